@@ -1,0 +1,76 @@
+# tt: neural machine translation as small programs.
+#
+#   make deps            install the Debian packages that are missing
+#   make                 the programs, in build/$(MODE)/
+#   make demo            train a translator on the embedded corpus and show it
+#   make test            every test;  make bench: every measurement
+#   make install         PREFIX=/usr/local DESTDIR=
+#
+# Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
+
+MODE    = release
+ARCH    = native
+CXX     = g++
+PREFIX  = /usr/local
+BUILD   = build/$(MODE)
+
+PACKAGES = g++ make pkg-config libopenblas-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev catch2 zlib1g-dev \
+           libcairo2-dev libpango1.0-dev libpcre2-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk
+LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo libpcre2-8 $(MECAB)
+MECAB := $(if $(wildcard /usr/include/mecab.h),mecab)
+
+FLAGS_release = -O3 -DNDEBUG
+FLAGS_debug   = -O1 -g
+FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan    = -O1 -g -fsanitize=thread
+
+CXXFLAGS = -std=c++20 -Wall -Wextra -Werror -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast $(FLAGS_$(MODE)) \
+           -pthread
+CPPFLAGS = -Ilib -I. $(shell pkg-config --cflags $(filter-out mecab,$(LIBRARIES)) | sed 's/-I/-isystem /g') $(if $(MECAB),-DTT_MECAB)
+LDLIBS   = $(shell pkg-config --libs $(filter-out mecab,$(LIBRARIES))) $(if $(MECAB),-lmecab)
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+SOURCES := $(sort $(wildcard lib/*/*.cc))
+TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
+TESTS   := $(sort $(wildcard tests/unit/*.cc))
+BENCHES := $(sort $(wildcard tests/bench/*.cc))
+object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
+
+all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
+
+$(BUILD)/libtt.a: $(call object,$(SOURCES))
+	rm -f $@ && $(AR) rcs $@ $^
+$(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(BUILD)/tools/main.o $(BUILD)/libtt.a
+	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/toy: $(BUILD)/data/toy.o $(BUILD)/libtt.a
+	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
+	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
+	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/tools/main.o: CPPFLAGS += -DTT_VERSION='"$(VERSION)"'
+
+deps:
+	@missing=$$(for p in $(PACKAGES); do dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
+	if [ -n "$$missing" ]; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; \
+	fi
+
+test: all $(BUILD)/unit
+	tests/run $(BUILD)
+bench: $(BUILD)/bench
+	$(BUILD)/bench
+demo: all
+	$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
+multi30k: all
+	$(MAKE) -f data/multi30k.mk BIN=$(BUILD) multi30k
+clean:
+	rm -rf build
+
+.PHONY: all deps test bench demo multi30k clean
+.SECONDARY:
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

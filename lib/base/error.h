@@ -1,0 +1,36 @@
+// Errors: what a user can cause or cure (Error), and what only a bug can (TT_CHECK).
+//
+// The text of an Error names the file and line where there is one, what was found and what to do. It is caught once, in
+// tools/main.h, which prints it behind the program's name and exits with 1.
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace tt {
+
+class Error : public std::runtime_error {
+ public:
+  // The text is its arguments, one after the other: Error(path, ":", line, ": not UTF-8").
+  template <class... Parts>
+  explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
+
+ private:
+  template <class... Parts>
+  static std::string join(const Parts&... parts) {
+    std::ostringstream text;
+    (text << ... << parts);
+    return text.str();
+  }
+};
+
+[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+
+}  // namespace tt
+
+// States an invariant of the program itself. A failure is a bug: it prints where and aborts.
+#define TT_CHECK(condition) \
+  do { \
+    if (!(condition)) ::tt::check_failed(#condition, __FILE__, __LINE__); \
+  } while (false)

@@ -1,0 +1,198 @@
+#include "base/parallel.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+
+namespace tt {
+
+int available_threads() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// A run is a new `generation`; workers take task numbers from `next` until there are none left.
+struct ThreadPool::State {
+  std::vector<std::thread> workers;
+  std::mutex mutex;
+  std::condition_variable wake, finished;
+  std::uint64_t generation = 0;
+  int working = 0;
+  bool stop = false;
+
+  const std::function<void(std::size_t, int)>* task = nullptr;
+  std::size_t tasks = 0;
+  std::atomic<std::size_t> next{0};
+  std::size_t failed = 0;
+  std::exception_ptr error;
+
+  void work(int thread) {
+    for (std::size_t i; (i = next.fetch_add(1)) < tasks;) {
+      try {
+        (*task)(i, thread);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!error || i < failed) error = std::current_exception(), failed = i;
+      }
+    }
+  }
+
+  void loop(int thread) {
+    std::uint64_t seen = 0;
+    for (;;) {
+      {
+        std::unique_lock lock(mutex);
+        wake.wait(lock, [&] { return stop || generation != seen; });
+        if (stop) return;
+        seen = generation;
+      }
+      work(thread);
+      const std::lock_guard lock(mutex);
+      if (--working == 0) finished.notify_one();
+    }
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+  TT_CHECK(threads >= 1);
+  for (int t = 1; t < threads; ++t) state_->workers.emplace_back([this, t] { state_->loop(t); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stop = true;
+  }
+  state_->wake.notify_all();
+  for (auto& worker : state_->workers) worker.join();
+}
+
+int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
+
+void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, int)>& task) {
+  State& s = *state_;
+  {
+    const std::lock_guard lock(s.mutex);
+    s.task = &task;
+    s.tasks = tasks;
+    s.next = 0;
+    s.error = nullptr;
+    s.working = static_cast<int>(s.workers.size());
+    ++s.generation;
+  }
+  s.wake.notify_all();
+  s.work(0);
+  std::unique_lock lock(s.mutex);
+  s.finished.wait(lock, [&] { return s.working == 0; });
+  if (s.error) std::rethrow_exception(std::exchange(s.error, nullptr));
+}
+
+namespace {
+
+struct Block {
+  std::vector<std::string> lines;  // input, then output
+  std::size_t first = 1;
+  bool done = false;
+  std::exception_ptr error;
+};
+
+}  // namespace
+
+// One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most four blocks per
+// thread wait, so memory does not grow with the input.
+void map_lines(LineReader& in, Output& out, int threads, std::size_t block, const LineMap& map) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Block>> to_map, to_write;
+  bool ended = false, writing = false;
+  std::exception_ptr error;
+
+  // Writes what is ready; called with the lock held. Only one thread writes at a time, without the lock.
+  const auto write_ready = [&](std::unique_lock<std::mutex>& lock) {
+    if (writing) return;
+    writing = true;
+    while (!to_write.empty() && to_write.front()->done && !error) {
+      const auto ready = to_write.front();
+      to_write.pop_front();
+      changed.notify_all();
+      if (ready->error) {
+        error = ready->error;
+        break;
+      }
+      lock.unlock();
+      std::exception_ptr failed;
+      try {
+        for (const auto& line : ready->lines) out.line(line);
+        out.flush();
+      } catch (...) {
+        failed = std::current_exception();
+      }
+      lock.lock();
+      if (failed) error = failed;
+    }
+    writing = false;
+    changed.notify_all();
+  };
+
+  const auto mapper = [&](int thread) {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [&] { return !to_map.empty() || ended || error; });
+      if (error || to_map.empty()) return;
+      const auto mine = to_map.front();
+      to_map.pop_front();
+      lock.unlock();
+      try {
+        const std::size_t count = mine->lines.size();
+        mine->lines = map(std::move(mine->lines), mine->first, thread);
+        TT_CHECK(mine->lines.size() == count);
+      } catch (...) {
+        mine->error = std::current_exception();
+      }
+      lock.lock();
+      mine->done = true;
+      write_ready(lock);
+    }
+  };
+
+  std::vector<std::thread> mappers;
+  for (int t = 0; t < threads; ++t) mappers.emplace_back(mapper, t);
+  std::exception_ptr reading_failed;
+  try {
+    std::string line;
+    for (bool more = true; more;) {
+      auto next = std::make_shared<Block>();
+      next->first = in.line_number() + 1;
+      while (next->lines.size() < block && (next->lines.empty() || in.ready()) && (more = in.next(line)))
+        next->lines.push_back(std::move(line));
+      if (next->lines.empty()) break;
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
+      if (error) break;
+      to_map.push_back(next);
+      to_write.push_back(next);
+      changed.notify_all();
+    }
+  } catch (...) {
+    reading_failed = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex);
+    ended = true;
+  }
+  changed.notify_all();
+  for (auto& thread : mappers) thread.join();
+  if (error) std::rethrow_exception(error);
+  if (reading_failed) std::rethrow_exception(reading_failed);
+}
+
+}  // namespace tt

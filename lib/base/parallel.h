@@ -1,0 +1,45 @@
+// Threads: a pool that runs numbered tasks, and an ordered pipeline for tools that map lines to lines.
+//
+// Nothing here decides a result: which thread runs a task is left to chance, so a task may depend on its number only.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+
+namespace tt {
+
+// The number of processors this process may use.
+int available_threads();
+
+// A fixed set of threads; the caller is one of them.
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads);  // Requires threads >= 1.
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const;
+
+  // Calls task(i, thread) once for every i in [0, tasks), thread in [0, threads()), and returns when all are done. The
+  // exception of the lowest failed task is thrown again here. Not reentrant.
+  void run(std::size_t tasks, const std::function<void(std::size_t i, int thread)>& task);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input
+// order, each as soon as its turn comes; a block is cut short when the input has no line ready, so that the tool answers
+// inside a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return one output line per
+// input line (TT_CHECK). Exceptions of `map` are thrown again here after all earlier blocks have been written.
+using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
+void map_lines(LineReader& in, Output& out, int threads, std::size_t block, const LineMap& map);
+
+}  // namespace tt

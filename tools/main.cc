@@ -1,0 +1,64 @@
+#include "tools/main.h"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/report.h"
+
+#ifndef TT_VERSION
+#define TT_VERSION "unknown"
+#endif
+
+namespace tt {
+
+int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
+  std::signal(SIGPIPE, SIG_IGN);  // base/file.cc ends the program quietly when stdout is closed
+  set_program_name(name);
+  CLI::App app(summary, name);
+  app.option_defaults()->always_capture_default();
+  bool hush = false;
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", std::string(name) + " (tt) " TT_VERSION);
+  app.add_flag("-q,--quiet", hush, "say nothing but errors");
+  try {
+    const auto work = declare(app);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& success) {  // --help and --version were asked for: stdout, 0
+      return app.exit(success, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, error.what(), name);
+      return kUsage;
+    }
+    set_quiet(hush);
+    return work();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: out of memory\n", name);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+  }
+  return kFailed;
+}
+
+CLI::Option* add_model(CLI::App& app, std::string& path) {
+  return app.add_option("-m,--model", path, "the model file, made by tt-train or tt-average")->required()->type_name("FILE");
+}
+
+CLI::Option* add_threads(CLI::App& app, int& threads) {
+  threads = available_threads();
+  return app.add_option("--threads", threads, "threads; results do not depend on it")->check(CLI::Range(1, 1024))->type_name("N");
+}
+
+CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed) {
+  return app.add_option("--seed", seed, "seed of every random number")->type_name("N");
+}
+
+CLI::Option* add_device(CLI::App& app, std::string& device) {
+  device = "cpu";
+  return app.add_option("--device", device, "where to compute: cpu")->check(CLI::IsMember({"cpu"}))->type_name("NAME");
+}
+
+}  // namespace tt
