@@ -1,0 +1,45 @@
+#include "model/positions.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+// The sine of frequency i stands in column(i), its cosine in column(i) + gap.
+struct Columns {
+  std::int64_t stride, gap;
+};
+
+Columns columns(std::int64_t d, PositionLayout layout) {
+  return layout == PositionLayout::interleaved ? Columns{2, 1} : Columns{1, (d + 1) / 2};
+}
+
+// 10000^(2i/D): positions per radian.
+double period(std::int64_t i, std::int64_t d) { return std::pow(10000.0, 2.0 * static_cast<double>(i) / static_cast<double>(d)); }
+
+}  // namespace
+
+void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d, PositionLayout layout) {
+  TT_CHECK(first >= 0 && n >= 0 && d >= 1);
+  const auto [stride, gap] = columns(d, layout);
+  for (std::int64_t i = 0; 2 * i < d; ++i) {
+    const double per_radian = period(i, d);
+    float* sine = out + i * stride;
+    for (std::int64_t row = 0; row < n; ++row, sine += d) {
+      const double angle = static_cast<double>(first + row) / per_radian;
+      sine[0] = static_cast<float>(std::sin(angle));
+      if (2 * i + 1 < d) sine[gap] = static_cast<float>(std::cos(angle));
+    }
+  }
+}
+
+double wavelength(std::int64_t dimension, std::int64_t d, PositionLayout layout) {
+  TT_CHECK(dimension >= 0 && dimension < d);
+  const std::int64_t i = layout == PositionLayout::interleaved ? dimension / 2 : dimension % ((d + 1) / 2);
+  return 2 * std::numbers::pi * period(i, d);
+}
+
+}  // namespace tt
