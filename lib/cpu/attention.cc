@@ -1,0 +1,253 @@
+// Scaled dot-product attention (section 3.2.1) on packed rows, per sentence and head.
+//
+// All its products are small: a block of up to four rows against keys or dimensions in tiles of 16 columns, kept in registers
+// (tile_product). Four queries' scores are in memory at a time, so forward needs no [S, T] matrix; backward rebuilds the weights
+// of one sentence and head from the log-sum-exp of each row. A row's result does not depend on which block it falls into.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cpu/cpu.h"
+#include "cpu/vec.h"
+
+namespace tt {
+
+using namespace vec;
+
+namespace {
+
+constexpr std::int64_t kRows = 4;
+
+std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
+
+// Buffers of one thread, kept from call to call.
+struct Scratch {
+  std::vector<float> keys, values, scores, weights, gradients;
+  float* of(std::vector<float>& buffer, std::int64_t size) {
+    if (static_cast<std::int64_t>(buffer.size()) < size) buffer.resize(static_cast<std::size_t>(size));
+    return buffer.data();
+  }
+};
+
+Scratch& scratch() {
+  static thread_local Scratch mine;
+  return mine;
+}
+
+// C[i, j] = sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; A's element (i, p) stands at
+// a[i * row_stride + p * step].
+template <int Rows, int Vectors, class Width>
+inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
+                 float* c, std::int64_t ldc, Width width) {
+  F8 sums[Rows][Vectors] = {};
+  for (std::int64_t p = 0; p < depth; ++p, a += step, b += ldb) {
+    F8 row[Vectors];
+    for (int u = 0; u < Vectors; ++u) row[u] = load(b + u * kWidth, width);
+    for (int i = 0; i < Rows; ++i) {
+      const F8 x = splat(a[i * row_stride]);
+      for (int u = 0; u < Vectors; ++u) sums[i][u] += x * row[u];
+    }
+  }
+  for (int i = 0; i < Rows; ++i)
+    for (int u = 0; u < Vectors; ++u) store(c + i * ldc + u * kWidth, sums[i][u], width);
+}
+
+template <int Rows>
+void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b,
+               std::int64_t ldb, float* c, std::int64_t ldc) {
+  std::int64_t j = 0;
+  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
+  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
+  if (j < columns) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Part{columns - j});
+}
+
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
+                  const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
+  switch (rows) {
+    case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
+    case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
+    case 2: return tile_rows<2>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
+    default: return tile_rows<1>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
+  }
+}
+
+// 8 x 8 floats, rows to columns.
+void transpose_8(const float* from, std::int64_t ld, float* to, std::int64_t ldt) {
+  F8 r[8], s[8];
+  for (int i = 0; i < 8; ++i) r[i] = load(from + i * ld);
+  for (int i = 0; i < 8; i += 2) {
+    s[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    s[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 8; i += 4)
+    for (int j = 0; j < 2; ++j) {
+      r[i + j] = __builtin_shufflevector(s[i + j], s[i + 2 + j], 0, 1, 8, 9, 4, 5, 12, 13);
+      r[i + 2 + j] = __builtin_shufflevector(s[i + j], s[i + 2 + j], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int i = 0; i < 4; ++i) {
+    store(to + i * ldt, __builtin_shufflevector(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11));
+    store(to + (i + 4) * ldt, __builtin_shufflevector(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15));
+  }
+}
+
+// to [d, padded(n)] = from [n, d] transposed; the padding is zero.
+void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t ld, float* to) {
+  const std::int64_t ldt = padded(n), n8 = n / 8 * 8, d8 = d / 8 * 8;
+  for (std::int64_t i = 0; i < n8; i += 8)
+    for (std::int64_t j = 0; j < d8; j += 8) transpose_8(from + i * ld + j, ld, to + j * ldt + i, ldt);
+  for (std::int64_t j = 0; j < d; ++j) {
+    for (std::int64_t i = j < d8 ? n8 : 0; i < n; ++i) to[j * ldt + i] = from[i * ld + j];
+    for (std::int64_t i = n; i < ldt; ++i) to[j * ldt + i] = 0;
+  }
+}
+
+std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
+  return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
+}
+
+// The number of keys that query `i` of a segment sees.
+std::int64_t visible(const Attention& a, const Segment& s, std::int64_t i) {
+  const std::int64_t keys = s.key_end - s.key_begin;
+  return a.causal ? std::min(i + 1, keys) : keys;
+}
+
+// weights[0..n) times the factors of dropout.
+void drop_weights(const Dropout& dropout, std::uint64_t element, std::int64_t n, const float* weights, float* dropped) {
+  DropoutRow<true> mask(dropout, element);
+  columns(n, [&](std::int64_t c, auto w) { store(dropped + c, load(weights + c, w) * mask.factor(c), w); });
+}
+
+}  // namespace
+
+void CpuBackend::attention(const Attention& a, float* out, float* log_sums, float* weights) const {
+  Scratch& my = scratch();
+  const std::int64_t ldo = a.heads * a.d_v;
+  for (const Segment& s : a.segments) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
+    float* kt = my.of(my.keys, a.d_k * ld);
+    float* scores = my.of(my.scores, kRows * ld);
+    for (int h = 0; h < a.heads; ++h) {
+      transpose(keys, a.d_k, a.k + s.key_begin * a.ldk + h * a.d_k, a.ldk, kt);
+      const float* values = a.v + s.key_begin * a.ldv + h * a.d_v;
+      for (std::int64_t i = 0; i < queries; i += kRows) {
+        const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
+        const std::int64_t reach = visible(a, s, i + rows - 1);
+        tile_product(rows, padded(reach), a.d_k, a.q + first * a.ldq + h * a.d_k, a.ldq, 1, kt, ld, scores, ld);
+        for (std::int64_t r = 0; r < rows; ++r) {
+          float* row = scores + r * ld;
+          const std::int64_t seen = visible(a, s, i + r);
+          F8 top = splat(-INFINITY), mass = {};
+          columns(seen, [&](std::int64_t c, auto w) {
+            const F8 x = fill_after(load(row + c) * a.scale, w, -INFINITY);
+            store(row + c, x);
+            top = max(top, x);
+          });
+          const float peak = largest(top);
+          columns(seen, [&](std::int64_t c, auto) {
+            const F8 e = vec::exp(load(row + c) - peak);
+            store(row + c, e);
+            mass += e;
+          });
+          const float total = sum(mass), inverse = 1 / total;
+          if (log_sums) log_sums[(first + r) * a.heads + h] = peak + std::log(total);
+          columns(seen, [&](std::int64_t c, auto) { store(row + c, load(row + c) * inverse); });
+          for (std::int64_t c = seen; c < reach; ++c) row[c] = 0;
+          if (weights) {
+            float* to = weights + (h * queries + i + r) * keys;
+            std::copy(row, row + seen, to);
+            std::fill(to + seen, to + keys, 0.0f);
+          }
+          if (a.dropout.rate > 0) drop_weights(a.dropout, weight_element(a, first + r, h), seen, row, row);
+        }
+        tile_product(rows, a.d_v, reach, scores, ld, 1, values, a.ldv, out + first * ldo + h * a.d_v, ldo);
+      }
+    }
+    if (weights) weights += a.heads * queries * keys;
+  }
+}
+
+// With P the weights, M the factors of dropout and O = (P M) V:
+//   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q.
+void CpuBackend::attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q,
+                                    float* d_k, float* d_v) const {
+  Scratch& my = scratch();
+  const std::int64_t ldo = a.heads * a.d_v;
+  const bool drop = a.dropout.rate > 0;
+  for (const Segment& s : a.segments) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
+    float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);
+    float *p = my.of(my.weights, queries * ld), *ds = my.of(my.gradients, queries * ld), *factors = my.of(my.scores, ld);
+    for (int h = 0; h < a.heads; ++h) {
+      const float* q = a.q + s.query_begin * a.ldq + h * a.d_k;
+      const float* k = a.k + s.key_begin * a.ldk + h * a.d_k;
+      const float* d_o = d_out + s.query_begin * ldo + h * a.d_v;
+      transpose(keys, a.d_k, k, a.ldk, kt);
+      transpose(keys, a.d_v, a.v + s.key_begin * a.ldv + h * a.d_v, a.ldv, vt);
+      for (std::int64_t i = 0; i < queries; i += kRows) {
+        const std::int64_t rows = std::min(kRows, queries - i), reach = visible(a, s, i + rows - 1);
+        tile_product(rows, padded(reach), a.d_k, q + i * a.ldq, a.ldq, 1, kt, ld, p + i * ld, ld);
+        tile_product(rows, padded(reach), a.d_v, d_o + i * ldo, ldo, 1, vt, ld, ds + i * ld, ld);
+        for (std::int64_t r = i; r < i + rows; ++r) {
+          const std::int64_t query = s.query_begin + r, seen = visible(a, s, r);
+          const float log_sum = log_sums[query * a.heads + h];
+          F8 products = {};
+          columns(a.d_v, [&](std::int64_t c, auto w) { products += load(d_o + r * ldo + c, w) * load(out + query * ldo + h * a.d_v + c, w); });
+          const float delta = sum(products);
+          float *pr = p + r * ld, *dsr = ds + r * ld;
+          if (drop) {
+            std::fill(factors, factors + ld, 1.0f);
+            drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
+          }
+          columns(seen, [&](std::int64_t c, auto w) {
+            const F8 weight = fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), m = drop ? load(factors + c) : splat(1);
+            store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
+            store(pr + c, weight * m);
+          });
+          for (std::int64_t c = seen; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+        }
+        tile_product(rows, a.d_k, reach, ds + i * ld, ld, 1, k, a.ldk, d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq);
+      }
+      // Causal: queries before key j do not see it, and their stretch of p and ds may be unset: begin at their block.
+      for (std::int64_t j = 0; j < keys; j += kRows) {
+        const std::int64_t rows = std::min(kRows, keys - j), from = a.causal ? std::min(j, queries) : 0, depth = queries - from;
+        tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq, d_k + (s.key_begin + j) * a.ldk + h * a.d_k,
+                     a.ldk);
+        tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo, d_v + (s.key_begin + j) * a.ldv + h * a.d_v,
+                     a.ldv);
+      }
+    }
+  }
+}
+
+// One query: keys are rows of different blocks, so each score is a dot product over the head's dimensions.
+void CpuBackend::cached_attention(const CachedAttention& a, float* out) const {
+  Scratch& my = scratch();
+  float* scores = my.of(my.scores, padded(a.steps));
+  for (std::int64_t r = 0; r < a.rows; ++r)
+    for (int h = 0; h < a.heads; ++h) {
+      const float* q = a.q + r * a.ldq + h * a.d_k;
+      const auto cached = [&](std::int64_t t) { return a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld; };
+      float peak = -INFINITY;
+      for (std::int64_t t = 0; t < a.steps; ++t) {
+        const float* k = cached(t) + h * a.d_k;
+        F8 products = {};
+        columns(a.d_k, [&](std::int64_t c, auto w) { products += load(q + c, w) * load(k + c, w); });
+        scores[t] = sum(products) * a.scale;
+        peak = std::max(peak, scores[t]);
+      }
+      F8 mass = {};
+      columns(a.steps, [&](std::int64_t c, auto w) {
+        const F8 e = fill_after(vec::exp(load(scores + c, w) - peak), w, 0);
+        store(scores + c, e, w);
+        mass += e;
+      });
+      const F8 inverse = splat(1 / sum(mass));
+      columns(a.d_v, [&](std::int64_t c, auto w) {
+        F8 total = {};
+        for (std::int64_t t = 0; t < a.steps; ++t) total += splat(scores[t]) * load(cached(t) + a.value_column + h * a.d_v + c, w);
+        store(out + (r * a.heads + h) * a.d_v + c, total * inverse, w);
+      });
+    }
+}
+
+}  // namespace tt

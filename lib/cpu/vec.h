@@ -1,0 +1,169 @@
+// Vectors of eight floats, for the kernels that are not matrix products.
+//
+// Compiler vector types of 32 bytes: the compiler chooses the instructions. Rows of any length are walked by columns(), whose last
+// step may be narrower than a vector; the missing lanes read as zero and are not written.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "base/random.h"
+#include "tensor/backend.h"
+
+namespace tt::vec {
+
+using F8 = float __attribute__((vector_size(32)));
+using I8 = std::int32_t __attribute__((vector_size(32)));
+using U8 = std::uint32_t __attribute__((vector_size(32)));
+using D4 = double __attribute__((vector_size(32)));
+constexpr std::int64_t kWidth = 8;
+
+struct Full {};                  // all eight lanes
+struct Part { std::int64_t n; };  // the first n lanes, n < 8
+
+inline F8 splat(float x) { return F8{x, x, x, x, x, x, x, x}; }
+inline F8 load(const float* from, Full = {}) {
+  F8 x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+inline F8 load(const float* from, Part part) {
+  F8 x = {};
+  std::memcpy(&x, from, static_cast<std::size_t>(part.n) * sizeof(float));
+  return x;
+}
+inline void store(float* to, F8 x, Full = {}) { std::memcpy(to, &x, sizeof x); }
+inline void store(float* to, F8 x, Part part) { std::memcpy(to, &x, static_cast<std::size_t>(part.n) * sizeof(float)); }
+
+// Calls f(column, Full or Part) for columns 0, 8, ... of a row of d.
+template <class F>
+inline void columns(std::int64_t d, F&& f) {
+  std::int64_t c = 0;
+  for (; c + kWidth <= d; c += kWidth) f(c, Full{});
+  if (c < d) f(c, Part{d - c});
+}
+
+inline F8 select(I8 mask, F8 yes, F8 no) { return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no))); }
+inline F8 max(F8 a, F8 b) { return select(a > b, a, b); }
+inline F8 min(F8 a, F8 b) { return select(a < b, a, b); }
+inline F8 zero_where(I8 mask, F8 x) { return reinterpret_cast<F8>(~mask & reinterpret_cast<I8>(x)); }
+// Lanes n.. of x become `value`.
+inline F8 fill_after(F8 x, std::int64_t n, float value) {
+  const I8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  return select(lane < static_cast<std::int32_t>(n), x, splat(value));
+}
+inline F8 fill_after(F8 x, Full, float) { return x; }
+inline F8 fill_after(F8 x, Part part, float value) { return fill_after(x, part.n, value); }
+
+inline float sum(F8 x) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7])); }
+inline float largest(F8 x) {
+  float m = x[0];
+  for (int i = 1; i < 8; ++i) m = x[i] > m ? x[i] : m;
+  return m;
+}
+
+// e^x with a relative error below 2e-7; 0 below -87.3, where float32 is no longer normal; never infinite.
+inline F8 exp(F8 x) {
+  const I8 tiny = x < -87.3f;
+  x = min(max(x, splat(-87.3f)), splat(88.3f));
+  const F8 magic = splat(12582912.0f);  // adding 1.5 * 2^23 rounds to an integer, which then stands in the low bits
+  const F8 shifted = x * 1.44269504f + magic;
+  const F8 n = shifted - magic;
+  const F8 r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
+  F8 p = splat(1.9875691500e-4f);  // the minimax polynomial of Cephes' expf
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  const I8 power = (reinterpret_cast<I8>(shifted) << 23) + (127 << 23);
+  return zero_where(tiny, p * reinterpret_cast<F8>(power));
+}
+
+// The 64 x 16 random bits of a group of elements: words of eight Philox blocks, one block per lane.
+struct Group {
+  U8 words[4];
+};
+
+inline void multiply(U8 x, std::uint32_t by, U8& high, U8& low) {
+#if defined(__AVX2__)
+  const __m256i factor = _mm256_set1_epi32(static_cast<int>(by)), v = reinterpret_cast<__m256i>(x);
+  const __m256i even = _mm256_mul_epu32(v, factor), odd = _mm256_mul_epu32(_mm256_srli_epi64(v, 32), factor);
+  low = reinterpret_cast<U8>(_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA));
+  high = reinterpret_cast<U8>(_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA));
+#else
+  for (int i = 0; i < 8; ++i) {
+    const std::uint64_t product = std::uint64_t{x[i]} * by;
+    low[i] = static_cast<std::uint32_t>(product);
+    high[i] = static_cast<std::uint32_t>(product >> 32);
+  }
+#endif
+}
+
+// philox() of base/random.h for eight counters at once.
+inline Group random_group(const Dropout& dropout, std::uint32_t group) {
+  const auto all = [](std::uint32_t x) { return U8{x, x, x, x, x, x, x, x}; };
+  U8 c0 = all(8 * group) + U8{0, 1, 2, 3, 4, 5, 6, 7}, c1 = all(dropout.site), c2 = all(dropout.update), c3 = all(dropout.shard);
+  std::uint32_t k0 = static_cast<std::uint32_t>(dropout.seed), k1 = static_cast<std::uint32_t>(dropout.seed >> 32);
+  for (int round = 0; round < 10; ++round) {
+    U8 high0, low0, high1, low1;
+    multiply(c0, 0xD2511F53, high0, low0);
+    multiply(c2, 0xCD9E8D57, high1, low1);
+    c0 = high1 ^ c1 ^ all(k0);
+    c1 = low1;
+    c2 = high0 ^ c3 ^ all(k1);
+    c3 = low0;
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+  return {{c0, c1, c2, c3}};
+}
+
+// The factors of dropout along one row, asked for at columns 0, 8, 16, ... in this order: 0 or 1 / (1 - rate).
+template <bool Active>
+class DropoutRow {
+ public:
+  DropoutRow(const Dropout& dropout, std::uint64_t first_element)
+      : dropout_(dropout), group_(static_cast<std::uint32_t>(first_element / 64)),
+        threshold_(static_cast<std::int32_t>(dropout.rate * 65536.0f + 0.5f)), scale_(1.0f / (1.0f - dropout.rate)) {}
+
+  F8 factor(std::int64_t column) {
+    const int part = static_cast<int>(column % 64 / 8);
+    if (part == 0) bits_ = random_group(dropout_, group_++);
+    const U8 word = bits_.words[part / 2];
+    const I8 half = reinterpret_cast<I8>(part % 2 ? word >> 16 : word & 0xFFFF);
+    return zero_where(half < threshold_, splat(scale_));
+  }
+
+ private:
+  const Dropout& dropout_;
+  std::uint32_t group_;
+  std::int32_t threshold_;
+  float scale_;
+  Group bits_;
+};
+
+template <>
+class DropoutRow<false> {
+ public:
+  DropoutRow(const Dropout&, std::uint64_t) {}
+  F8 factor(std::int64_t) const { return splat(1); }
+};
+
+// Calls f with DropoutRow<true> or DropoutRow<false> as a type tag.
+template <class F>
+inline void with_dropout(const Dropout& dropout, F&& f) {
+  if (dropout.rate > 0) f.template operator()<true>();
+  else f.template operator()<false>();
+}
+
+inline std::uint64_t row_element(std::int64_t row, std::int64_t d) {
+  return static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>((d + 63) / 64 * 64);
+}
+
+}  // namespace tt::vec

@@ -1,0 +1,87 @@
+#include "tensor/arena.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kAlign = 64;
+constexpr std::size_t kChunk = std::size_t{16} << 20;
+
+void forget(std::multimap<std::size_t, std::byte*>& free, std::size_t size, std::byte* at) {
+  for (auto it = free.lower_bound(size); it != free.end() && it->first == size; ++it)
+    if (it->second == at) {
+      free.erase(it);
+      return;
+    }
+  TT_CHECK(false);
+}
+
+}  // namespace
+
+Arena::~Arena() {
+  for (void* chunk : chunks_) std::free(chunk);
+}
+
+std::byte* Arena::grow(std::size_t bytes) {
+  const std::size_t size = std::max(kChunk, (bytes + kChunk / 4 - 1) / (kChunk / 4) * (kChunk / 4));
+  auto* at = static_cast<std::byte*>(std::aligned_alloc(kAlign, size));
+  if (!at) throw std::bad_alloc();
+  chunks_.push_back(at);
+  reserved_ += size;
+  blocks_[at] = {size, true, true};
+  free_.emplace(size, at);
+  return at;
+}
+
+void* Arena::take(std::size_t bytes) {
+  const std::size_t size = std::max(kAlign, (bytes + kAlign - 1) / kAlign * kAlign);
+  auto fit = free_.lower_bound(size);
+  if (fit == free_.end()) {
+    grow(size);
+    fit = free_.lower_bound(size);
+  }
+  std::byte* at = fit->second;
+  Block& block = blocks_[at];
+  free_.erase(fit);
+  block.free = false;
+  if (block.size > size) {
+    std::byte* rest = at + size;
+    blocks_[rest] = {block.size - size, true, false};
+    free_.emplace(block.size - size, rest);
+    block.size = size;
+  }
+  used_ += size;
+  peak_ = std::max(peak_, used_);
+  return at;
+}
+
+void Arena::give(void* memory) {
+  if (!memory) return;
+  auto it = blocks_.find(static_cast<std::byte*>(memory));
+  TT_CHECK(it != blocks_.end() && !it->second.free);
+  used_ -= it->second.size;
+  it->second.free = true;
+  const auto after = std::next(it);
+  if (after != blocks_.end() && after->second.free && !after->second.first) {
+    forget(free_, after->second.size, after->first);
+    it->second.size += after->second.size;
+    blocks_.erase(after);
+  }
+  if (!it->second.first && it != blocks_.begin()) {
+    const auto before = std::prev(it);
+    if (before->second.free) {
+      forget(free_, before->second.size, before->first);
+      before->second.size += it->second.size;
+      blocks_.erase(it);
+      it = before;
+    }
+  }
+  free_.emplace(it->second.size, it->first);
+}
+
+}  // namespace tt
