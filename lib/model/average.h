@@ -1,0 +1,43 @@
+// The mean of checkpoints, and the choice of those to take it from.
+//
+// Source: "Attention Is All You Need" (2017), section 6.1: the mean of the last 5 checkpoints for base, of the last 20 for big.
+// The sum runs in double and in the order given, so the same list gives the same bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tt {
+
+// A checkpoint in the folder of a run.
+struct Checkpoint {
+  std::string path;
+  std::int64_t update = 0;
+  std::optional<double> bleu, loss;  // of the validation after that update, if there was one
+};
+
+// "update-0000700.tt", the name of a checkpoint in the folder of a run.
+std::string checkpoint_name(std::int64_t update);
+
+// The checkpoints of a folder, that is its files of such names, by update. Throws Error if the folder cannot be read or a
+// checkpoint is damaged.
+std::vector<Checkpoint> list_checkpoints(const std::string& folder);
+
+// Whether `a` is better than `b`: a higher BLEU; without BLEU, a lower loss; among equals the later update.
+bool better(const Checkpoint& a, const Checkpoint& b);
+
+// The last `n` checkpoints of a folder by update, or its best `n`, both in the order of their updates. Throws Error if there
+// are fewer, with their number.
+std::vector<std::string> last_checkpoints(const std::string& folder, int n);
+std::vector<std::string> best_checkpoints(const std::string& folder, int n);
+
+// Writes the mean of the models at `paths` to `to`: each F32 tensor is the mean, the subword models are those of all. The
+// metadata are the first model's, without what a validation said of it, and "averaged" with the names of the files. Memory: the
+// largest tensor. Throws Error if a model cannot be read, if two do not match (with both names and the difference), or if a value
+// is not finite. Requires paths not to be empty.
+void average(std::span<const std::string> paths, const std::string& to);
+
+}  // namespace tt

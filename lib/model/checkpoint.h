@@ -1,0 +1,91 @@
+// Checkpoints: tensors with names, and text about them, in one safetensors file.
+//
+//   file     = length header data
+//   length   = the bytes of the header, 8 bytes, little-endian
+//   header   = a JSON object: "__metadata__": {key: text, ...}, and for each tensor
+//              name: {"dtype": "F32" | "I32" | "U8", "shape": [n, ...], "data_offsets": [begin, end]}, then spaces
+//   data     = the tensors' bytes, little-endian and row-major; offsets count from its beginning
+//
+// A model's file needs nothing beside it: its metadata hold its configuration, and its subword models are U8 tensors. See
+// man/tt-model.5 for the names of tensors and keys. Every safetensors reader opens the file.
+//
+// Invariants: the tensors cover the data without gap or overlap; the data begin at a multiple of 64 bytes, and every tensor at
+// a multiple of its element; a file appears whole or not at all.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "model/config.h"
+#include "tensor/tensor.h"
+
+namespace tt {
+
+using Metadata = std::map<std::string, std::string>;
+
+inline constexpr const char* kFormat = "tt-1";             // metadata "format"
+inline constexpr const char* kModelKind = "model";         // metadata "kind" of what translates
+inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" of what only a resumed training needs
+
+// Tensors of this name or of "subword.source", "subword.target" hold the subword models and are no parameters.
+inline constexpr const char* kSubword = "subword";
+bool is_subword(std::string_view name);
+
+// Writes a file of tensors, in their order but for U8 ones, which come last; "format" is added to the metadata. Throws Error
+// if the file cannot be written whole; what was at `path` is then still there. Requires names to be different, not empty and not
+// "__metadata__".
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata);
+
+// The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not
+// used), which must live until the next call.
+using TensorBytes = std::function<const void*(std::size_t i)>;
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata, const TensorBytes& bytes);
+
+// A file of tensors, mapped into memory: opening reads the header only.
+class TensorFile {
+ public:
+  // Opens any safetensors file of F32, I32 and U8 tensors. Throws Error if the file cannot be read, is no safetensors file, is
+  // damaged, or is shorter or longer than its header says.
+  explicit TensorFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const Metadata& metadata() const { return metadata_; }
+
+  // The tensors in the order of their data, which live as long as this object.
+  const std::vector<NamedTensor>& tensors() const { return tensors_; }
+  const NamedTensor* find(std::string_view name) const;  // null if there is none
+
+  // A value of the metadata. Throws Error if it is not there.
+  const std::string& value(const std::string& key) const;
+
+  // The bytes of a U8 tensor. Throws Error if there is none of that name and type.
+  std::string_view text(std::string_view name) const;
+
+ private:
+  std::string path_;
+  std::unique_ptr<MappedFile> file_;
+  Metadata metadata_;
+  std::vector<NamedTensor> tensors_;
+};
+
+// Throws Error, saying what the file is instead, if it is no file of tt, of another version, or not of `kind`.
+void check_kind(const TensorFile& file, const std::string& kind);
+
+// The configuration in the metadata, after check(). Throws Error if it is missing or wrong.
+Config stored_config(const TensorFile& file);
+
+// Opens a file and checks that it is a model. Throws Error as TensorFile and check_kind() do.
+TensorFile open_model(const std::string& path);
+
+// Throws Error, naming the first tensor that is missing, of another shape (with both) or type, or there but not expected,
+// unless the parameters in the file are the expected ones. Order does not count, nor do subword models.
+void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected);
+
+}  // namespace tt

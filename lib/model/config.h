@@ -1,0 +1,123 @@
+// The settings of a model and of its training: one struct, and one table that says everything else about them.
+//
+// The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper varies a setting (section 6.2)
+// it is a setting here. fields() has one entry per member, and reading and writing JSON, the command line flags, the ranges and
+// the comparison of two models all derive from it: a new setting is one member and one line of the table.
+//
+// Precedence: a preset, then a configuration file (read_config), then flags (set_field).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tt {
+
+struct Config {
+  // The model: what decides its tensors and what it computes.
+  std::string type = "transformer";
+  int encoder_layers = 6, decoder_layers = 6;
+  int d_model = 512, d_ff = 2048, heads = 8;
+  int d_k = 0, d_v = 0;                         // 0: d_model / heads; see key_size()
+  std::string norm = "post";                    // post: LayerNorm(x + Sublayer(x)); pre: x + Sublayer(LayerNorm(x))
+  std::string activation = "relu";              // relu, gelu
+  std::string positions = "sinusoidal";         // sinusoidal, learned
+  std::string position_layout = "interleaved";  // interleaved, concatenated: of sinusoidal positions
+  bool attention_bias = false;
+  std::string embeddings = "shared";            // shared: source, target and output are one matrix; target: target and output
+                                                // are one, the source has its own; none: three matrices
+  int max_length = 256;                         // tokens; learned positions, and the longest sentence of training
+  int source_vocab = 0, target_vocab = 0;       // pieces; set from the subword models, 0 until then
+
+  // Training.
+  std::string optimizer = "adam";
+  double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
+  std::string schedule = "paper";               // paper, constant, linear, cosine
+  double rate = 0;                              // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
+  double rate_scale = 1;                        // multiplies the rate
+  int warmup = 4000;                            // updates
+  double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
+  double label_smoothing = 0.1;
+  double clip = 0;                              // largest global norm of the gradients; 0: no limit
+  double weight_decay = 0;
+  std::int64_t tokens = 25000;                  // per side and update
+  int accumulate = 1;                           // batches of `tokens` per update
+  int shards = 4;                               // parts of a batch, computed apart and summed in a fixed order
+  std::uint64_t seed = 1;
+  std::int64_t max_updates = 100000, max_epochs = 0;      // 0: no limit
+  std::int64_t valid_every = 1000, save_every = 1000;     // updates; 0: only at the end
+  std::int64_t report_every = 100;                        // updates
+  int patience = 0;                             // validations without improvement before training stops; 0: no limit
+  int keep_last = 5, keep_best = 5;             // checkpoints
+
+  // Search, in validation and as the model's defaults in translation.
+  int beam = 4;
+  double alpha = 0.6;                           // of the length penalty ((5 + length) / 6)^alpha
+  int extra_length = 50;                        // a translation has at most as many tokens as its source, and these
+  std::int64_t translate_tokens = 4096;         // source tokens per batch
+
+  int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
+  int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
+};
+
+enum class FieldGroup { model, training, search };
+
+// What there is to know about one member of Config.
+struct Field {
+  const char* name;  // the key in JSON; the flag has hyphens for its underscores
+  FieldGroup group;
+  std::variant<std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*, bool Config::*>
+      member;
+  const char* help;
+  double least = 0, most = 0;             // the range of numbers, both ends included
+  std::vector<std::string> choices = {};  // of text
+
+  std::string flag() const;  // "--d-model"
+  bool is_switch() const;    // a bool: its flag needs no value
+  std::string kind() const;  // "INTEGER", "NUMBER", "BOOLEAN" or the choices "post|pre"
+};
+
+// All fields, in the order of the struct.
+std::span<const Field> fields();
+
+// The field of that name, spelt with underscores or hyphens; null if there is none.
+const Field* find_field(std::string_view name);
+
+// Why `text` is no value of the field: "must be an integer from 1 to 1024, not \"x\""; empty if it is one. An empty text
+// is true for a bool.
+std::string problem(const Field& field, const std::string& text);
+
+// Sets a member from a flag's text. Throws Error, with `where` before it, if problem() finds one.
+void set_field(Config& config, const Field& field, const std::string& text, const std::string& where);
+
+// A member as text, as set_field() reads it.
+std::string get_field(const Config& config, const Field& field);
+
+// The names of the presets: tiny, small, base, big.
+std::vector<std::string> preset_names();
+
+// A preset. Throws Error, with the names there are, if there is none of that name.
+Config preset(const std::string& name);
+
+// Sets the members that a JSON object names and leaves the others; `where` (a path) stands before every error. Throws Error
+// if the text is not a JSON object, a key is unknown (and names the nearest) or twice there, or a value is of a wrong type or
+// out of its range.
+void read_json(Config& config, std::string_view json, const std::string& where);
+
+// read_json() of a file. Throws Error also if it cannot be read.
+void read_config(Config& config, const std::string& path);
+
+// Every field as a JSON object: on one line, or indented with one line per field and an LF at the end.
+std::string to_json(const Config& config, bool indented = false);
+
+// Throws Error, with `where` before it and what to change, if single values are out of range or contradict each other.
+void check(const Config& config, const std::string& where);
+
+// Empty if both describe the same model, that is the same tensors and the same function of them (training and search may
+// differ); otherwise the first difference: "d_model is 512 and 256".
+std::string same_model(const Config& a, const Config& b);
+
+}  // namespace tt
