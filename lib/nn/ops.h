@@ -1,0 +1,50 @@
+// The differentiable operations: about one per line of the paper's section 3, each a fused forward and backward.
+//
+// Shapes: n rows of a packed batch; an operation checks that the shapes of its inputs agree (TT_CHECK). Those marked "takes b over" use
+// the memory of an input that nobody else may read afterwards.
+#pragma once
+
+#include <span>
+
+#include "nn/tape.h"
+
+namespace tt {
+
+// y = x W + bias; x [n, in], W [in, out], bias [out] or none.
+Var linear(Tape& tape, Var x, Param w, Param bias = {});
+
+// Multi-head attention's inner part (section 3.2): queries are columns q_column.. of q; keys and values columns k_column.. and v_column..
+// of kv, which may be q itself. Result [queries, H V].
+struct AttentionInputs {
+  Var q = nullptr, kv = nullptr;
+  std::int64_t q_column = 0, k_column = 0, v_column = 0;
+  std::span<const Segment> segments;  // must live until the tape has been replayed
+  int heads = 1;
+  std::int64_t d_k = 0, d_v = 0;
+  bool causal = false;
+  float dropout = 0;
+};
+Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
+
+// LayerNorm(a + Dropout(b)) (section 3.1), gain and bias [D]. Takes b over.
+Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float dropout);
+
+// Pre-norm's two halves: LayerNorm(x), and a + Dropout(b).
+Var norm(Tape& tape, Var x, Param gain, Param bias);
+Var add_dropout(Tape& tape, Var a, Var b, float dropout);
+
+// Dropout(act(x + bias)) (section 3.3). Takes x over when the activation is ReLU.
+Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
+
+// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5). `positions` is a table that is no parameter, or null: then `learned` is.
+struct EmbedInputs {
+  std::span<const std::int32_t> tokens, places;  // must live until the tape has been replayed
+  Param table;
+  float scale = 1;
+  const float* positions = nullptr;
+  Param learned;
+  float dropout = 0;
+};
+Var embed(Tape& tape, const EmbedInputs& inputs);
+
+}  // namespace tt
