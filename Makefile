@@ -15,8 +15,8 @@ PREFIX  = /usr/local
 BUILD   = build/$(MODE)
 
 PACKAGES = g++ make pkg-config libopenblas-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev catch2 zlib1g-dev \
-           libcairo2-dev libpango1.0-dev libpcre2-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk
-LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo libpcre2-8 $(MECAB)
+           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk
+LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo icu-uc $(MECAB)
 MECAB := $(if $(wildcard /usr/include/mecab.h),mecab)
 
 # g++ 12 warns of overlapping copies inside std::string that do not exist (its bug 105329).
@@ -54,6 +54,8 @@ $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
 $(BUILD)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+# Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
+$(BUILD)/lib/metrics/%.o: CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/main.o: CPPFLAGS += -DTT_VERSION='"$(VERSION)"'
 
 deps:

@@ -1,0 +1,226 @@
+#include "metrics/bleu.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "metrics/compound.h"
+#include "metrics/ngrams.h"
+#include "metrics/unicode.h"
+
+namespace tt {
+
+namespace {
+
+constexpr double kLogOfZero = -9999999999.0;
+
+double smooth_value(const BleuOptions& options) {
+  if (options.smooth_value) return *options.smooth_value;
+  return options.smoothing == Smoothing::kFloor ? 0.1 : options.smoothing == Smoothing::kAddK ? 1 : 0;
+}
+
+// The reference length nearest to the hypothesis', the shorter one of two equally near.
+std::int32_t closest_length(std::int32_t hypothesis, std::span<const std::int32_t> references) {
+  std::int32_t closest = references[0];
+  for (const std::int32_t length : references) {
+    const std::int32_t near = std::abs(length - hypothesis), nearest = std::abs(closest - hypothesis);
+    if (near < nearest || (near == nearest && length < closest)) closest = length;
+  }
+  return closest;
+}
+
+// Buffers of a thread, kept from segment to segment.
+struct Scratch {
+  std::string lowered, buffer;
+  std::vector<std::string> lowered_references, reference_buffers;
+  std::vector<std::string_view> tokens;
+  std::vector<std::uint32_t> hypothesis;
+  std::vector<std::vector<std::uint32_t>> references;
+  std::vector<std::int32_t> lengths;
+  Numbering numbering;
+  NgramMatcher matcher;
+};
+
+}  // namespace
+
+std::string smoothing_name(const BleuOptions& options) {
+  switch (options.smoothing) {
+    case Smoothing::kExp: return "exp";
+    case Smoothing::kFloor: return "floor[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kAddK: return "add-k[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kNone: break;
+  }
+  return "none";
+}
+
+void set_smoothing(const std::string& text, BleuOptions& options) {
+  const std::size_t colon = text.find(':');
+  const std::string method = text.substr(0, colon);
+  const auto fail = [&](const std::string& why) { throw Error("smoothing '", text, "': ", why); };
+  if (method == "exp") {
+    options.smoothing = Smoothing::kExp;
+  } else if (method == "none") {
+    options.smoothing = Smoothing::kNone;
+  } else if (method == "floor") {
+    options.smoothing = Smoothing::kFloor;
+  } else if (method == "add-k") {
+    options.smoothing = Smoothing::kAddK;
+  } else {
+    fail("there are exp, floor, add-k and none");
+  }
+  options.smooth_value.reset();
+  if (colon == text.npos) return;
+  if (method == "exp" || method == "none") fail(method + " takes no value");
+  double value = 0;
+  const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || stop != end || begin == end || !std::isfinite(value) || value < 0) fail("its value must be a number of at least 0");
+  options.smooth_value = value;
+}
+
+BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals, std::int64_t hypothesis_length,
+                       std::int64_t reference_length, const BleuOptions& options) {
+  const auto order = counts.size();
+  TT_CHECK(order > 0 && totals.size() == order);
+  BleuScore result;
+  result.counts.assign(counts.begin(), counts.end());
+  result.totals.assign(totals.begin(), totals.end());
+  result.precisions.assign(order, 0);
+  result.hypothesis_length = hypothesis_length, result.reference_length = reference_length;
+  const auto hyp = static_cast<double>(hypothesis_length), ref = static_cast<double>(reference_length);
+  result.ratio = reference_length != 0 ? hyp / ref : 0;
+  if (hypothesis_length < reference_length) result.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - ref / hyp) : 0;
+  if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; })) return result;
+
+  const double value = smooth_value(options);
+  double halved = 1;
+  std::size_t effective = order;
+  for (std::size_t n = 0; n < order; ++n) {
+    double &count = result.counts[n], &total = result.totals[n];
+    if (options.smoothing == Smoothing::kAddK && n > 0) count += value, total += value;
+    if (total == 0) break;
+    if (options.effective_order) effective = n + 1;
+    if (count != 0) {
+      result.precisions[n] = 100 * count / total;
+    } else if (options.smoothing == Smoothing::kExp) {
+      result.precisions[n] = 100 / ((halved *= 2) * total);
+    } else if (options.smoothing == Smoothing::kFloor) {
+      result.precisions[n] = 100 * value / total;
+    }
+  }
+  double sum = 0;
+  for (std::size_t n = 0; n < effective; ++n) sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
+  result.score = result.brevity_penalty * std::exp(sum / static_cast<double>(effective));
+  return result;
+}
+
+Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize)) {
+  if (options.max_order < 1 || options.max_order > 64) throw Error("BLEU counts n-grams of order 1 to 64 at most, not ", options.max_order);
+}
+
+std::string Bleu::name() const { return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU"; }
+
+void Bleu::split(std::string_view text, std::string& lowered, std::string& buffer, std::vector<std::string_view>& tokens) const {
+  if (options_.lowercase) {
+    lowered = lower(text);
+    text = lowered;
+  }
+  tokenizer_->split(strip_end(text), buffer, tokens);
+  if (!options_.split_compounds) return;
+  std::string joined;
+  for (const std::string_view token : tokens) (joined += token) += ' ';
+  buffer = split_compounds(joined);
+  tokens.clear();
+  split_at_spaces(buffer, tokens);
+}
+
+std::vector<std::string> Bleu::tokens(std::string_view text) const {
+  std::string lowered, buffer;
+  std::vector<std::string_view> views;
+  split(text, lowered, buffer, views);
+  return {views.begin(), views.end()};
+}
+
+void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
+  TT_CHECK(row.size() == width() && !references.empty());
+  thread_local Scratch scratch;
+  auto& [lowered, buffer, lowered_references, reference_buffers, tokens, numbers, reference_numbers, lengths, numbering, matcher] = scratch;
+  const std::size_t count = references.size();
+  if (reference_buffers.size() < count) lowered_references.resize(count), reference_buffers.resize(count), reference_numbers.resize(count);
+
+  numbering.clear();
+  const auto number = [&](std::string_view text, std::string& low, std::string& own, std::vector<std::uint32_t>& result) {
+    split(text, low, own, tokens);
+    result.resize(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) result[i] = numbering.number(tokens[i]);
+  };
+  number(hypothesis, lowered, buffer, numbers);
+  lengths.clear();
+  for (std::size_t r = 0; r < count; ++r) {
+    number(references[r], lowered_references[r], reference_buffers[r], reference_numbers[r]);
+    lengths.push_back(static_cast<std::int32_t>(reference_numbers[r].size()));
+  }
+
+  const auto order = static_cast<std::size_t>(options_.max_order);
+  const auto length = static_cast<std::int32_t>(numbers.size());
+  row[0] = length;
+  row[1] = closest_length(length, lengths);
+  matcher.match(numbers, {reference_numbers.data(), count}, numbering.size(), row.subspan(2, order));
+  for (std::size_t n = 0; n < order; ++n) row[2 + order + n] = std::max(0, length - static_cast<std::int32_t>(n));
+}
+
+BleuScore Bleu::compute(const Totals& totals) const {
+  TT_CHECK(totals.size() == width());
+  const auto order = static_cast<std::size_t>(options_.max_order);
+  const std::span<const std::int64_t> all(totals);
+  return compute_bleu(all.subspan(2, order), all.subspan(2 + order), totals[0], totals[1], options_);
+}
+
+Metric::Fields Bleu::fields() const {
+  Fields fields = {{"case", options_.lowercase ? "lc" : "mixed"},
+                   {"eff", options_.effective_order ? "yes" : "no"},
+                   {"tok", tokenizer_->signature()},
+                   {"smooth", smoothing_name(options_)}};
+  if (options_.max_order != 4) fields.emplace_back("order", std::to_string(options_.max_order));
+  if (options_.split_compounds) fields.emplace_back("compounds", "split");
+  return fields;
+}
+
+std::string Bleu::verbose(const Totals& totals) const {
+  const BleuScore score = compute(totals);
+  std::string text;
+  for (const double precision : score.precisions) text += (text.empty() ? "" : "/") + fixed(precision, 1);
+  text += " (BP = " + fixed(score.brevity_penalty, 3) + " ratio = " + fixed(score.ratio, 3) +
+          " hyp_len = " + std::to_string(score.hypothesis_length) + " ref_len = " + std::to_string(score.reference_length) + ")";
+  return options_.split_compounds ? text + " (not comparable to sacreBLEU)" : text;
+}
+
+Metric::Details Bleu::details(const Totals& totals) const {
+  const BleuScore score = compute(totals);
+  return {{"precisions", score.precisions},
+          {"counts", score.counts},
+          {"totals", score.totals},
+          {"bp", score.brevity_penalty},
+          {"sys_len", static_cast<double>(score.hypothesis_length)},
+          {"ref_len", static_cast<double>(score.reference_length)},
+          {"ratio", score.ratio}};
+}
+
+double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references, const BleuOptions& options) {
+  if (hypotheses.size() != references.size()) {
+    throw Error("BLEU: ", hypotheses.size(), " hypotheses but ", references.size(), " references");
+  }
+  if (hypotheses.empty()) throw Error("BLEU: there are no lines to score");
+  const Bleu bleu(options);
+  Totals totals(bleu.width(), 0);
+  std::vector<std::int32_t> row(bleu.width());
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const std::string_view reference = references[i];
+    bleu.segment(hypotheses[i], {&reference, 1}, row);
+    for (std::size_t k = 0; k < row.size(); ++k) totals[k] += row[k];
+  }
+  return bleu.score(totals);
+}
+
+}  // namespace tt

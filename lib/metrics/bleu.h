@@ -1,0 +1,77 @@
+// BLEU (Papineni et al., 2002) with the smoothings of Chen and Cherry (2014), as sacreBLEU 2.6.0 computes it, and the BLEU that
+// table 2 of "Attention Is All You Need" reports.
+//
+// A row: tokens of the hypothesis, tokens of the closest reference, matched n-grams for n = 1 .. order, n-grams for n = 1 .. order.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "metrics/metric.h"
+#include "metrics/tokenizer.h"
+
+namespace tt {
+
+enum class Smoothing { kExp, kFloor, kAddK, kNone };
+
+struct BleuOptions {
+  std::string tokenize = "13a";  // one of tokenizer_names()
+  bool lowercase = false;
+  Smoothing smoothing = Smoothing::kExp;
+  std::optional<double> smooth_value;  // floor: 0.1, add-k: 1 if not given
+  bool effective_order = false;        // stop at the longest n-gram that the hypothesis has; meant for single sentences
+  int max_order = 4;                   // 1 .. 64
+  bool split_compounds = false;        // the paper's metric: put hyphens inside words between "##AT##" marks, see compound.h
+};
+
+// "exp", "floor[0.10]", "add-k[1.00]", "none": as a signature names it.
+std::string smoothing_name(const BleuOptions& options);
+
+// Reads "exp", "none", "floor", "floor:0.5", "add-k", "add-k:2" into `options`. Throws Error if it is something else.
+void set_smoothing(const std::string& text, BleuOptions& options);
+
+struct BleuScore {
+  double score = 0;                        // percent
+  std::vector<double> precisions;          // percent
+  std::vector<double> counts, totals;      // matched and all n-grams; after smoothing by add-k
+  double brevity_penalty = 1, ratio = 0;
+  std::int64_t hypothesis_length = 0, reference_length = 0;
+};
+
+// The score of summed counts. Requires as many `counts` and `totals` as orders.
+BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals, std::int64_t hypothesis_length,
+                       std::int64_t reference_length, const BleuOptions& options);
+
+class Bleu : public Metric {
+ public:
+  // Throws Error if an option is out of its range or the tokenizer is not there.
+  explicit Bleu(const BleuOptions& options);
+
+  std::string name() const override;
+  std::size_t width() const override { return 2 + 2 * static_cast<std::size_t>(options_.max_order); }
+  void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
+  double score(const Totals& totals) const override { return compute(totals).score; }
+  Fields fields() const override;
+  std::string verbose(const Totals& totals) const override;
+  Details details(const Totals& totals) const override;
+  bool comparable() const override { return !options_.split_compounds; }
+
+  BleuScore compute(const Totals& totals) const;
+  // The tokens of one line, as they are counted.
+  std::vector<std::string> tokens(std::string_view text) const;
+  const BleuOptions& options() const { return options_; }
+
+ private:
+  void split(std::string_view text, std::string& lowered, std::string& buffer, std::vector<std::string_view>& tokens) const;
+
+  BleuOptions options_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+};
+
+// BLEU of a corpus against one reference per hypothesis, 0 .. 100. Throws Error if their numbers differ, if there are none, or if
+// an option is wrong.
+double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references, const BleuOptions& options = {});
+
+}  // namespace tt

@@ -1,0 +1,42 @@
+#include "metrics/metric.h"
+
+#include <cstdio>
+
+#include "base/error.h"
+
+namespace tt {
+
+Metric::Fields signature_fields(const Metric& metric, const RunFields& run) {
+  Metric::Fields fields;
+  fields.emplace_back("nrefs", run.references > 0 ? std::to_string(run.references) : "var");
+  if (run.bootstrap > 0) fields.emplace_back("bs", std::to_string(run.bootstrap));
+  if (run.randomization > 0) fields.emplace_back("ar", std::to_string(run.randomization));
+  if (run.bootstrap > 0 || run.randomization > 0) fields.emplace_back("seed", std::to_string(run.seed));
+  for (auto& field : metric.fields()) fields.push_back(std::move(field));
+  fields.emplace_back("version", "2.6.0");
+  return fields;
+}
+
+std::string signature(const Metric& metric, const RunFields& run) {
+  std::string text;
+  for (const auto& [key, value] : signature_fields(metric, run)) text += (text.empty() ? "" : "|") + key + ":" + value;
+  return text;
+}
+
+Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width) {
+  TT_CHECK(width > 0 && rows.size() % width == 0);
+  Totals totals(width, 0);
+  for (std::size_t i = 0; i < rows.size(); i += width) {
+    for (std::size_t k = 0; k < width; ++k) totals[k] += rows[i + k];
+  }
+  return totals;
+}
+
+std::string fixed(double value, int decimals) {
+  const int size = std::snprintf(nullptr, 0, "%.*f", decimals, value);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  std::snprintf(text.data(), text.size() + 1, "%.*f", decimals, value);
+  return text;
+}
+
+}  // namespace tt

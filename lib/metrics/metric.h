@@ -1,0 +1,66 @@
+// What all metrics have in common: a score of a text is a function of sums of whole numbers, one row of them per segment.
+//
+// Rows add up, so a corpus, a resample of it or one sentence are scored by the same function, memory is bounded by rows and not
+// by text, and sums are exact in any order, for any number of threads. Following the definition of sacreBLEU 2.6.0.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tt {
+
+using Row = std::span<std::int32_t>;
+using Totals = std::vector<std::int64_t>;
+
+class Metric {
+ public:
+  virtual ~Metric() = default;
+
+  // "BLEU", "chrF2++", "TER".
+  virtual std::string name() const = 0;
+  // The numbers in a row.
+  virtual std::size_t width() const = 0;
+  // Sets `row` for one segment. Safe to call from several threads. Requires at least one reference, row.size() == width().
+  virtual void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const = 0;
+  // The score of a sum of rows, in percent.
+  virtual double score(const Totals& totals) const = 0;
+  virtual bool lower_is_better() const { return false; }
+
+  // What a signature says of the metric's settings, in order: {"case", "mixed"}, {"tok", "13a"}, ...
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  virtual Fields fields() const = 0;
+  // What stands behind the score in the one-line output; may be empty.
+  virtual std::string verbose(const Totals&) const { return ""; }
+  // The parts of a score, for JSON: {"bp", 0.98}, {"precisions", {...}}.
+  using Details = std::vector<std::pair<std::string, std::variant<double, std::vector<double>>>>;
+  virtual Details details(const Totals& totals) const = 0;
+  // False if the numbers must not be compared with those that others publish under this name.
+  virtual bool comparable() const { return true; }
+};
+
+// What a signature says of the run.
+struct RunFields {
+  int references = 1;      // per segment; 0: their number varies
+  int bootstrap = 0;       // resamples; 0: none
+  int randomization = 0;   // trials; 0: none
+  std::uint64_t seed = 0;  // of these
+};
+
+// The name of the score and how it was computed, in the order and wording that sacreBLEU's signature has:
+// nrefs, bs, ar, seed, the metric's own fields, version. The version is that of the definition.
+Metric::Fields signature_fields(const Metric& metric, const RunFields& run);
+std::string signature(const Metric& metric, const RunFields& run);
+
+// The sum of all rows. Requires rows.size() to be a multiple of width.
+Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width);
+
+// `value` with `decimals` digits behind the point.
+std::string fixed(double value, int decimals);
+
+}  // namespace tt

@@ -1,0 +1,272 @@
+// Runs of separators. 13a, zh and intl share two rules, applied one after the other to the whole line, each to matches that do
+// not overlap (D: a digit, S: a separator, x: anything but D):
+//     (x)(S) -> "x S "        (S)(x) -> " S x"
+// Take a run of k separators. If an x stands before it, the first rule pairs x with the 1st, the 2nd with the 3rd, and so on, so
+// that all at odd places get spaces on both sides; if a D or nothing stands before it, the pairs are (1st, 2nd), (3rd, 4th), ...
+// and those at even places do. Either way no two separators touch any more. The second rule then finds a space behind all but
+// perhaps the last, and sets them apart too. The last one is set apart if the first rule did it or if an x follows; otherwise
+// it stays with the digit (or the end) behind it, and with what is before it only if k = 1.
+#include "metrics/tokenizer.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "metrics/unicode.h"
+
+namespace tt {
+
+namespace {
+
+// Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) is a token by itself.
+class Cutter {
+ public:
+  explicit Cutter(std::vector<std::string_view>& tokens) : tokens_(tokens) {}
+  void open(const char* at) { start_ = start_ ? start_ : at; }
+  void close(const char* at) {
+    if (start_) tokens_.emplace_back(start_, static_cast<std::size_t>(at - start_));
+    start_ = nullptr;
+  }
+  void alone(const char* at, const char* end) {
+    close(at);
+    tokens_.emplace_back(at, static_cast<std::size_t>(end - at));
+  }
+
+ private:
+  std::vector<std::string_view>& tokens_;
+  const char* start_ = nullptr;
+};
+
+enum Kind : unsigned char { kOther, kDigit, kSpace, kSymbol, kStop, kHyphen, kLead };
+
+constexpr std::array<Kind, 256> western_kinds() {
+  std::array<Kind, 256> kinds{};
+  for (int c = 0; c < 256; ++c) {
+    Kind kind = kOther;
+    if (c < 0x80 && is_space(static_cast<char32_t>(c))) {
+      kind = kSpace;
+    } else if (c >= '0' && c <= '9') {
+      kind = kDigit;
+    } else if (is_western_symbol(static_cast<unsigned char>(c))) {
+      kind = kSymbol;
+    } else if (c == '.' || c == ',') {
+      kind = kStop;
+    } else if (c == '-') {
+      kind = kHyphen;
+    } else if (c == 0xC2 || c >= 0xE1) {  // white space or, for zh, a Chinese character may begin here
+      kind = kLead;
+    }
+    kinds[static_cast<std::size_t>(c)] = kind;
+  }
+  return kinds;
+}
+
+// What zh sets apart. In its source two ranges beyond U+FFFF are written with four digits too few, and mean these instead: from
+// U+2001 to U+2A6D (general punctuation, arrows, mathematics, ...) and from U+2F81 to U+2FA1. Scores were published so.
+bool is_chinese(char32_t c) {
+  static constexpr std::pair<char32_t, char32_t> kRanges[] = {
+      {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3000, 0x303F}, {0x3100, 0x312F},
+      {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x32FF}, {0x3300, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB},
+      {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+  static_assert(std::ranges::is_sorted(kRanges));
+  const auto* range = std::upper_bound(std::begin(kRanges), std::end(kRanges), c, [](char32_t x, const auto& r) { return x < r.first; });
+  return range != std::begin(kRanges) && c <= (range - 1)->second;
+}
+
+// 13a and zh. 13a puts a space before and after the line, so that nothing never stands next to a run; zh does not.
+template <bool kChinese>
+void split_western(std::string_view text, std::vector<std::string_view>& tokens) {
+  static constexpr std::array<Kind, 256> kKinds = western_kinds();
+  const auto kind_of = [](char c) { return kKinds[static_cast<unsigned char>(c)]; };
+  Cutter cut(tokens);
+  const char *at = text.data(), *const end = at + text.size();
+  bool after_digit = false, digit_or_nothing_before = kChinese;
+  while (at < end) {
+    switch (kind_of(*at)) {
+      case kDigit:
+        cut.open(at++);
+        after_digit = digit_or_nothing_before = true;
+        continue;
+      case kOther: cut.open(at++); break;
+      case kSpace: cut.close(at++); break;
+      case kSymbol: cut.alone(at, at + 1), ++at; break;
+      case kHyphen:
+        if (after_digit) {
+          cut.alone(at, at + 1);
+        } else {
+          cut.open(at);
+        }
+        ++at;
+        break;
+      case kStop: {
+        const char* last = at;
+        while (last + 1 < end && kind_of(last[1]) == kStop) ++last;
+        const auto run = static_cast<std::size_t>(last - at) + 1;
+        for (; at < last; ++at) cut.alone(at, at + 1);
+        const bool digit_or_nothing_after = last + 1 < end ? kind_of(last[1]) == kDigit : kChinese;
+        if (last_of_run_stands_alone(run, digit_or_nothing_before, digit_or_nothing_after)) {
+          cut.alone(last, last + 1);
+        } else {
+          cut.open(last);
+        }
+        at = last + 1;
+        break;
+      }
+      case kLead: {
+        const char* next = at;
+        const char32_t c = next_code_point(next, end);
+        if (is_space(c)) {
+          cut.close(at);
+        } else if (kChinese && is_chinese(c)) {
+          cut.alone(at, next);
+        } else {
+          cut.open(at);
+        }
+        at = next;
+        break;
+      }
+    }
+    after_digit = digit_or_nothing_before = false;
+  }
+  cut.close(end);
+}
+
+class Tokenizer13a : public Tokenizer {
+ public:
+  std::string signature() const override { return "13a"; }
+  void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const override {
+    tokens.clear();
+    if (text.find('&') != text.npos || text.find('\n') != text.npos || text.find(kSkipped) != text.npos) {
+      buffer.assign(text);
+      erase_all(buffer, kSkipped);
+      erase_all(buffer, "-\n");
+      unescape_entities(buffer);
+      text = buffer;
+    }
+    split_western<false>(text, tokens);
+  }
+
+ private:
+  static constexpr std::string_view kSkipped = "<skipped>";
+  static void erase_all(std::string& text, std::string_view what) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos;) text.erase(at, what.size());
+  }
+};
+
+class TokenizerZh : public Tokenizer {
+ public:
+  std::string signature() const override { return "zh"; }
+  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+    tokens.clear();
+    split_western<true>(strip(text), tokens);
+  }
+};
+
+// The rules above over Unicode: separators are punctuation, digits are numbers, and symbols stand alone.
+class TokenizerIntl : public Tokenizer {
+ public:
+  std::string signature() const override { return "intl"; }
+  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+    tokens.clear();
+    Cutter cut(tokens);
+    const char *at = text.data(), *const end = at + text.size();
+    bool number_or_nothing_before = true;
+    while (at < end) {
+      const char *start = at, *last = at;
+      char32_t c = next_code_point(at, end);
+      if (is_punctuation(c)) {
+        std::size_t run = 1;
+        bool number_or_nothing_after = true;
+        while (at < end) {
+          const char* next = at;
+          c = next_code_point(next, end);
+          if (!is_punctuation(c)) {
+            number_or_nothing_after = is_number(c);
+            break;
+          }
+          cut.alone(last, at);
+          last = at, at = next, ++run;
+        }
+        if (last_of_run_stands_alone(run, number_or_nothing_before, number_or_nothing_after)) {
+          cut.alone(last, at);
+        } else {
+          cut.open(last);
+        }
+        number_or_nothing_before = false;
+        continue;
+      }
+      number_or_nothing_before = is_number(c);
+      if (is_space(c)) {
+        cut.close(start);
+      } else if (is_symbol(c)) {
+        cut.alone(start, at);
+      } else {
+        cut.open(start);
+      }
+    }
+    cut.close(end);
+  }
+};
+
+class TokenizerChar : public Tokenizer {
+ public:
+  std::string signature() const override { return "char"; }
+  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+    tokens.clear();
+    for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+      const char* start = at;
+      if (!is_space(next_code_point(at, end))) tokens.emplace_back(start, static_cast<std::size_t>(at - start));
+    }
+  }
+};
+
+class TokenizerNone : public Tokenizer {
+ public:
+  std::string signature() const override { return "none"; }
+  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+    tokens.clear();
+    split_at_spaces(text, tokens);
+  }
+};
+
+}  // namespace
+
+const std::vector<std::string>& tokenizer_names() {
+  static const std::vector<std::string> names = {"13a", "char", "intl", "ja-mecab", "none", "zh"};
+  return names;
+}
+
+std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name) {
+  if (name == "13a") return std::make_unique<Tokenizer13a>();
+  if (name == "zh") return std::make_unique<TokenizerZh>();
+  if (name == "intl") return std::make_unique<TokenizerIntl>();
+  if (name == "char") return std::make_unique<TokenizerChar>();
+  if (name == "none") return std::make_unique<TokenizerNone>();
+  if (name == "ja-mecab") return make_japanese_tokenizer();
+  std::string known;
+  for (const std::string& each : tokenizer_names()) known += (known.empty() ? "" : ", ") + each;
+  throw Error("there is no tokenizer '", name, "'; there are ", known);
+}
+
+void split_at_spaces(std::string_view text, std::vector<std::string_view>& tokens) {
+  Cutter cut(tokens);
+  const char *at = text.data(), *const end = at + text.size();
+  while (at < end) {
+    if (const int space = space_length(at, end)) {
+      cut.close(at);
+      at += space;
+    } else {
+      cut.open(at++);
+    }
+  }
+  cut.close(end);
+}
+
+void unescape_entities(std::string& text) {
+  static constexpr std::pair<std::string_view, char> kEntities[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
+  for (const auto& [entity, character] : kEntities) {
+    for (std::size_t at = 0; (at = text.find(entity, at)) != text.npos; ++at) text.replace(at, entity.size(), 1, character);
+  }
+}
+
+}  // namespace tt

@@ -1,0 +1,55 @@
+// Text as the metrics see it: UTF-8 in, code points where a rule speaks of characters.
+//
+// White space, lower case and general categories follow Unicode as Python's str and regex do, because published scores were
+// computed there: white space is what str.split() splits at (U+00A0 and U+3000 among it), lower case is the full mapping with
+// the final sigma of Greek. The tables are ICU's. Nothing here fails on bytes that are not UTF-8: each damaged sequence reads
+// as one U+FFFD.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tt {
+
+inline constexpr char32_t kReplacement = 0xFFFD;
+
+// The code point at `at`, which is moved behind it, at most to `end`. Requires at < end.
+char32_t next_code_point(const char*& at, const char* end);
+
+void append_utf8(std::string& text, char32_t c);
+
+// Replaces every damaged sequence by U+FFFD; true when there was one.
+bool repair_utf8(std::string& text);
+
+// The number of code points.
+std::size_t count_code_points(std::string_view text);
+
+// White space in the sense of Python's str.isspace().
+constexpr bool is_space(char32_t c) {
+  if (c <= 0x20) return c >= 0x1C || (c >= 9 && c <= 13);
+  if (c < 0x1680) return c == 0x85 || c == 0xA0;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+// The length in bytes of the white space character that starts at `at`, 0 if there is none. Requires at < end.
+inline int space_length(const char* at, const char* end) {
+  const auto byte = static_cast<unsigned char>(*at);
+  if (byte < 0x80) return is_space(byte) ? 1 : 0;
+  if (byte != 0xC2 && (byte < 0xE1 || byte > 0xE3)) return 0;
+  const char* next = at;
+  return is_space(next_code_point(next, end)) ? static_cast<int>(next - at) : 0;
+}
+
+// Without the white space at the end, and at both ends.
+std::string_view strip_end(std::string_view text);
+std::string_view strip(std::string_view text);
+
+// The full lower-case mapping, independent of the locale.
+std::string lower(std::string_view text);
+
+// General categories N*, P* and S*.
+bool is_number(char32_t c);
+bool is_punctuation(char32_t c);
+bool is_symbol(char32_t c);
+
+}  // namespace tt
