@@ -5,6 +5,21 @@
 
 namespace tt {
 
+std::string in_quotes(std::string_view found) {
+  constexpr std::size_t kMost = 80;
+  std::size_t end = found.size();
+  if (end > kMost)  // not inside a character of UTF-8
+    for (end = kMost; end > kMost - 4 && (static_cast<unsigned char>(found[end]) & 0xC0) == 0x80;) --end;
+  std::string text = "\"";
+  for (char c : found.substr(0, end)) {
+    const auto byte = static_cast<unsigned char>(c);
+    char escaped[5];
+    if (byte < 0x20 || byte == 0x7f) text += (std::snprintf(escaped, sizeof escaped, "\\x%02x", byte), escaped);
+    else text += c;
+  }
+  return text + (end < found.size() ? "...\"" : "\"");
+}
+
 void check_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "%s:%d: internal error: %s does not hold; please report this\n", file, line, condition);
   std::abort();

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace tt {
 
@@ -24,6 +25,9 @@ class Error : public std::runtime_error {
     return text.str();
   }
 };
+
+// What was found, for the text of an Error: in quotes, on one line (control characters as \x0a), and cut after some 80 bytes.
+std::string in_quotes(std::string_view found);
 
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);
 

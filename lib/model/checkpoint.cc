@@ -1,0 +1,274 @@
+#include "model/checkpoint.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tensors are stored as they lie in memory");
+
+using nlohmann::json;
+
+constexpr const char* kMetadata = "__metadata__";
+constexpr std::size_t kAlignment = 64;
+constexpr std::uint64_t kHeaderMost = 16 << 20;  // a header has some 100 bytes per tensor
+constexpr std::size_t kDimensionsMost = 8;
+
+const char* name_of(Dtype type) { return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8"; }
+
+std::optional<Dtype> dtype_of(const std::string& name) {
+  for (Dtype type : {Dtype::f32, Dtype::i32, Dtype::u8})
+    if (name == name_of(type)) return type;
+  return std::nullopt;
+}
+
+std::string described(const NamedTensor& tensor) {
+  return in_quotes(tensor.name) + " " + name_of(tensor.type) + " " + to_string(tensor.shape);
+}
+
+// The order of the data: U8 tensors, whose sizes are any number of bytes, last, so that all others are aligned without gaps.
+std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
+  std::vector<std::size_t> order(tensors.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return tensors[i].type != Dtype::u8; });
+  return order;
+}
+
+std::string make_header(std::span<const NamedTensor> tensors, std::span<const std::size_t> order, Metadata metadata) {
+  nlohmann::ordered_json header;
+  metadata["format"] = kFormat;
+  header[kMetadata] = metadata;
+  std::set<std::string> names{kMetadata, ""};
+  std::size_t begin = 0;
+  for (std::size_t i : order) {
+    const NamedTensor& tensor = tensors[i];
+    TT_CHECK(names.insert(tensor.name).second);
+    const std::size_t end = begin + tensor.bytes();
+    header[tensor.name] = {{"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    begin = end;
+  }
+  // A path in the metadata need not be UTF-8; JSON must be.
+  std::string text = header.dump(-1, ' ', false, json::error_handler_t::replace);
+  while ((sizeof(std::uint64_t) + text.size()) % kAlignment != 0) text += ' ';
+  return text;
+}
+
+// Reading. Every function below throws Error with the path and what is wrong.
+class Reader {
+ public:
+  Reader(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
+
+  void read(Metadata& metadata, std::vector<NamedTensor>& tensors) {
+    const json header = parse(header_text());
+    for (const auto& [name, entry] : header.items()) {
+      if (name == kMetadata) read_metadata(entry, metadata);
+      else placed_.push_back(read_tensor(name, entry));
+    }
+    std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
+      return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);
+    });
+    check_places();
+    for (Placed& placed : placed_) {
+      placed.tensor.data = bytes_.data() + data_ + placed.begin;
+      tensors.push_back(std::move(placed.tensor));
+    }
+  }
+
+ private:
+  struct Placed {
+    NamedTensor tensor;
+    std::uint64_t begin, end;
+  };
+
+  template <class... Parts>
+  [[noreturn]] void damaged(const Parts&... parts) const {
+    throw Error(path_, ": is damaged: ", parts..., "; copy or make it again");
+  }
+
+  std::string_view header_text() {
+    std::uint64_t length = 0;
+    const char* const not_one = ": is no model: not a safetensors file";
+    if (bytes_.size() <= sizeof length) throw Error(path_, not_one, " (it has only ", bytes_.size(), " bytes)");
+    std::memcpy(&length, bytes_.data(), sizeof length);
+    if (bytes_[sizeof length] != '{' || length < 2) throw Error(path_, not_one);
+    if (length > kHeaderMost) throw Error(path_, not_one, " (its header would have ", length, " bytes)");
+    if (length > bytes_.size() - sizeof length)
+      throw Error(path_, ": is truncated: its header ends at byte ", sizeof length + length, ", the file at ", bytes_.size(),
+                  "; copy it again");
+    data_ = sizeof length + length;
+    return bytes_.substr(sizeof length, length);
+  }
+
+  json parse(std::string_view text) const {
+    std::set<std::string> names;
+    const auto refuse_twice = [&](int depth, json::parse_event_t event, json& parsed) {
+      if (depth == 1 && event == json::parse_event_t::key && !names.insert(parsed.get<std::string>()).second)
+        damaged("it has two tensors ", in_quotes(parsed.get<std::string>()));
+      return true;
+    };
+    try {
+      json header = json::parse(text, refuse_twice);
+      if (!header.is_object()) damaged("its header is no JSON object");
+      return header;
+    } catch (const json::exception&) {
+      damaged("its header is not JSON");
+    }
+  }
+
+  void read_metadata(const json& entry, Metadata& metadata) const {
+    if (!entry.is_object()) damaged("its metadata are no JSON object");
+    for (const auto& [key, value] : entry.items()) {
+      if (!value.is_string()) damaged("its metadata ", in_quotes(key), " is no text");
+      metadata[key] = value.get<std::string>();
+    }
+  }
+
+  Placed read_tensor(const std::string& name, const json& entry) const {
+    const auto wrong = [&](const char* what) { damaged("tensor ", in_quotes(name), " ", what); };
+    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
+        !entry.contains("data_offsets"))
+      wrong("is not described by dtype, shape and data_offsets");
+    const json &type = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
+    if (!type.is_string()) wrong("has a dtype that is no text");
+    const auto dtype = dtype_of(type.get_ref<const std::string&>());
+    if (!dtype)
+      throw Error(path_, ": tensor ", in_quotes(name), " is of type ", in_quotes(type.get_ref<const std::string&>()),
+                  "; only F32, I32 and U8 can be read");
+    Placed placed{{name, *dtype, {}, nullptr}, 0, 0};
+    if (!shape.is_array() || shape.size() > kDimensionsMost) wrong("has no shape");
+    std::uint64_t bytes = size_of(*dtype);
+    for (const json& size : shape) {
+      if (!size.is_number_unsigned() || size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+        wrong("has a dimension that is no size");
+      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) || bytes > std::numeric_limits<std::int64_t>::max())
+        wrong("is larger than any file");
+      placed.tensor.shape.push_back(size.get<std::int64_t>());
+    }
+    if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
+      wrong("has no data_offsets");
+    placed.begin = offsets[0].get<std::uint64_t>();
+    placed.end = offsets[1].get<std::uint64_t>();
+    if (placed.begin > placed.end || placed.end - placed.begin != bytes) wrong("has a size that is not that of its shape");
+    if (placed.end > std::numeric_limits<std::int64_t>::max()) wrong("lies outside of any file");
+    return placed;
+  }
+
+  void check_places() const {
+    std::uint64_t end = 0;
+    for (const Placed& placed : placed_) {
+      const std::string name = in_quotes(placed.tensor.name);
+      if (placed.begin != end) damaged("tensor ", name, " begins at ", placed.begin, ", but the one before it ends at ", end);
+      if ((data_ + placed.begin) % size_of(placed.tensor.type) != 0)
+        throw Error(path_, ": tensor ", name, " is not aligned; write the file with a header padded to a multiple of 8 bytes");
+      end = placed.end;
+    }
+    const std::uint64_t there = bytes_.size() - data_;
+    if (end > there)
+      throw Error(path_, ": is truncated: its tensors need ", data_ + end, " bytes, the file has ", bytes_.size(),
+                  "; copy it again");
+    if (end < there) damaged("it has ", bytes_.size(), " bytes, but its tensors end at ", data_ + end);
+  }
+
+  const std::string& path_;
+  std::string_view bytes_;
+  std::size_t data_ = 0;  // where the data begin
+  std::vector<Placed> placed_;
+};
+
+}  // namespace
+
+bool is_subword(std::string_view name) { return name == kSubword || name == "subword.source" || name == "subword.target"; }
+
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
+  save_tensors(path, tensors, metadata, [&](std::size_t i) { return tensors[i].data; });
+}
+
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
+                  const TensorBytes& bytes) {
+  const auto order = data_order(tensors);
+  const std::string header = make_header(tensors, order, metadata);
+  const std::uint64_t length = header.size();
+  AtomicFile file(path);
+  file.write(&length, sizeof length);
+  file.write(header);
+  for (std::size_t i : order)
+    if (tensors[i].bytes() > 0) file.write(bytes(i), tensors[i].bytes());
+  file.commit();
+}
+
+TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
+  Reader(path_, file_->text()).read(metadata_, tensors_);
+}
+
+const NamedTensor* TensorFile::find(std::string_view name) const {
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const NamedTensor& t) { return t.name == name; });
+  return found == tensors_.end() ? nullptr : &*found;
+}
+
+const std::string& TensorFile::value(const std::string& key) const {
+  const auto found = metadata_.find(key);
+  if (found == metadata_.end()) throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it was not written by tt-train");
+  return found->second;
+}
+
+std::string_view TensorFile::text(std::string_view name) const {
+  const NamedTensor* tensor = find(name);
+  if (!tensor || tensor->type != Dtype::u8) throw Error(path_, ": has no U8 tensor ", in_quotes(name));
+  return {static_cast<const char*>(tensor->data), tensor->bytes()};
+}
+
+void check_kind(const TensorFile& file, const std::string& kind) {
+  const auto get = [&](const char* key) {
+    const auto found = file.metadata().find(key);
+    return found == file.metadata().end() ? std::string() : found->second;
+  };
+  const std::string format = get("format"), found = get("kind");
+  if (format.empty() || format.compare(0, 3, "tt-") != 0)
+    throw Error(file.path(), ": is a safetensors file, but not one of tt (its metadata have no \"format\": \"", kFormat, "\")");
+  if (format != kFormat) throw Error(file.path(), ": is of format ", in_quotes(format), "; this program reads \"", kFormat, "\"");
+  if (found == kind) return;
+  if (found == kOptimizerKind)
+    throw Error(file.path(), ": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt");
+  throw Error(file.path(), ": is of kind ", in_quotes(found), ", not ", in_quotes(kind));
+}
+
+Config stored_config(const TensorFile& file) {
+  Config config;
+  const std::string where = file.path() + ": config";
+  read_json(config, file.value("config"), where);
+  check(config, where);
+  return config;
+}
+
+TensorFile open_model(const std::string& path) {
+  TensorFile file(path);
+  check_kind(file, kModelKind);
+  return file;
+}
+
+void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected) {
+  std::set<std::string_view> known;
+  for (const NamedTensor& wanted : expected) {
+    known.insert(wanted.name);
+    const NamedTensor* found = file.find(wanted.name);
+    if (!found) throw Error(file.path(), ": lacks the tensor ", described(wanted), " of its configuration");
+    if (found->shape != wanted.shape || found->type != wanted.type)
+      throw Error(file.path(), ": tensor ", described(*found), " should be ", name_of(wanted.type), " ", to_string(wanted.shape),
+                  " by its configuration");
+  }
+  for (const NamedTensor& found : file.tensors())
+    if (!is_subword(found.name) && !known.contains(found.name))
+      throw Error(file.path(), ": has a tensor ", described(found), " that its configuration does not know");
+}
+
+}  // namespace tt

@@ -1,0 +1,359 @@
+#include "model/config.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace tt {
+namespace {
+
+using C = Config;
+constexpr FieldGroup kModel = FieldGroup::model, kTraining = FieldGroup::training, kSearch = FieldGroup::search;
+constexpr double kMany = 1e15;                // updates, tokens: no limit in practice, and exact as a double
+constexpr double kIntMost = (1 << 30);        // of an int that is no size of anything
+constexpr double kVocabMost = 1 << 24;
+
+const std::vector<Field>& table() {
+  static const std::vector<Field> fields{
+      {"type", kModel, &C::type, "the kind of model", 0, 0, {"transformer"}},
+      {"encoder_layers", kModel, &C::encoder_layers, "layers of the encoder", 1, 1024},
+      {"decoder_layers", kModel, &C::decoder_layers, "layers of the decoder", 1, 1024},
+      {"d_model", kModel, &C::d_model, "width of the model, D", 1, 65536},
+      {"d_ff", kModel, &C::d_ff, "width of the feed-forward network's hidden layer, F", 1, 1 << 20},
+      {"heads", kModel, &C::heads, "attention heads, H", 1, 1024},
+      {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536},
+      {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536},
+      {"norm", kModel, &C::norm, "layer normalisation after each sub-layer and its residual, or before it", 0, 0, {"post", "pre"}},
+      {"activation", kModel, &C::activation, "of the feed-forward network", 0, 0, {"relu", "gelu"}},
+      {"positions", kModel, &C::positions, "encoding of positions", 0, 0, {"sinusoidal", "learned"}},
+      {"position_layout", kModel, &C::position_layout, "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}},
+      {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention"},
+      {"embeddings", kModel, &C::embeddings, "one matrix for source, target and output; one for target and output; or three", 0, 0,
+       {"shared", "target", "none"}},
+      {"max_length", kModel, &C::max_length, "learned positions, and tokens of the longest sentence to train on", 1, kVocabMost},
+      {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
+      {"target_vocab", kModel, &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
+      {"optimizer", kTraining, &C::optimizer, "the optimiser", 0, 0, {"adam"}},
+      {"beta1", kTraining, &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
+      {"beta2", kTraining, &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
+      {"epsilon", kTraining, &C::epsilon, "Adam's epsilon", 1e-30, 1},
+      {"schedule", kTraining, &C::schedule, "how the rate falls after the warm-up", 0, 0, {"paper", "constant", "linear", "cosine"}},
+      {"rate", kTraining, &C::rate, "highest learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
+      {"rate_scale", kTraining, &C::rate_scale, "factor of the learning rate", 0, 1000},
+      {"warmup", kTraining, &C::warmup, "updates over which the rate rises", 0, kIntMost},
+      {"dropout", kTraining, &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
+      {"attention_dropout", kTraining, &C::attention_dropout, "dropout of attention weights", 0, 0.99},
+      {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99},
+      {"label_smoothing", kTraining, &C::label_smoothing, "probability spread over all pieces", 0, 0.99},
+      {"clip", kTraining, &C::clip, "largest norm of the gradient; 0: no limit", 0, 1e9},
+      {"weight_decay", kTraining, &C::weight_decay, "decay of the weights, times the rate", 0, 1},
+      {"tokens", kTraining, &C::tokens, "tokens per side of one batch", 1, kMany},
+      {"accumulate", kTraining, &C::accumulate, "batches of one update", 1, 65536},
+      {"shards", kTraining, &C::shards, "parts of a batch that are computed side by side", 1, 1024},
+      {"seed", kTraining, &C::seed, "seed of every random number"},
+      {"max_updates", kTraining, &C::max_updates, "updates after which training ends; 0: no limit", 0, kMany},
+      {"max_epochs", kTraining, &C::max_epochs, "epochs after which training ends; 0: no limit", 0, kMany},
+      {"valid_every", kTraining, &C::valid_every, "updates between validations; 0: only at the end", 0, kMany},
+      {"save_every", kTraining, &C::save_every, "updates between checkpoints; 0: only at the end", 0, kMany},
+      {"report_every", kTraining, &C::report_every, "updates between reports", 1, kMany},
+      {"patience", kTraining, &C::patience, "validations without improvement before training ends; 0: no limit", 0, kIntMost},
+      {"keep_last", kTraining, &C::keep_last, "last checkpoints to keep", 1, kIntMost},
+      {"keep_best", kTraining, &C::keep_best, "best checkpoints to keep", 0, kIntMost},
+      {"beam", kSearch, &C::beam, "hypotheses per sentence", 1, 1024},
+      {"alpha", kSearch, &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
+      {"extra_length", kSearch, &C::extra_length, "tokens that a translation may be longer than its source", 0, kVocabMost},
+      {"translate_tokens", kSearch, &C::translate_tokens, "source tokens translated at once", 1, kMany},
+  };
+  return fields;
+}
+
+template <class T>
+std::string digits(T number) {
+  char text[40];
+  return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
+}
+
+template <class T>
+bool parse(const std::string& text, T& value) {
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size();
+}
+
+bool parse(const std::string& text, bool& value) {
+  value = text.empty() || text == "true";
+  return value || text == "false";
+}
+
+bool parse(const std::string& text, std::string& value) {
+  value = text;
+  return true;
+}
+
+// What a field accepts, for "must be ...".
+std::string accepted(const Field& field) {
+  return std::visit(
+      [&](auto member) -> std::string {
+        using T = std::remove_reference_t<decltype(std::declval<Config&>().*member)>;
+        if constexpr (std::is_same_v<T, std::string>) {
+          std::string text;
+          for (std::size_t i = 0; i < field.choices.size(); ++i) {
+            if (i > 0) text += i + 1 == field.choices.size() ? " or " : ", ";
+            text += in_quotes(field.choices[i]);
+          }
+          return text;
+        } else if constexpr (std::is_same_v<T, bool>) {
+          return "true or false";
+        } else if constexpr (std::is_same_v<T, double>) {
+          return "a number from " + digits(field.least) + " to " + digits(field.most);
+        } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+          return "an integer from 0 to " + digits(std::numeric_limits<std::uint64_t>::max());
+        } else {
+          return "an integer from " + digits(static_cast<std::int64_t>(field.least)) + " to " +
+                 digits(static_cast<std::int64_t>(field.most));
+        }
+      },
+      field.member);
+}
+
+// Sets the member and returns true if `text` is a value of the field.
+bool assign(Config& config, const Field& field, const std::string& text) {
+  return std::visit(
+      [&](auto member) {
+        using T = std::remove_reference_t<decltype(config.*member)>;
+        T value{};
+        if (!parse(text, value)) return false;
+        if constexpr (std::is_same_v<T, std::string>) {
+          if (std::find(field.choices.begin(), field.choices.end(), value) == field.choices.end()) return false;
+        } else if constexpr (std::is_same_v<T, double>) {
+          if (!(value >= field.least && value <= field.most)) return false;  // NaN is refused too
+        } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
+          if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return false;
+        }
+        config.*member = std::move(value);
+        return true;
+      },
+      field.member);
+}
+
+std::string underscored(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+// Insertions, deletions and replacements that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+const char* nearest(std::string_view name) {
+  const std::string wanted = underscored(name.substr(0, 64));
+  const Field* best = nullptr;
+  std::size_t least = std::string::npos;
+  for (const Field& field : table()) {
+    const std::size_t distance = edit_distance(wanted, field.name);
+    if (distance < least) least = distance, best = &field;
+  }
+  return best->name;
+}
+
+std::size_t line_of(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n'));
+}
+
+// "where:line" of a key in a flat JSON object, or `where` if the key is spelt with escapes.
+std::string place(const std::string& where, std::string_view json, const std::string& key) {
+  const std::string spelt = "\"" + key + "\"";
+  for (std::size_t at = json.find(spelt); at != std::string_view::npos; at = json.find(spelt, at + 1)) {
+    const std::size_t after = json.find_first_not_of(" \t\r\n", at + spelt.size());
+    if (after != std::string_view::npos && json[after] == ':') return where + ":" + std::to_string(line_of(json, at));
+  }
+  return where;
+}
+
+// The library's text is "[json.exception...] parse error at line 1, column 2: what"; only `what` is for users.
+std::string parse_reason(const nlohmann::json::exception& error) {
+  const std::string text = error.what();
+  const std::size_t column = text.find("column"), end = text.find("] ");
+  const std::size_t colon = column == std::string::npos ? column : text.find(": ", column);
+  return text.substr(colon != std::string::npos ? colon + 2 : end != std::string::npos ? end + 2 : 0).substr(0, 200);
+}
+
+// A JSON value as set_field() reads it; throws Error if its type is not the field's.
+std::string json_text(const nlohmann::json& value, const Field& field, const std::string& where) {
+  const bool text = std::holds_alternative<std::string C::*>(field.member);
+  const bool fits = text ? value.is_string() : field.is_switch() ? value.is_boolean() : value.is_number();
+  // Arrays and objects are not printed: their depth has no limit.
+  if (!fits)
+    throw Error(where, ": ", field.name, " must be ", accepted(field), ", not ",
+                value.is_string()       ? "the text " + in_quotes(value.get_ref<const std::string&>())
+                : value.is_structured() ? std::string(value.is_array() ? "an array" : "an object")
+                                        : value.dump());
+  return text ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+std::string Field::flag() const {
+  std::string text = "--" + std::string(name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+bool Field::is_switch() const { return std::holds_alternative<bool Config::*>(member); }
+
+std::string Field::kind() const {
+  if (is_switch()) return "BOOLEAN";
+  if (std::holds_alternative<double Config::*>(member)) return "NUMBER";
+  if (!std::holds_alternative<std::string Config::*>(member)) return "INTEGER";
+  std::string text;
+  for (const auto& choice : choices) text += (text.empty() ? "" : "|") + choice;
+  return text;
+}
+
+std::span<const Field> fields() { return table(); }
+
+const Field* find_field(std::string_view name) {
+  const std::string wanted = underscored(name);
+  const auto& all = table();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Field& field) { return wanted == field.name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string problem(const Field& field, const std::string& text) {
+  Config scratch;
+  return assign(scratch, field, text) ? "" : "must be " + accepted(field) + ", not " + in_quotes(text);
+}
+
+void set_field(Config& config, const Field& field, const std::string& text, const std::string& where) {
+  if (!assign(config, field, text)) throw Error(where, ": ", field.name, " ", problem(field, text));
+}
+
+std::string get_field(const Config& config, const Field& field) {
+  return std::visit(
+      [&](auto member) -> std::string {
+        using T = std::remove_cvref_t<decltype(config.*member)>;
+        if constexpr (std::is_same_v<T, std::string>) return config.*member;
+        else if constexpr (std::is_same_v<T, bool>) return config.*member ? "true" : "false";
+        else return digits(config.*member);
+      },
+      field.member);
+}
+
+std::vector<std::string> preset_names() { return {"tiny", "small", "base", "big"}; }
+
+Config preset(const std::string& name) {
+  Config config;  // base
+  if (name == "tiny") {
+    config.encoder_layers = config.decoder_layers = 4;
+    config.d_model = 128, config.d_ff = 256, config.heads = 4;
+    config.tokens = 4096, config.warmup = 2000;
+  } else if (name == "small") {
+    config.d_model = 256, config.d_ff = 1024, config.heads = 4;
+    config.tokens = 8192;
+  } else if (name == "big") {
+    config.d_model = 1024, config.d_ff = 4096, config.heads = 16;
+    config.dropout = 0.3;
+    config.max_updates = 300000, config.keep_last = 20;
+  } else if (name != "base") {
+    throw Error("there is no preset ", in_quotes(name), "; the presets are tiny, small, base and big");
+  }
+  return config;
+}
+
+void read_json(Config& config, std::string_view json, const std::string& where) {
+  std::set<std::string> seen;
+  const auto refuse_twice = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+    if (depth != 1 || event != nlohmann::json::parse_event_t::key) return true;
+    const auto& key = parsed.get_ref<const std::string&>();
+    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is there twice");
+    return true;
+  };
+  nlohmann::json object;
+  try {
+    object = nlohmann::json::parse(json, refuse_twice);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw Error(where, ":", line_of(json, error.byte), ": not JSON: ", parse_reason(error));
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(where, ": not JSON: ", parse_reason(error));
+  }
+  if (!object.is_object()) throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
+  Config read = config;  // nothing changes if there is an error
+  for (const auto& [key, value] : object.items()) {
+    const Field* field = find_field(key);
+    const std::string here = place(where, json, key);
+    if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; the nearest is \"", nearest(key), "\"");
+    set_field(read, *field, json_text(value, *field, here), here);
+  }
+  config = std::move(read);
+}
+
+void read_config(Config& config, const std::string& path) { read_json(config, read_file(path), path); }
+
+std::string to_json(const Config& config, bool indented) {
+  nlohmann::ordered_json object;
+  for (const Field& field : table())
+    std::visit([&](auto member) { object[field.name] = config.*member; }, field.member);
+  return indented ? object.dump(2) + "\n" : object.dump();
+}
+
+void check(const Config& config, const std::string& where) {
+  for (const Field& field : table()) {
+    const std::string found = problem(field, get_field(config, field));
+    if (!found.empty()) throw Error(where, ": ", field.name, " ", found);
+  }
+  if (config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
+    throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
+                "; change one of them, or set d_k and d_v");
+  if (config.embeddings == "shared" && config.source_vocab && config.target_vocab && config.source_vocab != config.target_vocab)
+    throw Error(where, ": shared embeddings need one vocabulary, but the source has ", config.source_vocab,
+                " pieces and the target ", config.target_vocab,
+                "; use one joint subword model, or set embeddings to \"target\" or \"none\"");
+  if (config.schedule == "paper" && config.warmup == 0)
+    throw Error(where, ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
+  if (config.warmup == 0 && config.rate == 0)
+    throw Error(where, ": without a warmup there is no rate of the paper; set rate, or warmup");
+  if ((config.schedule == "linear" || config.schedule == "cosine") && config.max_updates <= config.warmup)
+    throw Error(where, ": the schedule \"", config.schedule, "\" falls to 0 at max_updates (", config.max_updates,
+                "), which must be more than warmup (", config.warmup, ")");
+}
+
+std::string same_model(const Config& a, const Config& b) {
+  // What follows from other settings, or does not matter because of them, is no difference.
+  const auto plain = [](Config config) {
+    if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
+    if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
+    if (config.positions == "sinusoidal") config.max_length = 0;
+    else config.position_layout = "interleaved";
+    return config;
+  };
+  const Config left = plain(a), right = plain(b);
+  for (const Field& field : table()) {
+    if (field.group != FieldGroup::model) continue;
+    const std::string one = get_field(left, field), other = get_field(right, field);
+    if (one != other) return std::string(field.name) + " is " + one + " and " + other;
+  }
+  return "";
+}
+
+}  // namespace tt
