@@ -1,0 +1,103 @@
+#include "text/batch.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/random.h"
+
+namespace tt {
+namespace {
+
+// The random numbers of batches, apart from those of dropout and initial values, which have the same seed.
+constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464;
+
+// Sorts stably by length(i): counts how many sentences have each length, then puts every one in its place.
+template <class Length>
+void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length) {
+  std::vector<std::size_t> place;
+  for (const auto i : sentences) {
+    const auto n = static_cast<std::size_t>(length(i)) + 1;
+    if (n >= place.size()) place.resize(n + 1);
+    ++place[n];
+  }
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<std::uint32_t> sorted(sentences.size());
+  for (const auto i : sentences) sorted[place[static_cast<std::size_t>(length(i))]++] = i;
+  sentences.swap(sorted);
+}
+
+void end_sentence(Side& side) {
+  TT_CHECK(side.tokens.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+  side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
+}
+
+}  // namespace
+
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos) {
+  Batch batch;
+  batch.sentences.assign(sentences.begin(), sentences.end());
+  for (const auto i : sentences) {
+    corpus.append_source(batch.source.tokens, i);
+    end_sentence(batch.source);
+    const std::size_t begin = batch.target_out.tokens.size();
+    corpus.append_target(batch.target_out.tokens, i);
+    end_sentence(batch.target_out);
+    batch.target_in.tokens.push_back(bos);
+    batch.target_in.tokens.insert(batch.target_in.tokens.end(),
+                                  batch.target_out.tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  batch.target_out.tokens.end() - 1);
+  }
+  batch.target_in.offsets = batch.target_out.offsets;
+  return batch;
+}
+
+Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch)
+    : corpus_(corpus), shards_(options.shards) {
+  TT_CHECK(options.tokens >= 1 && options.shards >= 1 && epoch >= 0);
+  if (corpus.size() == 0) throw Error("the corpus is empty");
+  if (corpus.size() >= std::numeric_limits<std::uint32_t>::max()) throw Error("a corpus may have up to 4,294,967,294 pairs");
+  sentences_.resize(static_cast<std::size_t>(corpus.size()));
+  std::iota(sentences_.begin(), sentences_.end(), 0u);
+  Random(options.seed, static_cast<std::uint64_t>(epoch), kSentenceStream).shuffle(std::span(sentences_));
+  sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.source_length(i); });
+  sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.target_length(i); });
+
+  std::int64_t source = 0, target = 0;
+  for (std::size_t at = 0; at < sentences_.size(); ++at) {
+    const std::int64_t s = corpus.source_length(sentences_[at]), t = corpus.target_length(sentences_[at]);
+    if (at == 0 || source + s > options.tokens || target + t > options.tokens) {
+      begins_.push_back(static_cast<std::uint32_t>(at));
+      source = target = 0;
+    }
+    source += s, target += t;
+  }
+  order_.resize(begins_.size());
+  begins_.push_back(static_cast<std::uint32_t>(sentences_.size()));
+  std::iota(order_.begin(), order_.end(), 0u);
+  Random(options.seed, static_cast<std::uint64_t>(epoch), kUpdateStream).shuffle(std::span(order_));
+}
+
+std::vector<Batch> Epoch::shards(std::int64_t update) const {
+  TT_CHECK(update >= 0 && update < updates());
+  const std::size_t number = order_[static_cast<std::size_t>(update)];
+  const std::vector<std::int64_t> sentences(sentences_.begin() + begins_[number], sentences_.begin() + begins_[number + 1]);
+  std::vector<std::int64_t> rows{0};  // of all sentences before each
+  for (const auto i : sentences) rows.push_back(rows.back() + corpus_.source_length(i) + corpus_.target_length(i));
+
+  std::vector<Batch> shards;
+  for (std::size_t begin = 0, k = 1; k <= static_cast<std::size_t>(shards_); ++k) {
+    // Shard k ends where the rows before come closest to k / shards of all.
+    const std::int64_t ideal = rows.back() * static_cast<std::int64_t>(k);
+    std::size_t end = begin;
+    const auto distance = [&](std::size_t i) { return std::abs(rows[i] * shards_ - ideal); };
+    while (end < sentences.size() && distance(end + 1) <= distance(end)) ++end;
+    shards.push_back(make_batch(corpus_, std::span(sentences).subspan(begin, end - begin), corpus_.bos()));
+    begin = end;
+  }
+  return shards;
+}
+
+}  // namespace tt

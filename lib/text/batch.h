@@ -1,0 +1,67 @@
+// Batches as packed rows: the tokens of all sentences one under the other, without padding.
+//
+// Sentences of similar length come together, and every epoch has another order: sentences are shuffled, sorted by length
+// (stably: target first, then source), cut into updates that keep within a number of rows on either side, and the updates are
+// shuffled. An update is cut into a fixed number of shards, each computed by itself (one per thread or process).
+//
+// Invariants: every sentence stands in exactly one update of an epoch. An update holds at most `tokens` source rows and
+// `tokens` target rows, unless it is one sentence that is longer. All of it is a function of the lengths in the corpus, the
+// options and the number of the epoch, so that training goes on from (epoch, update) as if it had never stopped.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "text/corpus.h"
+
+namespace tt {
+
+// One side of B sentences: sentence b is rows [offsets[b], offsets[b + 1]) of `tokens`.
+struct Side {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int32_t> offsets{0};  // B + 1
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(tokens.size()); }
+};
+
+struct Batch {
+  Side source;                          // x_1 ... x_n </s>
+  Side target_in;                       // <s> y_1 ... y_m
+  Side target_out;                      // y_1 ... y_m </s>, with the same offsets
+  std::vector<std::int64_t> sentences;  // B numbers in the corpus
+
+  std::int64_t size() const { return static_cast<std::int64_t>(sentences.size()); }
+};
+
+// The given sentences in the given order; `bos` begins each target_in. Requires that they are in the corpus.
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
+
+struct BatchOptions {
+  std::int64_t tokens = 4096;  // at most so many source rows and so many target rows in an update
+  int shards = 4;              // parts of an update
+  std::uint64_t seed = 1;
+};
+
+// The updates of one epoch, in order. Takes 4 bytes per pair, and twice that while it is made.
+class Epoch {
+ public:
+  // `epoch` counts from 0. Keeps a reference to the corpus. Throws Error if the corpus is empty or has 2^32 pairs or more.
+  // Requires tokens >= 1 and shards >= 1.
+  Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch);
+
+  std::int64_t updates() const { return static_cast<std::int64_t>(order_.size()); }
+
+  // The shards of an update: exactly options.shards of them, as equal as they can be in rows (source and target); some are
+  // empty when there are fewer sentences than shards. Requires 0 <= update < updates().
+  std::vector<Batch> shards(std::int64_t update) const;
+
+ private:
+  const ParallelCorpus& corpus_;
+  int shards_;
+  std::vector<std::uint32_t> sentences_;  // by length
+  std::vector<std::uint32_t> begins_;     // where each update begins in sentences_, and the end: one more than updates
+  std::vector<std::uint32_t> order_;      // the shuffled numbers of the updates
+};
+
+}  // namespace tt

@@ -1,0 +1,201 @@
+#include "text/corpus.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/parallel.h"
+#include "base/report.h"
+#include "text/utf8.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at a time
+
+void check_utf8(std::string_view line, const LineReader& reader) {
+  const std::size_t bad = first_invalid_utf8(line);
+  if (bad != std::string_view::npos)
+    throw Error(reader.where(), ": not UTF-8: byte ", bad + 1, " of the line; convert the file with iconv, or remove the line");
+}
+
+// Reads pairs of lines from two files or from one with tabs.
+class PairReader {
+ public:
+  PairReader(const std::string& source, const std::string& target) : source_(source) {
+    if (source == "-" && target == "-") throw Error("stdin cannot be both sides; give one \"-\", of lines source TAB target");
+    if (!target.empty()) target_ = std::make_unique<LineReader>(target);
+  }
+
+  bool next(std::string& source, std::string& target) {
+    const bool more = source_.next(source);
+    if (more) check_utf8(source, source_);
+    if (!target_) return more && split(source, target);
+    if (target_->next(target) != more) throw_unequal();
+    if (more) check_utf8(target, *target_);
+    return more;
+  }
+
+  std::string names() const { return target_ ? source_.name() + ", " + target_->name() : source_.name(); }
+
+ private:
+  bool split(std::string& line, std::string& target) const {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos)
+      throw Error(source_.where(), ": ", std::count(line.begin(), line.end(), '\t'),
+                  " tabs in the line; expected exactly one, between source and target");
+    target = line.substr(tab + 1);
+    line.resize(tab);
+    return true;
+  }
+
+  // Counts the rest of both files, for the text of the error.
+  [[noreturn]] void throw_unequal() {
+    std::string_view line;
+    while (source_.next(line)) {
+    }
+    while (target_->next(line)) {
+    }
+    throw Error(source_.name(), " has ", with_commas(source_.line_number()), " lines, but ", target_->name(), " has ",
+                with_commas(target_->line_number()), "; line N of one must be the translation of line N of the other");
+  }
+
+  LineReader source_;
+  std::unique_ptr<LineReader> target_;
+};
+
+struct Block {
+  std::vector<std::string> source, target;
+  std::vector<std::int32_t> source_ids, target_ids;   // of all sentences, each with its </s>
+  std::vector<std::size_t> source_ends, target_ends;  // where each ends
+};
+
+struct Encoders {
+  SubwordEncoder source, target;
+};
+
+void encode(const std::vector<std::string>& lines, SubwordEncoder& encoder, std::int32_t eos, std::vector<std::int32_t>& ids,
+            std::vector<std::size_t>& ends) {
+  ids.clear(), ends.clear();
+  for (const auto& line : lines) {
+    encoder.append(line, ids);
+    ids.push_back(eos);
+    ends.push_back(ids.size());
+  }
+}
+
+// Reads all pairs and calls put(source line, target line, source ids, target ids) for each in order; blocks of pairs are
+// encoded by the threads, so that at most threads x kBlock pairs are held as text.
+using Put = std::function<void(std::string&, std::string&, std::span<const std::int32_t>, std::span<const std::int32_t>)>;
+void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads, const Put& put) {
+  Progress progress("reading", "pairs", 0);
+  ThreadPool pool(threads);
+  std::vector<Encoders> encoders;
+  for (int t = 0; t < threads; ++t) encoders.push_back({SubwordEncoder(source), SubwordEncoder(target)});
+  std::vector<Block> blocks(static_cast<std::size_t>(threads));
+  std::uint64_t done = 0;
+  for (bool more = true; more;) {
+    for (auto& block : blocks) {
+      block.source.clear(), block.target.clear();
+      std::string line, translation;
+      while (block.source.size() < kBlock && more && (more = reader.next(line, translation))) {
+        block.source.push_back(std::move(line));
+        block.target.push_back(std::move(translation));
+      }
+    }
+    pool.run(blocks.size(), [&](std::size_t i, int thread) {
+      Block& block = blocks[i];
+      Encoders& mine = encoders[static_cast<std::size_t>(thread)];
+      encode(block.source, mine.source, source.eos(), block.source_ids, block.source_ends);
+      encode(block.target, mine.target, target.eos(), block.target_ids, block.target_ends);
+    });
+    for (auto& block : blocks) {
+      std::size_t s = 0, t = 0;
+      for (std::size_t i = 0; i < block.source.size(); ++i) {
+        put(block.source[i], block.target[i], std::span(block.source_ids).subspan(s, block.source_ends[i] - s),
+            std::span(block.target_ids).subspan(t, block.target_ends[i] - t));
+        s = block.source_ends[i], t = block.target_ends[i];
+      }
+      done += block.source.size();
+    }
+    progress.update(done);
+  }
+}
+
+std::string say_skipped(const ParallelCorpus& corpus, std::int64_t max_length) {
+  std::string text;
+  if (corpus.empty_pairs) text += with_commas(static_cast<std::uint64_t>(corpus.empty_pairs)) + " pairs with an empty side";
+  if (corpus.empty_pairs && corpus.long_pairs) text += " and ";
+  if (corpus.long_pairs)
+    text += with_commas(static_cast<std::uint64_t>(corpus.long_pairs)) + " pairs longer than " + std::to_string(max_length) +
+            " pieces";
+  return text;
+}
+
+}  // namespace
+
+TokenStore::TokenStore(int vocabulary) {
+  if (vocabulary - 1 > std::numeric_limits<std::uint16_t>::max()) tokens_.emplace<1>();
+}
+
+void TokenStore::append(std::span<const std::int32_t> sentence) {
+  std::visit([&](auto& tokens) { tokens.insert(tokens.end(), sentence.begin(), sentence.end()); }, tokens_);
+  begins_.push_back(begins_.back() + sentence.size());
+}
+
+void TokenStore::append_to(std::vector<std::int32_t>& to, std::int64_t i) const {
+  TT_CHECK(i >= 0 && i < size());
+  const auto begin = static_cast<std::ptrdiff_t>(begins_[static_cast<std::size_t>(i)]);
+  std::visit([&](const auto& tokens) { to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length(i)); },
+             tokens_);
+}
+
+ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
+    : source_(source.size()), target_(target.size()), bos_(target.bos()) {}
+
+void ParallelCorpus::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target) {
+  source_.append(source);
+  target_.append(target);
+}
+
+ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
+                             const Subword& target, const CorpusOptions& options) {
+  PairReader reader(source_path, target_path);
+  ParallelCorpus corpus(source, target);
+  const auto most = static_cast<std::size_t>(options.max_length);
+  std::int64_t read = 0;
+  encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
+    ++read;
+    if (source_ids.size() <= 1 || target_ids.size() <= 1)
+      ++corpus.empty_pairs;
+    else if (source_ids.size() > most || target_ids.size() > most)
+      ++corpus.long_pairs;
+    else
+      corpus.append(source_ids, target_ids);
+  });
+  const std::string skipped = say_skipped(corpus, options.max_length);
+  if (read == 0) throw Error(reader.names(), ": the corpus is empty");
+  if (corpus.size() == 0) throw Error(reader.names(), ": nothing is left of the corpus: skipped ", skipped);
+  if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
+  return corpus;
+}
+
+DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
+                                const Subword& target, const CorpusOptions& options) {
+  PairReader reader(source_path, target_path);
+  DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
+  encode_pairs(reader, source, target, options.threads,
+               [&](std::string& line, std::string& reference, auto source_ids, auto target_ids) {
+                 set.corpus.append(source_ids, target_ids);
+                 set.source.push_back(std::move(line));
+                 set.reference.push_back(std::move(reference));
+               });
+  if (set.corpus.size() == 0) throw Error(reader.names(), ": the corpus is empty");
+  return set;
+}
+
+}  // namespace tt

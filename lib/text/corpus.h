@@ -1,0 +1,88 @@
+// Parallel text, held as piece numbers: no text stays in memory, and a token takes two bytes if the vocabulary allows it.
+//
+// A line ends at LF and nowhere else (base/file.h). Every sentence of the store ends with </s>, on both sides, and </s> counts
+// in its length. Sentences are numbered from 0 in the order of the files; what was skipped has no number.
+//
+// Invariant: what is stored depends on the files, the subword models and max_length, never on threads.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "text/subword.h"
+
+namespace tt {
+
+// Sentences of one language one behind the other, and where each begins.
+class TokenStore {
+ public:
+  explicit TokenStore(int vocabulary);  // piece numbers are below `vocabulary`
+
+  void append(std::span<const std::int32_t> sentence);
+  std::int64_t size() const { return static_cast<std::int64_t>(begins_.size()) - 1; }  // sentences
+  std::int64_t tokens() const { return static_cast<std::int64_t>(begins_.back()); }
+  std::int64_t length(std::int64_t i) const {
+    return static_cast<std::int64_t>(begins_[static_cast<std::size_t>(i) + 1] - begins_[static_cast<std::size_t>(i)]);
+  }
+  void append_to(std::vector<std::int32_t>& tokens, std::int64_t i) const;  // appends sentence i
+
+ private:
+  // Deques grow without ever holding the old and the new copy at once.
+  std::variant<std::deque<std::uint16_t>, std::deque<std::uint32_t>> tokens_;
+  std::deque<std::uint64_t> begins_{0};  // one more than sentences
+};
+
+struct CorpusOptions {
+  std::int64_t max_length = 256;  // pieces per side with </s>; a longer pair is skipped
+  int threads = 1;
+};
+
+class ParallelCorpus {
+ public:
+  ParallelCorpus(const Subword& source, const Subword& target);
+
+  std::int64_t size() const { return source_.size(); }                            // pairs
+  std::int64_t source_length(std::int64_t i) const { return source_.length(i); }  // with </s>, so at least 1
+  std::int64_t target_length(std::int64_t i) const { return target_.length(i); }
+  std::int64_t source_tokens() const { return source_.tokens(); }  // in all
+  std::int64_t target_tokens() const { return target_.tokens(); }
+
+  // Append sentence i, ending with </s>. Require 0 <= i < size().
+  void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const { source_.append_to(tokens, i); }
+  void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const { target_.append_to(tokens, i); }
+
+  std::int32_t bos() const { return bos_; }  // <s> of the target's model
+
+  // Adds a pair; each side must end with </s>.
+  void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
+
+  std::int64_t empty_pairs = 0;  // skipped because a side has no pieces
+  std::int64_t long_pairs = 0;   // skipped because a side is longer than max_length
+
+ private:
+  TokenStore source_, target_;
+  std::int32_t bos_;
+};
+
+// Reads a training corpus: two files whose lines correspond, or, when `target_path` is empty, one file of lines "source TAB
+// target"; "-" is stdin. Pairs with an empty or too long side are skipped, and say() tells how many were.
+// Throws Error if a file cannot be read, the files differ in length, a line is not UTF-8 or has not exactly one TAB, or
+// nothing is left.
+ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
+                             const Subword& target, const CorpusOptions& options);
+
+// A development set: it keeps its text, for translation and for scoring, and no sentence is ever dropped.
+struct DevelopmentSet {
+  ParallelCorpus corpus;
+  std::vector<std::string> source, reference;  // the lines, as many as corpus.size()
+};
+
+// Reads a development set, as read_parallel does; options.max_length is not used.
+DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
+                                const Subword& target, const CorpusOptions& options);
+
+}  // namespace tt

@@ -1,0 +1,117 @@
+#include "text/model_proto.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+// One field after the other of a message. After next(), number() says which; integer() and bytes() hold what it is.
+class Fields {
+ public:
+  explicit Fields(std::string_view message) : left_(message) {}
+
+  // False at the end and at the first damaged field; damaged() tells which.
+  bool next() {
+    if (left_.empty()) return false;
+    std::uint64_t key = 0, size = 0;
+    if (!varint(key) || key >> 3 == 0) return fail();
+    number_ = key >> 3;
+    bytes_ = {};
+    integer_ = 0;
+    switch (key & 7) {
+      case 0:
+        return varint(integer_) || fail();
+      case 1:
+        return take(8) || fail();
+      case 2:
+        return (varint(size) && take(size)) || fail();
+      case 5:
+        return take(4) || fail();
+      default:
+        return fail();
+    }
+  }
+
+  bool damaged() const { return damaged_; }
+  std::uint64_t number() const { return number_; }
+  std::uint64_t integer() const { return integer_; }
+  std::string_view bytes() const { return bytes_; }  // of a string, message or fixed number
+
+ private:
+  bool varint(std::uint64_t& value) {
+    value = 0;
+    for (int shift = 0; shift < 64 && !left_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(left_.front());
+      left_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7Fu} << shift;
+      if (byte < 0x80) return true;
+    }
+    return false;
+  }
+
+  bool take(std::uint64_t size) {
+    if (size > left_.size()) return false;
+    bytes_ = left_.substr(0, size);
+    left_.remove_prefix(size);
+    return true;
+  }
+
+  bool fail() {
+    damaged_ = true;
+    return false;
+  }
+
+  std::string_view left_, bytes_;
+  std::uint64_t number_ = 0, integer_ = 0;
+  bool damaged_ = false;
+};
+
+// Calls field(fields) for every field; false if the message is damaged.
+template <class Field>
+bool for_each_field(std::string_view message, const Field& field) {
+  Fields fields(message);
+  while (fields.next()) field(fields);
+  return !fields.damaged();
+}
+
+ModelPiece read_piece(std::string_view message, bool& good) {
+  ModelPiece piece;
+  good &= for_each_field(message, [&](const Fields& f) {
+    if (f.number() == 1) piece.text = f.bytes();
+    if (f.number() == 2 && f.bytes().size() == sizeof piece.score)
+      std::memcpy(&piece.score, f.bytes().data(), sizeof piece.score);
+    if (f.number() == 3) piece.type = static_cast<PieceType>(f.integer());
+  });
+  good &= piece.type >= PieceType::normal && piece.type <= PieceType::byte;
+  return piece;
+}
+
+}  // namespace
+
+ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
+  ModelProto model;
+  bool good = true;
+  good &= for_each_field(bytes, [&](const Fields& part) {
+    if (part.number() == 1) model.pieces.push_back(read_piece(part.bytes(), good));
+    if (part.number() == 2)
+      good &= for_each_field(part.bytes(), [&](const Fields& f) {
+        if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
+        if (f.number() == 24) model.whitespace_as_suffix = f.integer() != 0;
+      });
+    if (part.number() == 3)
+      good &= for_each_field(part.bytes(), [&](const Fields& f) {
+        if (f.number() == 1) model.normalisation = f.bytes();
+        if (f.number() == 3) model.dummy_prefix = f.integer() != 0;
+        if (f.number() == 4) model.remove_extra_whitespace = f.integer() != 0;
+        if (f.number() == 5) model.escape_whitespace = f.integer() != 0;
+      });
+  });
+  good &= model.kind >= ModelProto::Kind::unigram && model.kind <= ModelProto::Kind::character;
+  if (!good || model.pieces.empty()) throw Error(name, ": not a SentencePiece model; make one with tt-bpe train");
+  return model;
+}
+
+}  // namespace tt

@@ -1,0 +1,32 @@
+// The few fields of a serialized SentencePiece model that its library does not tell: what kind of model it is, how it treats
+// spaces, and the type of each piece. The library itself checks and interprets the rest.
+//
+// Source: sentencepiece_model.proto (field numbers) and the Protocol Buffers encoding. Unknown fields are skipped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tt {
+
+enum class PieceType { normal = 1, unknown = 2, control = 3, user_defined = 4, unused = 5, byte = 6 };
+
+struct ModelPiece {
+  std::string_view text;  // inside the bytes that were read
+  float score = 0;
+  PieceType type = PieceType::normal;
+};
+
+struct ModelProto {
+  std::vector<ModelPiece> pieces;
+  enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
+  bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
+  std::string_view normalisation;  // the name of the rules: nmt_nfkc, identity, ...
+};
+
+// Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a
+// message of this format or hold no pieces.
+ModelProto read_model_proto(std::string_view bytes, const std::string& name);
+
+}  // namespace tt

@@ -1,0 +1,286 @@
+#include "text/subword.h"
+
+#include <sentencepiece_processor.h>
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "text/model_proto.h"
+#include "text/sampling.h"
+#include "text/utf8.h"
+
+namespace tt {
+namespace {
+
+constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
+
+void check(const sentencepiece::util::Status& status) {
+  if (!status.ok()) throw Error("SentencePiece: ", status.message());
+}
+
+// A line that SentencePiece may read: itself if it is well-formed, otherwise repaired in `store`.
+std::string_view readable(std::string_view line, std::string& store) {
+  if (first_invalid_utf8(line) == std::string_view::npos) return line;
+  store = repair_utf8(line);
+  return store;
+}
+
+// Whether words may be encoded one at a time: BPE merges never cross the beginning of a word if no piece contains one, and the
+// named rules of normalisation treat each word by itself.
+bool words_are_independent(const ModelProto& proto) {
+  static constexpr std::string_view kNamed[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  if (proto.kind != ModelProto::Kind::bpe || proto.whitespace_as_suffix || !proto.dummy_prefix ||
+      !proto.remove_extra_whitespace || !proto.escape_whitespace ||
+      std::find(std::begin(kNamed), std::end(kNamed), proto.normalisation) == std::end(kNamed))
+    return false;
+  bool have_space = false;  // otherwise unknown characters run together across words
+  for (const ModelPiece& piece : proto.pieces) {
+    if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
+    have_space |= piece.text == kSpace;
+    if (piece.text.find(kSpace, 1) != std::string_view::npos || piece.text.find(' ') != std::string_view::npos) return false;
+  }
+  return have_space;
+}
+
+// A space may be a boundary only if what follows cannot combine with it: the rules know some pairs of a space and an accent.
+// True of characters that are certainly no accents: those of Latin, Greek, Cyrillic, and East Asian scripts.
+bool begins_word(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return true;
+  if (static_cast<unsigned char>(text[at]) < 0x80) return true;
+  bool valid = true;
+  const char32_t c = next_character(text, at, valid);
+  return c < 0x300 || (c >= 0x370 && c < 0x483) || (c >= 0x30A0 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4);
+}
+
+}  // namespace
+
+struct Subword::Model {
+  std::string bytes;
+  ModelProto proto;
+  sentencepiece::SentencePieceProcessor processor;
+  PieceTable table;
+  std::unordered_map<std::string_view, std::int32_t> ids;  // of the table's pieces
+  std::vector<std::int32_t> byte_ids;                      // of the bytes 0 to 255; empty without byte fallback
+  bool independent_words = false, split_before_space = true;
+
+  void fill_tables() {
+    std::vector<std::int32_t> found;
+    float lowest = 0;
+    for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
+      const ModelPiece& piece = proto.pieces[i];
+      const auto id = static_cast<std::int32_t>(i);
+      if (piece.type == PieceType::byte) found.push_back(id);
+      if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
+      table.scores.emplace(piece.text, piece.score);
+      ids.emplace(piece.text, id);
+      if (piece.type == PieceType::user_defined) table.symbols.push_back(piece.text);
+      if (piece.type == PieceType::normal) lowest = std::min(lowest, piece.score);
+      table.longest = std::max(table.longest, piece.text.size());
+      split_before_space &= piece.text.find(kSpace, 1) == std::string_view::npos;
+    }
+    table.unknown = lowest - 10;  // as SentencePiece has it
+    std::stable_sort(table.symbols.begin(), table.symbols.end(), [](auto a, auto b) { return a.size() > b.size(); });
+    if (found.size() == 256) byte_ids = found;
+    split_before_space &= !proto.whitespace_as_suffix;
+    independent_words = words_are_independent(proto);
+  }
+
+  // The line as SentencePiece normalises it: its pieces, one behind the other.
+  std::string normalised(std::string_view line) const {
+    std::string store, text;
+    const auto result = processor.EncodeAsImmutableProto(readable(line, store));
+    for (const auto& piece : result.pieces()) {
+      const auto byte = std::find(byte_ids.begin(), byte_ids.end(), static_cast<std::int32_t>(piece.id()));
+      if (byte != byte_ids.end())
+        text.push_back(static_cast<char>(byte - byte_ids.begin()));
+      else
+        text += piece.piece();
+    }
+    return text;
+  }
+
+  // Draws a segmentation of a line and calls put(text, id) for each piece. Unknown characters that follow each other are one.
+  template <class Put>
+  void draw(std::string_view line, float strength, Random& random, const Put& put) const {
+    const std::string store = normalised(line);
+    const std::string_view text = store;
+    std::vector<std::string_view> pieces;
+    if (proto.kind == ModelProto::Kind::bpe) {
+      for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = split_before_space ? std::min(text.find(kSpace, at + 1), text.size()) : text.size();
+        sample_merges(text.substr(at, end - at), table, strength, random, pieces);
+        at = end;
+      }
+    } else if (proto.kind == ModelProto::Kind::unigram) {
+      sample_lattice(text, table, strength, random, pieces);
+    } else {
+      throw Error("segmentations can be drawn from BPE and unigram models only");
+    }
+    std::size_t begin = 0, position = 0;  // of the unknown characters that are not put yet
+    const auto put_unknown = [&] {
+      if (begin < position) put(text.substr(begin, position - begin), processor.unk_id());
+    };
+    for (const auto piece : pieces) {
+      const auto found = ids.find(piece);
+      if (found != ids.end()) {
+        put_unknown();
+        put(piece, found->second);
+      } else if (!byte_ids.empty()) {
+        for (const char byte : piece) {
+          const std::int32_t id = byte_ids[static_cast<unsigned char>(byte)];
+          put(proto.pieces[static_cast<std::size_t>(id)].text, id);
+        }
+      }
+      position += piece.size();
+      if (found != ids.end() || !byte_ids.empty()) begin = position;
+    }
+    put_unknown();
+  }
+};
+
+Subword Subword::load(const std::string& path) { return parse(read_file(path), path == "-" ? "(stdin)" : path); }
+
+Subword Subword::parse(std::string bytes, const std::string& name) {
+  auto model = std::make_shared<Model>();
+  model->bytes = std::move(bytes);
+  model->proto = read_model_proto(model->bytes, name);
+  const auto status = model->processor.LoadFromSerializedProto(model->bytes);
+  if (!status.ok()) throw Error(name, ": not a usable SentencePiece model: ", status.message());
+  for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.bos_id(), "<s>"},
+                                 std::pair{model->processor.eos_id(), "</s>"}})
+    if (id < 0) throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
+  model->fill_tables();
+  return Subword(std::move(model));
+}
+
+const std::string& Subword::bytes() const { return model_->bytes; }
+
+Subword::Kind Subword::kind() const {
+  return model_->proto.kind == ModelProto::Kind::bpe       ? Kind::bpe
+         : model_->proto.kind == ModelProto::Kind::unigram ? Kind::unigram
+                                                           : Kind::other;
+}
+
+int Subword::size() const { return static_cast<int>(model_->proto.pieces.size()); }
+int Subword::unk() const { return model_->processor.unk_id(); }
+int Subword::bos() const { return model_->processor.bos_id(); }
+int Subword::eos() const { return model_->processor.eos_id(); }
+
+std::string Subword::piece(int id) const {
+  TT_CHECK(id >= 0 && id < size());
+  return std::string(model_->proto.pieces[static_cast<std::size_t>(id)].text);
+}
+
+float Subword::score(int id) const {
+  TT_CHECK(id >= 0 && id < size());
+  return model_->proto.pieces[static_cast<std::size_t>(id)].score;
+}
+
+void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) const {
+  std::string store;
+  check(model_->processor.Encode(readable(line, store), &ids));
+}
+
+void Subword::encode(std::string_view line, std::vector<std::string>& pieces) const {
+  std::string store;
+  check(model_->processor.Encode(readable(line, store), &pieces));
+}
+
+void Subword::sample(std::string_view line, float strength, Random& random, std::vector<std::int32_t>& ids) const {
+  ids.clear();
+  model_->draw(line, strength, random, [&](std::string_view, std::int32_t id) { ids.push_back(id); });
+}
+
+void Subword::sample(std::string_view line, float strength, Random& random, std::vector<std::string>& pieces) const {
+  pieces.clear();
+  model_->draw(line, strength, random, [&](std::string_view text, std::int32_t) { pieces.emplace_back(text); });
+}
+
+std::string Subword::decode(std::span<const std::int32_t> ids) const {
+  std::vector<int> known(ids.begin(), ids.end());
+  for (int& id : known)
+    if (id < 0 || id >= size()) id = unk();
+  std::string text;
+  check(model_->processor.Decode(known, &text));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string Subword::decode(const std::vector<std::string>& pieces) const {
+  std::string text;
+  check(model_->processor.Decode(pieces, &text));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// A table of words, each at the place its hash gives; a new word drives out the old one. Two, because few programs ask for
+// both numbers and texts; each is made when it is first needed.
+struct SubwordEncoder::State {
+  template <class Value>
+  struct Slot {
+    std::string word;
+    Value value;
+  };
+  static constexpr std::size_t kSlots = 1 << 16, kLongest = 64;  // words; bytes of a word worth keeping
+
+  explicit State(const Subword& s) : subword(s) {}
+
+  Subword subword;
+  std::vector<Slot<std::vector<std::int32_t>>> ids;
+  std::vector<Slot<std::vector<std::string>>> texts;
+
+  template <class Value, class Put>
+  void each_word(std::vector<Slot<Value>>& slots, std::string_view line, const Put& put) {
+    std::string store;
+    line = readable(line, store);
+    Slot<Value> whole;
+    if (!subword.model_->independent_words) {
+      subword.encode(line, whole.value);
+      return put(whole.value);
+    }
+    if (slots.empty()) slots.resize(kSlots);
+    for (std::size_t begin = 0; begin < line.size();) {
+      std::size_t end = begin;
+      do {
+        end = std::min(line.find(' ', end + 1), line.size());
+      } while (!begins_word(line, end + 1));
+      const std::string_view word = line.substr(begin, end - begin);
+      begin = end + 1;
+      if (word.empty()) continue;
+      const bool keep = word.size() <= kLongest;
+      Slot<Value>& slot = keep ? slots[std::hash<std::string_view>{}(word) % kSlots] : whole;
+      if (!keep || slot.word != word) {
+        subword.encode(word, slot.value);
+        slot.word = word;
+      }
+      put(slot.value);
+    }
+  }
+};
+
+SubwordEncoder::SubwordEncoder(const Subword& subword) : state_(std::make_unique<State>(subword)) {}
+SubwordEncoder::~SubwordEncoder() = default;
+SubwordEncoder::SubwordEncoder(SubwordEncoder&&) noexcept = default;
+
+void SubwordEncoder::append(std::string_view line, std::vector<std::int32_t>& ids) {
+  state_->each_word(state_->ids, line,
+                    [&](const std::vector<std::int32_t>& word) { ids.insert(ids.end(), word.begin(), word.end()); });
+}
+
+void SubwordEncoder::append(std::string_view line, std::string& text) {
+  bool first = true;
+  state_->each_word(state_->texts, line, [&](const std::vector<std::string>& word) {
+    for (const auto& piece : word) {
+      if (!first) text.push_back(' ');
+      text += piece;
+      first = false;
+    }
+  });
+}
+
+}  // namespace tt
