@@ -1,0 +1,178 @@
+#include "model/average.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "model/checkpoint.h"
+
+namespace tt {
+namespace {
+
+constexpr std::string_view kPrefix = "update-", kSuffix = ".tt";
+constexpr std::size_t kDigits = 7;
+constexpr std::size_t kBlock = 4096;  // elements summed at once: their sums stay in the first cache
+
+template <class T>
+std::optional<T> number(std::string_view text) {
+  T value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::int64_t> update_of(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(kSuffix.size());
+  if (name.size() < kDigits || name.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  return number<std::int64_t>(name);
+}
+
+// The checkpoints of a folder by their names, in the order of their updates.
+std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<Checkpoint> found;
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
+    if (const auto update = update_of(at->path().filename().string())) found.push_back({at->path().string(), *update, {}, {}});
+  if (code) throw Error(folder, ": the folder cannot be read: ", code.message());
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  return found;
+}
+
+// A measure in the metadata; none if the key is missing.
+std::optional<double> measure(const TensorFile& file, const std::string& key) {
+  if (!file.metadata().contains(key)) return std::nullopt;
+  const std::string& text = file.value(key);
+  const auto value = number<double>(text);
+  if (!value || !std::isfinite(*value)) throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is no number");
+  return value;
+}
+
+std::vector<std::string> paths_of(const std::vector<Checkpoint>& checkpoints) {
+  std::vector<std::string> paths;
+  for (const Checkpoint& checkpoint : checkpoints) paths.push_back(checkpoint.path);
+  return paths;
+}
+
+// Why two models have no mean; empty if they have.
+std::string difference(const TensorFile& a, const TensorFile& b) {
+  const std::string settings = same_model(stored_config(a), stored_config(b));
+  if (!settings.empty()) return settings;
+  for (const NamedTensor& one : a.tensors()) {
+    const NamedTensor* other = b.find(one.name);
+    const std::string name = "tensor " + in_quotes(one.name);
+    if (!other) return name + " is in the first only";
+    const bool text = one.type == Dtype::u8 && other->type == Dtype::u8;
+    if (!text && (one.type != other->type || one.shape != other->shape))
+      return name + " is " + to_string(one.shape) + " and " + to_string(other->shape) +
+             (one.type == other->type ? "" : " of another type");
+    if (one.type == Dtype::f32) continue;
+    if (one.bytes() != other->bytes() || (one.bytes() > 0 && std::memcmp(one.data, other->data, one.bytes()) != 0))
+      return is_subword(one.name) ? "their subword models differ" : name + " differs";
+  }
+  for (const NamedTensor& other : b.tensors())
+    if (!a.find(other.name)) return "tensor " + in_quotes(other.name) + " is in the second only";
+  return "";
+}
+
+// mean[k] = 1/n sum_i rows[i][k], k in [0, size). Returns the first i that has a value that is not finite, else -1.
+int mean_of(const std::vector<const float*>& rows, std::size_t size, float* mean) {
+  std::vector<double> sum(kBlock);
+  const double n = static_cast<double>(rows.size());
+  for (std::size_t begin = 0; begin < size; begin += kBlock) {
+    const std::size_t count = std::min(kBlock, size - begin);
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (const float* row : rows)
+      for (std::size_t k = 0; k < count; ++k) sum[k] += row[begin + k];
+    for (std::size_t k = 0; k < count; ++k) {
+      mean[begin + k] = static_cast<float>(sum[k] / n);
+      if (std::isfinite(sum[k])) continue;  // sums of finite floats cannot overflow a double
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!std::isfinite(rows[i][begin + k])) return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::string checkpoint_name(std::int64_t update) {
+  char text[40];
+  std::snprintf(text, sizeof text, "update-%07lld.tt", static_cast<long long>(update));
+  return text;
+}
+
+std::vector<Checkpoint> list_checkpoints(const std::string& folder) {
+  auto found = named_checkpoints(folder);
+  for (Checkpoint& checkpoint : found) {
+    const TensorFile file = open_model(checkpoint.path);
+    checkpoint.bleu = measure(file, "bleu");
+    checkpoint.loss = measure(file, "loss");
+  }
+  return found;
+}
+
+bool better(const Checkpoint& a, const Checkpoint& b) {
+  if (a.bleu != b.bleu) return a.bleu > b.bleu;  // none is less than any
+  if (!a.bleu && a.loss != b.loss) return a.loss && (!b.loss || *a.loss < *b.loss);
+  return a.update > b.update;
+}
+
+std::vector<std::string> last_checkpoints(const std::string& folder, int n) {
+  auto found = named_checkpoints(folder);
+  if (static_cast<int>(found.size()) < n)
+    throw Error(folder, ": has ", found.size(), " checkpoints (", kPrefix, "*", kSuffix, "), not ", n, "; ask for fewer");
+  found.erase(found.begin(), found.end() - n);
+  return paths_of(found);
+}
+
+std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
+  auto found = list_checkpoints(folder);
+  std::erase_if(found, [](const Checkpoint& checkpoint) { return !checkpoint.bleu && !checkpoint.loss; });
+  if (static_cast<int>(found.size()) < n)
+    throw Error(folder, ": has ", found.size(), " checkpoints (", kPrefix, "*", kSuffix, ") with a validation, not ", n,
+                "; ask for fewer, or for the last");
+  std::sort(found.begin(), found.end(), better);
+  found.resize(static_cast<std::size_t>(n));
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  return paths_of(found);
+}
+
+void average(std::span<const std::string> paths, const std::string& to) {
+  TT_CHECK(!paths.empty());
+  std::vector<TensorFile> files;
+  Metadata metadata;
+  std::string names;
+  for (const std::string& path : paths) {
+    files.push_back(open_model(path));
+    const std::string found = difference(files.front(), files.back());
+    if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
+    names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
+  }
+  metadata = files.front().metadata();
+  for (const char* key : {"update", "bleu", "loss"}) metadata.erase(key);
+  metadata["averaged"] = names;
+
+  const auto& tensors = files.front().tensors();
+  std::vector<float> mean;
+  save_tensors(to, tensors, metadata, [&](std::size_t i) -> const void* {
+    const NamedTensor& tensor = tensors[i];
+    if (tensor.type != Dtype::f32) return tensor.data;
+    std::vector<const float*> rows;
+    for (const TensorFile& file : files) rows.push_back(static_cast<const float*>(file.find(tensor.name)->data));
+    mean.resize(tensor.bytes() / sizeof(float));
+    const int bad = mean_of(rows, mean.size(), mean.data());
+    if (bad >= 0)
+      throw Error(paths[static_cast<std::size_t>(bad)], ": tensor ", in_quotes(tensor.name),
+                  " has a value that is not finite; leave the file out");
+    return mean.data();
+  });
+}
+
+}  // namespace tt
