@@ -1,0 +1,80 @@
+// A sheet to draw on, over Cairo: PNG, SVG or PDF by the suffix of the file's name; text by Pango, with font fallback, so that
+// any script is drawn if some installed font has it.
+//
+// Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point. The file appears when
+// commit() returns, whole, or not at all.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plot/color.h"
+
+namespace tt {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+struct Size {
+  double width = 0, height = 0;
+};
+
+struct Rect {
+  double x = 0, y = 0, width = 0, height = 0;
+  double right() const { return x + width; }
+  double bottom() const { return y + height; }
+};
+
+enum class PictureFormat { png, svg, pdf };
+
+// The format that a file's suffix names, in upper or lower case. Throws Error if it names none of the three.
+PictureFormat picture_format(const std::string& path);
+
+// How a text is set. `turn` is in degrees, against the clock, about the anchor.
+struct TextStyle {
+  enum class Across { left, center, right };
+  enum class Down { top, middle, bottom };
+  double size = 10;  // points
+  Across across = Across::left;
+  Down down = Down::middle;
+  double turn = 0;
+  bool bold = false;
+  Color color = kBlack;
+};
+
+// The size of a text before it is turned, in points. Bytes that are no UTF-8 count as U+FFFD.
+Size measure(const std::string& text, double size, bool bold = false);
+
+class Canvas {
+ public:
+  // A white sheet. Throws Error if the suffix is unknown, the folder cannot be written or the sheet is too large.
+  Canvas(const std::string& path, Size size);
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+
+  void fill(const Rect& area, Color color);
+  void frame(const Rect& area, double width, Color color);
+  void line(Point from, Point to, double width, Color color);
+  void polyline(const std::vector<Point>& points, double width, Color color, bool dashed = false);
+  void dot(Point center, double radius, Color color);
+  // Writes one line of text with its anchor (chosen by across and down) at `at`.
+  void text(Point at, const std::string& text, const TextStyle& style);
+  // Fills `area` with `rows` x `columns` cells with sharp edges; colours row by row. Requires colors.size() == rows * columns.
+  void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors);
+  // Until unclip(), nothing is drawn outside of `area`.
+  void clip(const Rect& area);
+  void unclip();
+
+  // Writes the file. Throws Error if it cannot be written. Nothing may be drawn afterwards.
+  void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tt

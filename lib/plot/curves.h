@@ -1,0 +1,45 @@
+// Curves: named sequences of points over common axes, linear or logarithmic upwards.
+//
+// A point with a coordinate that is no finite number breaks its curve in two.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "plot/canvas.h"
+#include "plot/heatmap.h"
+#include "plot/ticks.h"
+
+namespace tt {
+
+struct Curve {
+  std::string name;       // in the legend; curves of one name share an entry
+  std::size_t color = 0;  // of curve_color()
+  bool marked = false;    // dots at the points; for few points
+  bool dashed = false;
+  std::vector<Point> points;
+};
+
+struct Curves {
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  // the y axis
+  std::vector<Curve> curves;
+  double text_size = 10;  // points
+};
+
+// The ranges that the axes show: all points, and a little air above and below.
+struct Ranges {
+  Range x, y;
+};
+Ranges ranges(const Curves& plot);
+
+// The stretches of a curve that are drawn: points on both axes, in order, without gaps.
+std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges);
+
+// The margins that draw() needs around a plot area of this size.
+Margins margins(const Curves& curves, Size plot);
+
+void draw(Canvas& canvas, const Curves& curves, const Rect& plot);
+
+}  // namespace tt

@@ -1,0 +1,136 @@
+#include "plot/encoding.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+std::int64_t parse_index(const std::string& text, const std::string& whole, std::int64_t columns) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || text[0] == '-' || end != text.data() + text.size() || error == std::errc::invalid_argument)
+    throw Error("dimensions '", whole, "': '", text, "' is no number; write them as 4,5,6 or as 0-7");
+  if (error != std::errc() || value >= columns)
+    throw Error("dimension ", text, " does not exist: the encoding has the dimensions 0 to ", columns - 1);
+  return value;
+}
+
+std::string shortest(float value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return {text, end};
+}
+
+}  // namespace
+
+Figure heatmap_of(const EncodingTable& table) {
+  float most = 0;
+  for (const float value : table.values)
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  Heatmap map;
+  map.title = table.title;
+  map.rows = table.rows, map.columns = table.columns;
+  map.values = table.values;
+  map.x = {"dimension"};
+  map.y = {"position", table.first};
+  map.unit = "value";
+  map.high = most > 0 ? most : 1;
+  map.low = -map.high;
+  map.diverging = true;
+  return {"", {map}};
+}
+
+std::vector<float> similarity(const EncodingTable& table) {
+  const auto n = static_cast<std::size_t>(table.rows), d = static_cast<std::size_t>(table.columns);
+  std::vector<float> made(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const float *a = &table.values[i * d], *b = &table.values[j * d];
+      double sum = 0;
+      for (std::size_t k = 0; k < d; ++k) sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
+      made[i * n + j] = made[j * n + i] = static_cast<float>(sum);
+    }
+  return made;
+}
+
+Figure similarity_of(const EncodingTable& table) {
+  Heatmap map;
+  map.title = table.title;
+  map.rows = map.columns = table.rows;
+  map.values = similarity(table);
+  map.x = map.y = {"position", table.first};
+  map.unit = "product of the encodings";
+  const auto [low, high] = std::minmax_element(map.values.begin(), map.values.end());
+  const Range range = range_of(*low, *high);
+  map.low = range.low, map.high = range.high;
+  map.square = true;
+  return {"", {map}};
+}
+
+Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& dimensions) {
+  Curves curves;
+  curves.title = table.title;
+  curves.x_label = "position";
+  curves.y_label = "value";
+  for (const auto dimension : dimensions) {
+    TT_CHECK(dimension >= 0 && dimension < table.columns);
+    Curve curve;
+    curve.name = "dimension " + std::to_string(dimension);
+    curve.color = curves.curves.size();
+    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours begin again
+    for (std::int64_t row = 0; row < table.rows; ++row)
+      curve.points.push_back({static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
+    curves.curves.push_back(std::move(curve));
+  }
+  return {"", {curves}};
+}
+
+Figure wavelengths_of(const std::string& title, const std::vector<double>& wavelengths) {
+  Curves curves;
+  curves.title = title;
+  curves.x_label = "dimension";
+  curves.y_label = "wavelength (positions)";
+  curves.logarithmic = true;
+  Curve curve;
+  for (std::size_t i = 0; i < wavelengths.size(); ++i) curve.points.push_back({static_cast<double>(i), wavelengths[i]});
+  curve.marked = wavelengths.size() <= 64;
+  curves.curves.push_back(std::move(curve));
+  return {"", {curves}};
+}
+
+std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns) {
+  std::vector<std::int64_t> made;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin);
+    const auto dash = item.find('-', 1);
+    const auto low = parse_index(item.substr(0, dash), text, columns);
+    const auto high = dash == std::string::npos ? low : parse_index(item.substr(dash + 1), text, columns);
+    if (low > high) throw Error("dimensions '", text, "': the range ", item, " runs backwards");
+    for (auto i = low; i <= high; ++i) made.push_back(i);
+    begin = end + 1;
+  }
+  return made;
+}
+
+void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
+               std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns) {
+  TT_CHECK(values.size() == static_cast<std::size_t>(rows * width));
+  std::vector<std::int64_t> chosen = columns;
+  if (chosen.empty())
+    for (std::int64_t i = 0; i < width; ++i) chosen.push_back(i);
+  std::string line = corner;
+  for (const auto column : chosen) line += '\t' + std::to_string(first_column + column);
+  out.line(line);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    line = std::to_string(first_row + row);
+    for (const auto column : chosen) line += '\t' + shortest(values[static_cast<std::size_t>(row * width + column)]);
+    out.line(line);
+  }
+}
+
+}  // namespace tt

@@ -1,0 +1,43 @@
+// Pictures and numbers of positional encodings, from a formula or learned: a matrix with a row per position.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "plot/figure.h"
+
+namespace tt {
+
+// Encodings of the positions first .. first + rows - 1, values [rows, columns].
+struct EncodingTable {
+  std::string title;
+  std::int64_t first = 0, rows = 0, columns = 0;
+  std::vector<float> values;
+};
+
+// The encodings as a heatmap, positions downwards and dimensions across, colours symmetric around zero.
+Figure heatmap_of(const EncodingTable& table);
+
+// The products of every two rows, PE PE^T, [rows, rows], summed in double.
+std::vector<float> similarity(const EncodingTable& table);
+Figure similarity_of(const EncodingTable& table);
+
+// The chosen dimensions as curves over the positions. Requires 0 <= dimension < columns for each.
+Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& dimensions);
+
+// wavelengths[dimension] over the dimensions, on a logarithmic axis.
+Figure wavelengths_of(const std::string& title, const std::vector<double>& wavelengths);
+
+// Dimensions from text: numbers and ranges, "4,5,6" or "0-3,8", in the order given. Throws Error if the text is something
+// else or names a dimension outside of [0, columns).
+std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns);
+
+// A matrix [rows, width] as tab-separated lines: a head of `corner` and the columns' numbers, counted from `first_column`, then
+// each row's number, counted from `first_row`, and its values, every one with the digits that give the same float again.
+// `columns` chooses indices of columns: all when empty.
+void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
+               std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
+
+}  // namespace tt

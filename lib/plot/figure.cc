@@ -1,0 +1,126 @@
+#include "plot/figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLegendSize = 9;
+
+// A panel alone may take this much; several share a sheet of about twice that.
+Size room_for(const Figure& figure) {
+  if (figure.panels.size() == 1) return {560, 360};
+  const std::size_t across = std::min(figure.columns, figure.panels.size());
+  const double width = std::max(90.0, 900 / static_cast<double>(across));
+  return {width, 0.62 * width};
+}
+
+Size plot_size(const Panel& panel, Size room) {
+  if (const auto* map = std::get_if<Heatmap>(&panel)) {
+    // A square matrix takes as much height as width.
+    return tt::plot_size(*map, map->square ? Size{std::max(room.width, room.height), std::max(room.width, room.height)} : room);
+  }
+  return room;
+}
+
+Margins margins(const Panel& panel, Size plot) {
+  return std::visit([&](const auto& shown) { return tt::margins(shown, plot); }, panel);
+}
+
+double entry_width(const LegendEntry& entry) { return kSwatch + 4 + measure(entry.name, kLegendSize).width + 14; }
+
+}  // namespace
+
+std::vector<LegendEntry> legend(const Figure& figure) {
+  std::vector<LegendEntry> made;
+  for (const auto& panel : figure.panels)
+    if (const auto* curves = std::get_if<Curves>(&panel))
+      for (const auto& curve : curves->curves) {
+        if (curve.name.empty()) continue;
+        if (std::any_of(made.begin(), made.end(), [&](const auto& entry) { return entry.name == curve.name; })) continue;
+        made.push_back({curve.name, curve.color, curve.marked, curve.dashed});
+      }
+  return made;
+}
+
+Placement place(const Figure& figure) {
+  TT_CHECK(!figure.panels.empty() && figure.columns >= 1);
+  const std::size_t columns = std::min(figure.columns, figure.panels.size());
+  const std::size_t rows = (figure.panels.size() + columns - 1) / columns;
+  const Size room = room_for(figure);
+  // Plot areas of a column share their left edge, those of a row their upper edge.
+  std::vector<double> left(columns), right(columns), top(rows), bottom(rows);
+  std::vector<Size> sizes;
+  std::vector<Margins> around;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const std::size_t row = i / columns, column = i % columns;
+    sizes.push_back(plot_size(figure.panels[i], room));
+    around.push_back(margins(figure.panels[i], sizes[i]));
+    left[column] = std::max(left[column], std::ceil(around[i].left));
+    right[column] = std::max(right[column], std::ceil(sizes[i].width + around[i].right));
+    top[row] = std::max(top[row], std::ceil(around[i].top));
+    bottom[row] = std::max(bottom[row], std::ceil(sizes[i].height + around[i].bottom));
+  }
+  Placement made;
+  double y = kEdge + (figure.title.empty() ? 0 : std::ceil(1.3 * kTitleSize) + 6), widest = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double x = kEdge;
+    for (std::size_t column = 0; column < columns && row * columns + column < figure.panels.size(); ++column) {
+      const std::size_t i = row * columns + column;
+      const Rect plot{x + left[column], y + top[row], sizes[i].width, sizes[i].height};
+      made.plots.push_back(plot);
+      made.outlines.push_back({plot.x - around[i].left, plot.y - around[i].top, around[i].left + plot.width + around[i].right,
+                               around[i].top + plot.height + around[i].bottom});
+      x += left[column] + right[column] + kBetween;
+      widest = std::max(widest, x - kBetween);
+    }
+    y += top[row] + bottom[row] + kBetween;
+  }
+  y -= kBetween;
+  if (!figure.title.empty()) widest = std::max(widest, kEdge + measure(figure.title, kTitleSize, true).width);
+
+  const auto entries = legend(figure);
+  if (!entries.empty()) {
+    for (const auto& entry : entries) widest = std::max(widest, kEdge + entry_width(entry));
+    double x = made.plots[0].x;
+    y += 8 + kLegendSize;
+    for (const auto& entry : entries) {
+      if (x > made.plots[0].x && x + entry_width(entry) > widest + 14) {
+        x = made.plots[0].x;
+        y += 1.6 * kLegendSize;
+      }
+      made.entries.push_back({x, y});
+      x += entry_width(entry);
+      widest = std::max(widest, x - 14);
+    }
+    y += kLegendSize;
+  }
+  made.sheet = {widest + kEdge, y + kEdge};
+  return made;
+}
+
+void draw_file(const Figure& figure, const std::string& path) {
+  const Placement placement = place(figure);
+  Canvas canvas(path, placement.sheet);
+  if (!figure.title.empty())
+    canvas.text({placement.sheet.width / 2, kEdge}, figure.title,
+                {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack});
+  for (std::size_t i = 0; i < figure.panels.size(); ++i)
+    std::visit([&](const auto& panel) { draw(canvas, panel, placement.plots[i]); }, figure.panels[i]);
+  const auto entries = legend(figure);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto [x, y] = placement.entries[i];
+    const Color color = curve_color(entries[i].color);
+    canvas.polyline({{x, y}, {x + kSwatch, y}}, 1.6, color, entries[i].dashed);
+    if (entries[i].marked) canvas.dot({x + kSwatch / 2, y}, 2.4, color);
+    TextStyle style;
+    style.size = kLegendSize;
+    canvas.text({x + kSwatch + 4, y}, entries[i].name, style);
+  }
+  canvas.commit();
+}
+
+}  // namespace tt

@@ -1,0 +1,44 @@
+// A figure: panels in a grid under one title, with one legend for all curves; drawn to a file or to a terminal.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "plot/curves.h"
+#include "plot/heatmap.h"
+
+namespace tt {
+
+using Panel = std::variant<Heatmap, Curves>;
+
+// Panels row by row, `columns` side by side. Requires at least one panel and columns >= 1.
+struct Figure {
+  std::string title;
+  std::vector<Panel> panels;
+  std::size_t columns = 1;
+};
+
+// An entry of the legend: the name, and a curve that looks like all of its name.
+struct LegendEntry {
+  std::string name;
+  std::size_t color;
+  bool marked, dashed;
+};
+
+// The legend of all curves that have a name: each name once, in order of appearance.
+std::vector<LegendEntry> legend(const Figure& figure);
+
+// Where everything stands on the sheet, in points.
+struct Placement {
+  Size sheet;
+  std::vector<Rect> plots;     // of each panel, without its labels
+  std::vector<Rect> outlines;  // of each panel, with its labels; these never overlap
+  std::vector<Point> entries;  // of the legend, left ends at mid-height
+};
+Placement place(const Figure& figure);
+
+// Draws a figure to a file. Throws Error as Canvas does; the file is whole or untouched.
+void draw_file(const Figure& figure, const std::string& path);
+
+}  // namespace tt

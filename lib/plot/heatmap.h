@@ -1,0 +1,73 @@
+// A heatmap: a matrix as colours, with axes and a colour bar.
+//
+// Row 0 is at the top and column 0 at the left, as the matrix is written. An axis counts (ticks at round numbers) or names
+// every row or column (tokens).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "plot/canvas.h"
+#include "plot/color.h"
+#include "plot/ticks.h"
+
+namespace tt {
+
+// One axis of a heatmap. `names` has an entry per row or column, or none: then index i is written as first + i.
+struct Axis {
+  std::string label = {};
+  std::int64_t first = 0;
+  std::vector<std::string> names = {};
+  bool shown = true;  // false: nothing is written at it, not even its label
+};
+
+// Invariants: values has rows x columns entries, row by row, both at least 1; low < high.
+struct Heatmap {
+  std::string title;
+  std::int64_t rows = 0, columns = 0;
+  std::vector<float> values;
+  Axis x, y;
+  std::string unit;  // what the colour bar measures
+  double low = 0, high = 1;
+  bool diverging = false;  // colours for values around (low + high) / 2; else for amounts
+  bool square = false;     // cells are as wide as high
+  bool bar = true;         // has a colour bar
+  double text_size = 10;   // points
+
+  const ColorMap& colors() const { return diverging ? ColorMap::diverging() : ColorMap::sequential(); }
+  Color color(double value) const { return colors().at((value - low) / (high - low)); }
+};
+
+// `values` [rows, columns] brought down to at most `most_rows` x `most_columns` by averaging blocks of equal size, in double; the last
+// blocks of an axis may be cut short. Where a block is longer than one, its length is even: encodings alternate between sine and
+// cosine, and blocks with one more of either would show as stripes.
+struct Reduced {
+  std::int64_t rows, columns;
+  std::vector<float> values;
+};
+
+// The length of the blocks that bring `n` entries down to at most `most`.
+std::int64_t block_length(std::int64_t n, std::int64_t most);
+
+Reduced reduce(const std::vector<float>& values, std::int64_t rows, std::int64_t columns, std::int64_t most_rows,
+               std::int64_t most_columns);
+
+// The room that a picture's labels take around its plot area, in points.
+struct Margins {
+  double left = 0, top = 0, right = 0, bottom = 0;
+};
+
+// How large a heatmap's plot area should be within `room`: whole pixels per cell where that is possible, cells of at most 28
+// points, and for named axes at least the height of a name (which may go beyond `room`).
+Size plot_size(const Heatmap& map, Size room);
+
+// The margins that draw() needs around a plot area of this size.
+Margins margins(const Heatmap& map, Size plot);
+
+void draw(Canvas& canvas, const Heatmap& map, const Rect& plot);
+
+// A name as it is shown: the mark of a word's beginning (U+2581) as an open box, control characters as U+FFFD.
+std::string shown_name(const std::string& name);
+
+}  // namespace tt

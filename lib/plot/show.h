@@ -1,0 +1,29 @@
+// Where a plotting program's figure goes: to a file, or to the terminal on stdout.
+#pragma once
+
+#include <string>
+
+#include "plot/figure.h"
+#include "plot/screen.h"
+
+namespace tt {
+
+class Viewer {
+ public:
+  // `output` is a picture's file, or empty for stdout; `mode` is a name of a terminal's mode, or empty for what the terminal
+  // on stdout can show. Throws Error if the suffix of `output` is none of a picture, or if there is no output, no mode and
+  // stdout is no terminal.
+  Viewer(std::string output, const std::string& mode);
+
+  // Draws the figure; with `again` on a terminal over the one before. Throws Error if it cannot be written.
+  void show(const Figure& figure, bool again = false);
+
+  bool on_terminal() const { return output_.empty(); }
+
+ private:
+  std::string output_;
+  Terminal terminal_;
+  bool fixed_mode_ = false;
+};
+
+}  // namespace tt

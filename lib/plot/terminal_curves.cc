@@ -1,0 +1,171 @@
+// Curves in a terminal, and whole figures.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "plot/terminal.h"
+
+namespace tt {
+namespace {
+
+// Dots on a grid of cells: two by four in a cell of Braille, one by one in ASCII. A cell has the colour of the last dot.
+class Dots {
+ public:
+  Dots(int width, int height, TerminalMode mode)
+      : width_(width), height_(height), ascii_(mode == TerminalMode::ascii), cells_(static_cast<std::size_t>(width * height)) {}
+
+  int across() const { return ascii_ ? width_ : 2 * width_; }
+  int down() const { return ascii_ ? height_ : 4 * height_; }
+
+  void set(int x, int y, std::size_t color) {
+    // The eight dots of U+2800 in the order of their bits: three rows of the left column, three of the right, then the last row.
+    static constexpr std::array<std::array<unsigned, 2>, 4> kBit = {{{0, 3}, {1, 4}, {2, 5}, {6, 7}}};
+    const int column = ascii_ ? x : x / 2, row = ascii_ ? y : y / 4;
+    auto& cell = cells_[static_cast<std::size_t>(row * width_ + column)];
+    cell.bits |= ascii_ ? 1u : 1u << kBit[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
+    cell.color = color;
+  }
+
+  // Dots from one to the other, both included.
+  void line(int x0, int y0, int x1, int y1, std::size_t color) {
+    const int steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), 1});
+    for (int i = 0; i <= steps; ++i)
+      set(x0 + static_cast<int>(std::lround(static_cast<double>(x1 - x0) * i / steps)),
+          y0 + static_cast<int>(std::lround(static_cast<double>(y1 - y0) * i / steps)), color);
+  }
+
+  void put(Screen& screen, int left, int top) const {
+    for (int row = 0; row < height_; ++row)
+      for (int column = 0; column < width_; ++column) {
+        const auto& cell = cells_[static_cast<std::size_t>(row * width_ + column)];
+        if (!cell.bits) continue;
+        if (ascii_) {
+          screen.put(left + column, top + row, std::string(1, curve_mark(cell.color)));
+        } else {  // U+2800 + bits, in UTF-8
+          const std::string braille = {'\xe2', static_cast<char>(0xa0 + (cell.bits >> 6)), static_cast<char>(0x80 + (cell.bits & 63))};
+          screen.put(left + column, top + row, braille, curve_color(cell.color));
+        }
+      }
+  }
+
+ private:
+  struct Cell {
+    unsigned bits = 0;
+    std::size_t color = 0;
+  };
+  int width_, height_;
+  bool ascii_;
+  std::vector<Cell> cells_;
+};
+
+int dot_of(double part, int dots) { return std::clamp(static_cast<int>(std::lround(part * (dots - 1))), 0, dots - 1); }
+
+// The legend, at most `width` wide.
+Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalMode mode) {
+  Screen screen;
+  int x = 0, y = 0;
+  for (const auto& entry : entries) {
+    const std::string name = cut(entry.name, width - 4);
+    const int needed = 3 + display_width(name);
+    if (x > 0 && x + needed > width) x = 0, ++y;
+    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(entry.color)));
+    else screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
+    screen.put(x + 3, y, name);
+    x += needed + 3;
+  }
+  return screen;
+}
+
+}  // namespace
+
+char curve_mark(std::size_t color) { return "*+ox#@%&"[color % 8]; }
+
+Screen draw_screen(const Curves& curves, const Terminal& terminal) {
+  const bool ascii = terminal.mode == TerminalMode::ascii;
+  const Ranges shown = ranges(curves);
+  const int above = (curves.title.empty() ? 0 : 1) + (curves.y_label.empty() ? 0 : 1);
+  const int height = std::max(3, terminal.height - above - 2 - (curves.x_label.empty() ? 0 : 1));
+  const auto levels = ticks(shown.y, std::max(2, (height + 1) / 2));
+  int left = 0;
+  for (const auto& tick : levels) left = std::max(left, display_width(tick.label));
+  left += 2;  // a blank and the axis
+  const int width = std::max(8, terminal.width - left - 1);
+
+  Screen screen;
+  int top = 0;
+  if (!curves.title.empty()) {
+    const std::string title = cut(curves.title, terminal.width);
+    screen.put(std::max(0, (terminal.width - display_width(title)) / 2), top++, title);
+  }
+  if (!curves.y_label.empty()) screen.put(0, top++, cut(curves.y_label, terminal.width));
+
+  const std::string bar = ascii ? "|" : "\u2502", rule = ascii ? "-" : "\u2500";
+  for (int row = 0; row < height; ++row) screen.put(left - 1, top + row, bar);
+  for (const auto& tick : levels) {
+    const int row = top + height - 1 - dot_of(shown.y.at(tick.value), height);
+    screen.put(left - 2 - display_width(tick.label), row, tick.label);
+    screen.put(left - 1, row, ascii ? "+" : "\u2524");
+  }
+  screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
+  for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
+  int free = 0;
+  for (const auto& tick : ticks(shown.x, std::max(2, width / 9))) {
+    const int column = left + dot_of(shown.x.at(tick.value), width), length = display_width(tick.label);
+    screen.put(column, top + height, ascii ? "+" : "\u252c");
+    const int x = std::min(column - length / 2, terminal.width - length);
+    if (x < free) continue;
+    screen.put(x, top + height + 1, tick.label);
+    free = x + length + 1;
+  }
+  if (!curves.x_label.empty()) {
+    const std::string label = cut(curves.x_label, width);
+    screen.put(left + (width - display_width(label)) / 2, top + height + 2, label);
+  }
+
+  Dots dots(width, height, terminal.mode);
+  for (const auto& curve : curves.curves)
+    for (const auto& stretch : stretches(curve, shown)) {
+      auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()); };
+      auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
+      dots.set(x_of(stretch[0]), y_of(stretch[0]), curve.color);
+      for (std::size_t i = 1; i < stretch.size(); ++i)
+        dots.line(x_of(stretch[i - 1]), y_of(stretch[i - 1]), x_of(stretch[i]), y_of(stretch[i]), curve.color);
+    }
+  dots.put(screen, left, top);
+  return screen;
+}
+
+std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
+  TT_CHECK(!figure.panels.empty() && figure.columns >= 1);
+  constexpr int kBetween = 2;
+  constexpr int kNarrowest = 36;  // of a panel of curves
+  Screen sheet;
+  int y = 0;
+  if (!figure.title.empty()) sheet.put(0, y++, cut(figure.title, terminal.width));
+  const Screen names = draw_legend(legend(figure), terminal.width, terminal.mode);
+
+  const int across = std::max(1, std::min({static_cast<int>(figure.columns), static_cast<int>(figure.panels.size()),
+                                           (terminal.width + kBetween) / (kNarrowest + kBetween)}));
+  const int down = (static_cast<int>(figure.panels.size()) + across - 1) / across;
+  // A line stays free for the prompt.
+  const int height = std::max(9, (terminal.height - 1 - y - names.height()) / down);
+  Terminal share{terminal.mode, (terminal.width - (across - 1) * kBetween) / across, height};
+
+  int x = 0, bottom = y;
+  for (const auto& panel : figure.panels) {
+    const auto* map = std::get_if<Heatmap>(&panel);
+    const Screen drawn = map ? draw_screen(*map, terminal) : draw_screen(std::get<Curves>(panel), share);
+    // Curves keep their share of the width, so that panels stand in columns.
+    const int width = map ? drawn.width() : share.width;
+    if (x > 0 && x + width > terminal.width) x = 0, y = bottom;
+    sheet.paste(x, y, drawn);
+    bottom = std::max(bottom, y + drawn.height());
+    x += width + kBetween;
+  }
+  sheet.paste(0, bottom, names);
+  return sheet.render(terminal.mode);
+}
+
+}  // namespace tt
