@@ -18,7 +18,7 @@ FloatArray make_floats(std::int64_t size) {
 }
 
 Param Params::add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale, int blocks) {
-  TT_CHECK(!values_ && rows > 0 && columns > 0 && columns % blocks == 0);
+  TT_CHECK(!values_ && rows > 0 && columns > 0);
   const Param param{number(), size_, rows, columns};
   entries_.push_back({name, param, init, scale, blocks});
   size_ += (param.size() + 15) / 16 * 16;

@@ -43,18 +43,18 @@ void Tape::backward() {
   clear();
 }
 
-void Tape::keep(std::size_t mark, Var x) {
+void Tape::keep(std::size_t mark, std::span<const Var> kept) {
   if (recording()) return;
-  std::size_t kept = mark;
+  std::size_t end = mark;
   for (std::size_t i = mark; i < nodes_.size(); ++i) {
-    if (nodes_[i] == x) {
-      nodes_[kept++] = x;
+    if (std::find(kept.begin(), kept.end(), nodes_[i]) != kept.end()) {
+      nodes_[end++] = nodes_[i];
     } else {
       give(nodes_[i]);
       arena_.give(nodes_[i]);
     }
   }
-  nodes_.resize(kept);
+  nodes_.resize(end);
 }
 
 void Tape::clear() {

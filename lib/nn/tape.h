@@ -8,7 +8,10 @@
 // One tape is one shard's: one thread, one arena, one set of gradients. Closures live in the arena; a step allocates nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -47,6 +50,12 @@ class Tape {
   // A new matrix, uninitialised. In inference its memory has room for at least kLeastRows rows, those beyond `rows` zero: products then
   // run on that many, because BLAS sums in another order when there are very few.
   Var make(std::int64_t rows, std::int64_t columns);
+  // Room for n of T, with the life of a matrix made now.
+  template <class T>
+  T* array(std::int64_t n) {
+    static_assert(sizeof(T) % sizeof(float) == 0 && std::is_trivially_destructible_v<T>);
+    return reinterpret_cast<T*>(make(n, sizeof(T) / sizeof(float))->value);
+  }
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
   // Rows that a product computes for a matrix of `rows` rows.
@@ -66,9 +75,10 @@ class Tape {
   // Replays everything recorded since the beginning, last first, and forgets it.
   void backward();
 
-  // Inference: gives back every matrix made since `mark` (a value of mark()) except x. Does nothing when recording.
+  // Inference: gives back every matrix made since `mark` (a value of mark()) except those in `kept`. Does nothing when recording.
   std::size_t mark() const { return nodes_.size(); }
-  void keep(std::size_t mark, Var x);
+  void keep(std::size_t mark, std::span<const Var> kept);
+  void keep(std::size_t mark, Var x) { keep(mark, {&x, 1}); }
   // Gives back everything.
   void clear();
 

@@ -1,0 +1,38 @@
+// Beam search over anything that can be stepped and reordered (section 6.1). It does not know what a Transformer is.
+//
+// Score of a hypothesis Y: log P(Y) / lp(Y), lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, section 7), |Y| its tokens with </s>.
+// All sentences of a batch advance together, but what is found for one does not depend on the others.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/model.h"
+
+namespace tt {
+
+struct SearchOptions {
+  int beam = 4;
+  double alpha = 0.6;
+  int extra_length = 50;  // a translation has at most as many tokens as its source, and these
+};
+
+struct Hypothesis {
+  std::vector<std::int32_t> tokens;  // without <s> and </s>
+  double log_probability = 0;
+  double score = 0;
+};
+
+double length_penalty(std::int64_t length, double alpha);
+
+// Finds translations. `limits`: per sentence the most tokens a translation may have, </s> not counted. Returns for every sentence its
+// finished hypotheses, best first: at least one.
+//
+// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
+// first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
+// overtake the best finished one (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
+std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos, std::int32_t eos,
+                                                 const SearchOptions& options);
+
+}  // namespace tt

@@ -1,0 +1,97 @@
+#include "decode/translator.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/checkpoint.h"
+
+namespace tt {
+
+LoadedModel load_model(const std::string& path) {
+  const TensorFile file = open_model(path);
+  const bool joint = file.find(kSubword) != nullptr;
+  const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file.text(name)), path + ", " + name); };
+  Subword source = subword(joint ? kSubword : "subword.source"), target = joint ? source : subword("subword.target");
+  const Config config = stored_config(file);
+  for (const auto& [side, vocabulary, pieces] : {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
+    if (vocabulary != pieces)
+      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces, "; the file is damaged");
+  auto model = make_model(config);
+  check_tensors(file, model->params().tensors());
+  for (const NamedTensor& to : model->params().tensors())
+    std::memcpy(const_cast<void*>(to.data), file.find(to.name)->data, to.bytes());
+  return {std::move(model), std::move(source), std::move(target)};
+}
+
+// A stretch of a line that is searched as one sentence.
+struct Translator::Part {
+  std::size_t line;
+  std::vector<std::int32_t> source, target;
+  double score = 0;
+};
+
+Translator::Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options)
+    : model_(model), source_(source), target_(target), options_(options) {
+  if (model.config().positions == "learned") {  // neither side may be longer than the table
+    const std::int64_t places = model.config().max_length;
+    options_.longest = std::min(options_.longest, places - 1);
+    options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places));
+  }
+}
+
+std::vector<Translation> Translator::translate(std::span<const std::string> lines, const Backend& backend, Arena& arena) const {
+  std::vector<Translation> translations(lines.size());
+  std::vector<Part> parts;
+  std::vector<std::int32_t> pieces;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    source_.encode(lines[i], pieces);
+    translations[i].cut = static_cast<std::int64_t>(pieces.size()) > options_.longest;
+    const std::size_t count = (pieces.size() + static_cast<std::size_t>(options_.longest) - 1) / static_cast<std::size_t>(options_.longest);
+    for (std::size_t p = 0; p < count; ++p) {  // parts of equal length
+      const auto begin = static_cast<std::ptrdiff_t>(p * pieces.size() / count), end = static_cast<std::ptrdiff_t>((p + 1) * pieces.size() / count);
+      parts.push_back({i, {pieces.begin() + begin, pieces.begin() + end}, {}});
+      parts.back().source.push_back(source_.eos());
+    }
+  }
+  std::vector<Part*> order;
+  for (Part& part : parts) order.push_back(&part);
+  std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) { return a->source.size() > b->source.size(); });
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    std::int64_t tokens = 0;
+    while (end < order.size() && (end == begin || tokens + static_cast<std::int64_t>(order[end]->source.size()) <= options_.batch_tokens))
+      tokens += static_cast<std::int64_t>(order[end++]->source.size());
+    translate_batch(std::span(order).subspan(begin, end - begin), backend, arena);
+  }
+  for (Part& part : parts) {
+    Translation& t = translations[part.line];
+    const std::string text = target_.decode(part.target);
+    t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
+    t.score += part.score;
+    part.target.push_back(target_.eos());
+    t.source.insert(t.source.end(), part.source.begin(), part.source.end());
+    t.target.insert(t.target.end(), part.target.begin(), part.target.end());
+  }
+  return translations;
+}
+
+void Translator::translate_batch(std::span<Part*> parts, const Backend& backend, Arena& arena) const {
+  Side source;
+  source.offsets.push_back(0);
+  std::vector<std::int64_t> limits;
+  for (const Part* part : parts) {
+    source.tokens.insert(source.tokens.end(), part->source.begin(), part->source.end());
+    source.offsets.push_back(static_cast<std::int32_t>(source.tokens.size()));
+    std::int64_t limit = static_cast<std::int64_t>(part->source.size()) + options_.search.extra_length;
+    if (model_.config().positions == "learned") limit = std::min<std::int64_t>(limit, model_.config().max_length - 1);
+    limits.push_back(limit);
+  }
+  Tape tape(backend, arena, model_.params());
+  const auto state = model_.start(tape, source);
+  auto found = beam_search(*state, limits, target_.bos(), target_.eos(), options_.search);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i]->target = std::move(found[i][0].tokens);
+    parts[i]->score = found[i][0].score;
+  }
+}
+
+}  // namespace tt

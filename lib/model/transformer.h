@@ -1,0 +1,84 @@
+// The Transformer ("Attention Is All You Need", 2017), section 3: the parameters of its layers, and what can be done with it.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "model/model.h"
+#include "nn/ops.h"
+
+namespace tt {
+
+class Transformer : public Model {
+ public:
+  explicit Transformer(const Config& config);
+
+  LossSums loss(Tape& tape, const Batch& batch, float scale) const override;
+  std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
+  void attention_weights(Tape& tape, const Batch& batch, const AttentionSink& sink) const override;
+
+ private:
+  friend class TransformerState;
+
+  struct Norm {
+    Param gain, bias;
+  };
+  struct FeedForward {
+    Param in, in_bias, out, out_bias;
+    Norm norm;
+  };
+  struct SelfAttention {
+    Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
+    Norm norm;
+  };
+  struct CrossAttention {
+    Param q, q_bias, out, out_bias;      // the keys and values of all layers are one matrix, cross_kv_
+    Norm norm;
+  };
+  struct EncoderLayer {
+    SelfAttention self;
+    FeedForward ffn;
+  };
+  struct DecoderLayer {
+    SelfAttention self;
+    CrossAttention cross;
+    FeedForward ffn;
+  };
+
+  // Packed rows of one side: where each token stands in its sentence, and which keys each sentence's queries see.
+  struct Rows {
+    std::span<const std::int32_t> tokens, places;
+  };
+
+  Norm add_norm_params(const std::string& name);
+  SelfAttention add_self_params(const std::string& name);
+  FeedForward add_ffn_params(const std::string& name);
+
+  Rows lay_out(Tape& tape, const Side& side) const;
+  const float* positions(std::int64_t length) const;
+
+  Var embed(Tape& tape, const Rows& rows, Param table, Param learned, std::int64_t longest) const;
+  Var encode(Tape& tape, const Side& source, const AttentionSink* sink) const;
+  Var decode(Tape& tape, const Side& source, const Side& target, const AttentionSink* sink) const;
+  Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
+  template <class SelfAttend, class CrossAttend>
+  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend, const CrossAttend& cross_attend) const;
+  template <class Sublayer>
+  Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
+
+  AttentionInputs heads_of(Var q, Var kv) const;
+
+  const std::int64_t d_, hk_, hv_;  // D, H K, H V
+  bool pre_norm_;
+  Param source_table_, target_table_, output_table_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
+  std::vector<EncoderLayer> encoder_;
+  std::vector<DecoderLayer> decoder_;
+  Norm encoder_norm_, decoder_norm_;  // pre-norm only
+
+  // Sinusoids, computed to the longest length asked for so far; earlier tables stay where they are, others may be reading them.
+  mutable std::mutex positions_mutex_;
+  mutable std::vector<std::vector<float>> position_tables_;
+  mutable std::int64_t positions_computed_ = 0;
+};
+
+}  // namespace tt
