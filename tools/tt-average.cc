@@ -25,7 +25,7 @@ std::vector<std::string> chosen(const Settings& settings) {
       if (std::filesystem::is_directory(path)) throw tt::Error(path, ": is a folder; choose in it with --last N or --best N");
     return settings.inputs;
   }
-  if (settings.inputs.size() > 1 || !std::filesystem::is_directory(first))
+  if (settings.inputs.size() > 1 || std::filesystem::is_regular_file(first))
     throw tt::Error(settings.inputs.back(), ": --last and --best choose in one folder; give the folder of a run");
   return settings.last > 0 ? tt::last_checkpoints(first, settings.last) : tt::best_checkpoints(first, settings.best);
 }
@@ -37,10 +37,18 @@ int main(int argc, char** argv) {
     auto settings = std::make_shared<Settings>();
     app.add_option("-o,--output", settings->output, "the model to write")->required()->type_name("FILE");
     auto* last = app.add_option("--last", settings->last, "take the last N checkpoints of a folder")
-                     ->check(CLI::Range(1, 1000000))->type_name("N")->default_str("");
+                     ->check(CLI::Range(1, 1000000))
+                     ->type_name("N")
+                     ->default_str("");
     app.add_option("--best", settings->best, "take the best N checkpoints of a folder, by the BLEU of their validation")
-        ->check(CLI::Range(1, 1000000))->type_name("N")->default_str("")->excludes(last);
-    app.add_option("inputs", settings->inputs, "checkpoints, or the folder of a run")->required()->type_name("PATH")->default_str("");
+        ->check(CLI::Range(1, 1000000))
+        ->type_name("N")
+        ->default_str("")
+        ->excludes(last);
+    app.add_option("inputs", settings->inputs, "checkpoints, or the folder of a run")
+        ->required()
+        ->type_name("PATH")
+        ->default_str("");
     return [settings] {
       const auto paths = chosen(*settings);
       tt::average(paths, settings->output);

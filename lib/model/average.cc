@@ -50,7 +50,8 @@ std::optional<double> measure(const TensorFile& file, const std::string& key) {
   if (!file.metadata().contains(key)) return std::nullopt;
   const std::string& text = file.value(key);
   const auto value = number<double>(text);
-  if (!value || !std::isfinite(*value)) throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is no number");
+  if (!value || !std::isfinite(*value))
+    throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is no number");
   return value;
 }
 
@@ -127,7 +128,7 @@ bool better(const Checkpoint& a, const Checkpoint& b) {
 std::vector<std::string> last_checkpoints(const std::string& folder, int n) {
   auto found = named_checkpoints(folder);
   if (static_cast<int>(found.size()) < n)
-    throw Error(folder, ": has ", found.size(), " checkpoints (", kPrefix, "*", kSuffix, "), not ", n, "; ask for fewer");
+    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, "): ", found.size(), ", not ", n, "; ask for fewer");
   found.erase(found.begin(), found.end() - n);
   return paths_of(found);
 }
@@ -136,7 +137,7 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
   auto found = list_checkpoints(folder);
   std::erase_if(found, [](const Checkpoint& checkpoint) { return !checkpoint.bleu && !checkpoint.loss; });
   if (static_cast<int>(found.size()) < n)
-    throw Error(folder, ": has ", found.size(), " checkpoints (", kPrefix, "*", kSuffix, ") with a validation, not ", n,
+    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, ") with a validation: ", found.size(), ", not ", n,
                 "; ask for fewer, or for the last");
   std::sort(found.begin(), found.end(), better);
   found.resize(static_cast<std::size_t>(n));

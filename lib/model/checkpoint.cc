@@ -71,8 +71,10 @@ class Reader {
   void read(Metadata& metadata, std::vector<NamedTensor>& tensors) {
     const json header = parse(header_text());
     for (const auto& [name, entry] : header.items()) {
-      if (name == kMetadata) read_metadata(entry, metadata);
-      else placed_.push_back(read_tensor(name, entry));
+      if (name == kMetadata)
+        read_metadata(entry, metadata);
+      else
+        placed_.push_back(read_tensor(name, entry));
     }
     std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
       return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);
@@ -217,7 +219,8 @@ const NamedTensor* TensorFile::find(std::string_view name) const {
 
 const std::string& TensorFile::value(const std::string& key) const {
   const auto found = metadata_.find(key);
-  if (found == metadata_.end()) throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it was not written by tt-train");
+  if (found == metadata_.end())
+    throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it was not written by tt-train");
   return found->second;
 }
 
@@ -238,7 +241,8 @@ void check_kind(const TensorFile& file, const std::string& kind) {
   if (format != kFormat) throw Error(file.path(), ": is of format ", in_quotes(format), "; this program reads \"", kFormat, "\"");
   if (found == kind) return;
   if (found == kOptimizerKind)
-    throw Error(file.path(), ": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt");
+    throw Error(file.path(),
+                ": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt");
   throw Error(file.path(), ": is of kind ", in_quotes(found), ", not ", in_quotes(kind));
 }
 

@@ -30,8 +30,8 @@ namespace tt {
 
 using Metadata = std::map<std::string, std::string>;
 
-inline constexpr const char* kFormat = "tt-1";             // metadata "format"
-inline constexpr const char* kModelKind = "model";         // metadata "kind" of what translates
+inline constexpr const char* kFormat = "tt-1";              // metadata "format"
+inline constexpr const char* kModelKind = "model";          // metadata "kind" of what translates
 inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" of what only a resumed training needs
 
 // Tensors of this name or of "subword.source", "subword.target" hold the subword models and are no parameters.
@@ -46,7 +46,8 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 // The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not
 // used), which must live until the next call.
 using TensorBytes = std::function<const void*(std::size_t i)>;
-void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata, const TensorBytes& bytes);
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
+                  const TensorBytes& bytes);
 
 // A file of tensors, mapped into memory: opening reads the header only.
 class TensorFile {

@@ -19,11 +19,12 @@ namespace {
 
 using C = Config;
 constexpr FieldGroup kModel = FieldGroup::model, kTraining = FieldGroup::training, kSearch = FieldGroup::search;
-constexpr double kMany = 1e15;                // updates, tokens: no limit in practice, and exact as a double
-constexpr double kIntMost = (1 << 30);        // of an int that is no size of anything
+constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, and exact as a double
+constexpr double kIntMost = 1 << 30;  // of an int that is no size of anything
 constexpr double kVocabMost = 1 << 24;
 
 const std::vector<Field>& table() {
+  // clang-format off
   static const std::vector<Field> fields{
       {"type", kModel, &C::type, "the kind of model", 0, 0, {"transformer"}},
       {"encoder_layers", kModel, &C::encoder_layers, "layers of the encoder", 1, 1024},
@@ -33,12 +34,12 @@ const std::vector<Field>& table() {
       {"heads", kModel, &C::heads, "attention heads, H", 1, 1024},
       {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536},
       {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536},
-      {"norm", kModel, &C::norm, "layer normalisation after each sub-layer and its residual, or before it", 0, 0, {"post", "pre"}},
+      {"norm", kModel, &C::norm, "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}},
       {"activation", kModel, &C::activation, "of the feed-forward network", 0, 0, {"relu", "gelu"}},
       {"positions", kModel, &C::positions, "encoding of positions", 0, 0, {"sinusoidal", "learned"}},
       {"position_layout", kModel, &C::position_layout, "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}},
       {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention"},
-      {"embeddings", kModel, &C::embeddings, "one matrix for source, target and output; one for target and output; or three", 0, 0,
+      {"embeddings", kModel, &C::embeddings, "which of source, target and output share one matrix: all, the last two, none", 0, 0,
        {"shared", "target", "none"}},
       {"max_length", kModel, &C::max_length, "learned positions, and tokens of the longest sentence to train on", 1, kVocabMost},
       {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
@@ -47,7 +48,8 @@ const std::vector<Field>& table() {
       {"beta1", kTraining, &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
       {"beta2", kTraining, &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
       {"epsilon", kTraining, &C::epsilon, "Adam's epsilon", 1e-30, 1},
-      {"schedule", kTraining, &C::schedule, "how the rate falls after the warm-up", 0, 0, {"paper", "constant", "linear", "cosine"}},
+      {"schedule", kTraining, &C::schedule, "how the rate falls after the warm-up", 0, 0,
+       {"paper", "constant", "linear", "cosine"}},
       {"rate", kTraining, &C::rate, "highest learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
       {"rate_scale", kTraining, &C::rate_scale, "factor of the learning rate", 0, 1000},
       {"warmup", kTraining, &C::warmup, "updates over which the rate rises", 0, kIntMost},
@@ -74,6 +76,7 @@ const std::vector<Field>& table() {
       {"extra_length", kSearch, &C::extra_length, "tokens that a translation may be longer than its source", 0, kVocabMost},
       {"translate_tokens", kSearch, &C::translate_tokens, "source tokens translated at once", 1, kMany},
   };
+  // clang-format on
   return fields;
 }
 
@@ -253,9 +256,12 @@ std::string get_field(const Config& config, const Field& field) {
   return std::visit(
       [&](auto member) -> std::string {
         using T = std::remove_cvref_t<decltype(config.*member)>;
-        if constexpr (std::is_same_v<T, std::string>) return config.*member;
-        else if constexpr (std::is_same_v<T, bool>) return config.*member ? "true" : "false";
-        else return digits(config.*member);
+        if constexpr (std::is_same_v<T, std::string>)
+          return config.*member;
+        else if constexpr (std::is_same_v<T, bool>)
+          return config.*member ? "true" : "false";
+        else
+          return digits(config.*member);
       },
       field.member);
 }
@@ -312,8 +318,7 @@ void read_config(Config& config, const std::string& path) { read_json(config, re
 
 std::string to_json(const Config& config, bool indented) {
   nlohmann::ordered_json object;
-  for (const Field& field : table())
-    std::visit([&](auto member) { object[field.name] = config.*member; }, field.member);
+  for (const Field& field : table()) std::visit([&](auto member) { object[field.name] = config.*member; }, field.member);
   return indented ? object.dump(2) + "\n" : object.dump();
 }
 
@@ -343,8 +348,10 @@ std::string same_model(const Config& a, const Config& b) {
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
-    if (config.positions == "sinusoidal") config.max_length = 0;
-    else config.position_layout = "interleaved";
+    if (config.positions == "sinusoidal")
+      config.max_length = 0;
+    else
+      config.position_layout = "interleaved";
     return config;
   };
   const Config left = plain(a), right = plain(b);

@@ -27,37 +27,37 @@ struct Config {
   std::string positions = "sinusoidal";         // sinusoidal, learned
   std::string position_layout = "interleaved";  // interleaved, concatenated: of sinusoidal positions
   bool attention_bias = false;
-  std::string embeddings = "shared";            // shared: source, target and output are one matrix; target: target and output
-                                                // are one, the source has its own; none: three matrices
-  int max_length = 256;                         // tokens; learned positions, and the longest sentence of training
-  int source_vocab = 0, target_vocab = 0;       // pieces; set from the subword models, 0 until then
+  std::string embeddings = "shared";       // shared: source, target and output are one matrix; target: target and output
+                                           // are one, the source has its own; none: three matrices
+  int max_length = 256;                    // tokens; learned positions, and the longest sentence of training
+  int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
   // Training.
   std::string optimizer = "adam";
   double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
-  std::string schedule = "paper";               // paper, constant, linear, cosine
-  double rate = 0;                              // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
-  double rate_scale = 1;                        // multiplies the rate
-  int warmup = 4000;                            // updates
+  std::string schedule = "paper";  // paper, constant, linear, cosine
+  double rate = 0;                 // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
+  double rate_scale = 1;           // multiplies the rate
+  int warmup = 4000;               // updates
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double label_smoothing = 0.1;
-  double clip = 0;                              // largest global norm of the gradients; 0: no limit
+  double clip = 0;  // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
-  std::int64_t tokens = 25000;                  // per side and update
-  int accumulate = 1;                           // batches of `tokens` per update
-  int shards = 4;                               // parts of a batch, computed apart and summed in a fixed order
+  std::int64_t tokens = 25000;  // per side and update
+  int accumulate = 1;           // batches of `tokens` per update
+  int shards = 4;               // parts of a batch, computed apart and summed in a fixed order
   std::uint64_t seed = 1;
-  std::int64_t max_updates = 100000, max_epochs = 0;      // 0: no limit
-  std::int64_t valid_every = 1000, save_every = 1000;     // updates; 0: only at the end
-  std::int64_t report_every = 100;                        // updates
-  int patience = 0;                             // validations without improvement before training stops; 0: no limit
-  int keep_last = 5, keep_best = 5;             // checkpoints
+  std::int64_t max_updates = 100000, max_epochs = 0;   // 0: no limit
+  std::int64_t valid_every = 1000, save_every = 1000;  // updates; 0: only at the end
+  std::int64_t report_every = 100;                     // updates
+  int patience = 0;                                    // validations without improvement before training stops; 0: no limit
+  int keep_last = 5, keep_best = 5;                    // checkpoints
 
   // Search, in validation and as the model's defaults in translation.
   int beam = 4;
-  double alpha = 0.6;                           // of the length penalty ((5 + length) / 6)^alpha
-  int extra_length = 50;                        // a translation has at most as many tokens as its source, and these
-  std::int64_t translate_tokens = 4096;         // source tokens per batch
+  double alpha = 0.6;                    // of the length penalty ((5 + length) / 6)^alpha
+  int extra_length = 50;                 // a translation has at most as many tokens as its source, and these
+  std::int64_t translate_tokens = 4096;  // source tokens per batch
 
   int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
@@ -69,7 +69,8 @@ enum class FieldGroup { model, training, search };
 struct Field {
   const char* name;  // the key in JSON; the flag has hyphens for its underscores
   FieldGroup group;
-  std::variant<std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*, bool Config::*>
+  std::variant<std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
+               bool Config::*>
       member;
   const char* help;
   double least = 0, most = 0;             // the range of numbers, both ends included

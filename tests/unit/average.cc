@@ -61,7 +61,8 @@ std::string average_error(const std::vector<std::string>& paths, const std::stri
 
 TEST_CASE("the mean is taken element by element, and the rest is kept") {
   const Folder folder;
-  Sample{.first = 1, .step = 1, .scalar = 3, .more = {{"update", "10"}, {"bleu", "9"}, {"loss", "1"}, {"note", "x"}}}.save(folder / "a.tt");
+  Sample{.first = 1, .step = 1, .scalar = 3, .more = {{"update", "10"}, {"bleu", "9"}, {"loss", "1"}, {"note", "x"}}}.save(
+      folder / "a.tt");
   Sample{.first = 2, .step = 2, .scalar = 4}.save(folder / "b.tt");
   Sample{.first = 9, .step = 3, .scalar = 8}.save(folder / "c.tt");
   average(std::vector<std::string>{folder / "a.tt", folder / "b.tt", folder / "c.tt"}, folder / "mean.tt");
@@ -107,7 +108,8 @@ TEST_CASE("checkpoints that do not match are refused with both names and the dif
   CHECK_THAT(with({.subword = "abd"}), Contains("subword models differ"));
   CHECK_THAT(with({.subword = "abcd"}), Contains("subword models differ"));
   CHECK_THAT(with({.scalar_type = Dtype::i32}), Contains("tensor \"scalar\" is [] and [] of another type"));
-  CHECK_THAT(with({.first = std::numeric_limits<float>::infinity()}), Contains("b.tt: tensor \"long\" has a value that is not finite"));
+  CHECK_THAT(with({.first = std::numeric_limits<float>::infinity()}),
+             Contains("b.tt: tensor \"long\" has a value that is not finite"));
   CHECK_THAT(with({.scalar = std::nanf("")}), Contains("b.tt: tensor \"scalar\" has a value that is not finite"));
   Config longer;  // of training only
   longer.max_updates = 7;
@@ -140,14 +142,15 @@ TEST_CASE("the last and the best checkpoints of a folder") {
   add(300, {});
   add(400, {{"bleu", "9.5"}, {"loss", "1"}});
   add(20000000, {{"bleu", "20.5"}, {"loss", "2.5"}});
-  for (const char* name : {"state.tt", "update-1.tt", "update-0000001.txt", "update-000000x.tt"}) std::ofstream(folder / name) << "x";
+  for (const char* name : {"state.tt", "update-1.tt", "update-0000001.txt", "update-000000x.tt"})
+    std::ofstream(folder / name) << "x";
   CHECK(last_checkpoints(folder.path, 2) == at({400, 20000000}));
   CHECK(last_checkpoints(folder.path, 5).size() == 5);
-  CHECK_THROWS_WITH(last_checkpoints(folder.path, 6), Contains("has 5 checkpoints (update-*.tt), not 6"));
+  CHECK_THROWS_WITH(last_checkpoints(folder.path, 6), Contains("too few checkpoints (update-*.tt): 5, not 6"));
   CHECK(best_checkpoints(folder.path, 1) == at({200}));
   CHECK(best_checkpoints(folder.path, 2) == at({200, 20000000}));  // of equal BLEU the later
   CHECK(best_checkpoints(folder.path, 3) == at({100, 200, 20000000}));
-  CHECK_THROWS_WITH(best_checkpoints(folder.path, 5), Contains("has 4 checkpoints (update-*.tt) with a validation, not 5"));
+  CHECK_THROWS_WITH(best_checkpoints(folder.path, 5), Contains("too few checkpoints (update-*.tt) with a validation: 4, not 5"));
   const auto all = list_checkpoints(folder.path);
   REQUIRE(all.size() == 5);
   CHECK(all[0].update == 100);

@@ -90,7 +90,8 @@ TEST_CASE("tensors can be made one after the other, and a failure leaves what wa
   const std::string before = read_file(folder / "a.tt");
   save_tensors(folder / "b.tt", tensors, {}, [&](std::size_t i) { return tensors[i].data; });
   CHECK(read_file(folder / "b.tt") == before);
-  CHECK_THROWS_AS(save_tensors(folder / "a.tt", tensors, {{"x", "y"}}, [](std::size_t) -> const void* { throw Error("no"); }), Error);
+  CHECK_THROWS_AS(save_tensors(folder / "a.tt", tensors, {{"x", "y"}}, [](std::size_t) -> const void* { throw Error("no"); }),
+                  Error);
   CHECK(read_file(folder / "a.tt") == before);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 2);
   CHECK_THROWS_WITH(save_tensors(folder / "none/a.tt", tensors, {}), Contains("none/a.tt: cannot be written"));
@@ -111,15 +112,18 @@ TEST_CASE("every part of a header that is wrong is named") {
   CHECK_THAT(header(R"({"a":)" + good + "}", "123"), Contains("is truncated: its tensors need 68 bytes, the file has 67"));
   CHECK_THAT(header(R"({"a":)" + good + R"(,"a":)" + good + "}"), Contains("two tensors \"a\""));
   CHECK_THAT(header(R"({"a":)" + good + R"(,"b":)" + good + "}"), Contains("\"b\" begins at 0, but the one before it ends at 4"));
-  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})"), Contains("begins at 4, but the one before it ends at 0"));
+  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})"),
+             Contains("begins at 4, but the one before it ends at 0"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})"), Contains("size that is not that of its shape"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})"), Contains("size that is not that of its shape"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})"), Contains("no size"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[9223372036854775808],"data_offsets":[0,4]}})"), Contains("no size"));
-  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})"), Contains("larger than any file"));
+  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})"),
+             Contains("larger than any file"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}})"), Contains("no size"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}})"), Contains("has no shape"));
-  CHECK_THAT(header(R"({"a":{"dtype":"BF16","shape":[4],"data_offsets":[0,8]}})"), Contains("of type \"BF16\"; only F32, I32 and U8"));
+  CHECK_THAT(header(R"({"a":{"dtype":"BF16","shape":[4],"data_offsets":[0,8]}})"),
+             Contains("of type \"BF16\"; only F32, I32 and U8"));
   CHECK_THAT(header(R"({"a":{"dtype":1,"shape":[4],"data_offsets":[0,8]}})"), Contains("dtype that is no text"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0]}})"), Contains("no data_offsets"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"x":1}})"), Contains("not described by"));
@@ -148,7 +152,8 @@ TEST_CASE("what is no file of tensors is told from what is cut short") {
   CHECK_THAT(bytes("a text that is long enough"), Contains("not a safetensors file"));
   CHECK_THAT(bytes("{\"d_model\": {}}"), Contains("not a safetensors file"));
   CHECK_THAT(bytes(""), Contains("is empty"));
-  CHECK_THAT(bytes(std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10)), Contains("header would have 18446744073709551615 bytes"));
+  CHECK_THAT(bytes(std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10)),
+             Contains("header would have 18446744073709551615 bytes"));
   CHECK_THAT(error_of(folder / "none.tt"), Contains("none.tt: cannot be read"));
   CHECK_THAT(error_of(folder.path), Contains("is a folder"));
   save_tensors(path, some_tensors(), model_metadata());
@@ -171,7 +176,8 @@ TEST_CASE("a file of another kind is named as what it is") {
     return std::string("(no error)");
   };
   save_tensors(path, {}, {{"kind", kOptimizerKind}});
-  CHECK_THAT(error(), Equals(": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt"));
+  CHECK_THAT(error(),
+             Equals(": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt"));
   CHECK_THROWS_WITH(check_kind(TensorFile(path), "other"), Contains("no model"));
   CHECK_NOTHROW(check_kind(TensorFile(path), kOptimizerKind));
   save_tensors(path, {}, {{"kind", kModelKind}});
@@ -192,7 +198,8 @@ TEST_CASE("parameters that are not those of the configuration are named with bot
   save_tensors(folder / "a.tt", some_tensors(), model_metadata());
   const TensorFile file(folder / "a.tt");
   std::vector<NamedTensor> expected{{"count", Dtype::i32, {}, nullptr}, {"empty", Dtype::f32, {0, 5}, nullptr}};
-  CHECK_THROWS_WITH(check_tensors(file, expected), Contains("has a tensor \"w\" F32 [2, 3] that its configuration does not know"));
+  CHECK_THROWS_WITH(check_tensors(file, expected),
+                    Contains("has a tensor \"w\" F32 [2, 3] that its configuration does not know"));
   expected.push_back({"w", Dtype::f32, {2, 3}, nullptr});
   CHECK_NOTHROW(check_tensors(file, expected));
   expected.back().shape = {3, 2};

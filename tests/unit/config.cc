@@ -45,8 +45,10 @@ std::string check_error(Change change) {
 void alter(Config& config, const Field& field) {
   const std::string old = get_field(config, field);
   std::string text = old == "true" ? "false" : "true";
-  if (!field.choices.empty()) text = field.choices.front() == old ? field.choices.back() : field.choices.front();
-  else if (!field.is_switch()) text = std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
+  if (!field.choices.empty())
+    text = field.choices.front() == old ? field.choices.back() : field.choices.front();
+  else if (!field.is_switch())
+    text = std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
   if (field.kind() == "INTEGER") text = old == "7" ? "8" : "7";
   set_field(config, field, text, "test");
 }
@@ -127,9 +129,11 @@ TEST_CASE("a file changes what it names and flags change it again") {
 }
 
 TEST_CASE("a wrong file is refused with its line, the key and what to do, and changes nothing") {
-  CHECK_THAT(error_of("{\n\"d_model\": 64,\n \"d_modle\": 1}"), Equals("run.json:3: unknown key \"d_modle\"; the nearest is \"d_model\""));
+  CHECK_THAT(error_of("{\n\"d_model\": 64,\n \"d_modle\": 1}"),
+             Equals("run.json:3: unknown key \"d_modle\"; the nearest is \"d_model\""));
   CHECK_THAT(error_of(R"({"label-smothing": 1})"), Contains("the nearest is \"label_smoothing\""));
-  CHECK_THAT(error_of(R"({"d_model": "64"})"), Equals("run.json:1: d_model must be an integer from 1 to 65536, not the text \"64\""));
+  CHECK_THAT(error_of(R"({"d_model": "64"})"),
+             Equals("run.json:1: d_model must be an integer from 1 to 65536, not the text \"64\""));
   CHECK_THAT(error_of(R"({"d_model": 64.0})"), Contains("must be an integer from 1 to 65536, not \"64.0\""));
   CHECK_THAT(error_of(R"({"d_model": 0})"), Contains("must be an integer from 1 to 65536, not \"0\""));
   CHECK_THAT(error_of(R"({"d_model": 4294967808})"), Contains("not \"4294967808\""));

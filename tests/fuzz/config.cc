@@ -1,0 +1,29 @@
+// Fuzz target: any bytes as a configuration end in an Error on one line, or in settings that are written and read back alike.
+//
+//   make fuzz CXX=clang++
+#include "model/config.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "base/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(bytes), size);
+  tt::Config config;
+  try {
+    tt::read_json(config, text, "fuzz.json");
+    tt::Config again;
+    tt::read_json(again, tt::to_json(config), "again.json");
+    TT_CHECK(tt::to_json(again) == tt::to_json(config));
+    TT_CHECK(tt::same_model(config, again).empty());
+    tt::check(config, "fuzz.json");
+  } catch (const tt::Error& error) {
+    TT_CHECK(std::strncmp(error.what(), "fuzz.json:", 10) == 0);
+    TT_CHECK(std::strchr(error.what(), '\n') == nullptr);
+    TT_CHECK(std::strlen(error.what()) < 1000);
+  }
+  return 0;
+}
