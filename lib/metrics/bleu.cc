@@ -46,10 +46,14 @@ struct Scratch {
 
 std::string smoothing_name(const BleuOptions& options) {
   switch (options.smoothing) {
-    case Smoothing::kExp: return "exp";
-    case Smoothing::kFloor: return "floor[" + fixed(smooth_value(options), 2) + "]";
-    case Smoothing::kAddK: return "add-k[" + fixed(smooth_value(options), 2) + "]";
-    case Smoothing::kNone: break;
+    case Smoothing::kExp:
+      return "exp";
+    case Smoothing::kFloor:
+      return "floor[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kAddK:
+      return "add-k[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kNone:
+      break;
   }
   return "none";
 }
@@ -75,7 +79,8 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   double value = 0;
   const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || stop != end || begin == end || !std::isfinite(value) || value < 0) fail("its value must be a number of at least 0");
+  if (error != std::errc() || stop != end || begin == end || !std::isfinite(value) || value < 0)
+    fail("its value must be a number of at least 0");
   options.smooth_value = value;
 }
 
@@ -116,7 +121,8 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
 }
 
 Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize)) {
-  if (options.max_order < 1 || options.max_order > 64) throw Error("BLEU counts n-grams of order 1 to 64 at most, not ", options.max_order);
+  if (options.max_order < 1 || options.max_order > 64)
+    throw Error("BLEU counts n-grams of order 1 to 64 at most, not ", options.max_order);
 }
 
 std::string Bleu::name() const { return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU"; }
@@ -145,9 +151,11 @@ std::vector<std::string> Bleu::tokens(std::string_view text) const {
 void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
-  auto& [lowered, buffer, lowered_references, reference_buffers, tokens, numbers, reference_numbers, lengths, numbering, matcher] = scratch;
+  auto& [lowered, buffer, lowered_references, reference_buffers, tokens, numbers, reference_numbers, lengths, numbering,
+         matcher] = scratch;
   const std::size_t count = references.size();
-  if (reference_buffers.size() < count) lowered_references.resize(count), reference_buffers.resize(count), reference_numbers.resize(count);
+  if (reference_buffers.size() < count)
+    lowered_references.resize(count), reference_buffers.resize(count), reference_numbers.resize(count);
 
   numbering.clear();
   const auto number = [&](std::string_view text, std::string& low, std::string& own, std::vector<std::uint32_t>& result) {

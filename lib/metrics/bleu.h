@@ -1,7 +1,8 @@
 // BLEU (Papineni et al., 2002) with the smoothings of Chen and Cherry (2014), as sacreBLEU 2.6.0 computes it, and the BLEU that
 // table 2 of "Attention Is All You Need" reports.
 //
-// A row: tokens of the hypothesis, tokens of the closest reference, matched n-grams for n = 1 .. order, n-grams for n = 1 .. order.
+// A row: tokens of the hypothesis, tokens of the closest reference, matched n-grams for n = 1 .. order, n-grams for n = 1 ..
+// order.
 #pragma once
 
 #include <optional>
@@ -33,9 +34,9 @@ std::string smoothing_name(const BleuOptions& options);
 void set_smoothing(const std::string& text, BleuOptions& options);
 
 struct BleuScore {
-  double score = 0;                        // percent
-  std::vector<double> precisions;          // percent
-  std::vector<double> counts, totals;      // matched and all n-grams; after smoothing by add-k
+  double score = 0;                    // percent
+  std::vector<double> precisions;      // percent
+  std::vector<double> counts, totals;  // matched and all n-grams; after smoothing by add-k
   double brevity_penalty = 1, ratio = 0;
   std::int64_t hypothesis_length = 0, reference_length = 0;
 };
@@ -72,6 +73,7 @@ class Bleu : public Metric {
 
 // BLEU of a corpus against one reference per hypothesis, 0 .. 100. Throws Error if their numbers differ, if there are none, or if
 // an option is wrong.
-double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references, const BleuOptions& options = {});
+double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references,
+                   const BleuOptions& options = {});
 
 }  // namespace tt

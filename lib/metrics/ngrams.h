@@ -16,7 +16,7 @@ namespace tt {
 class Numbering {
  public:
   Numbering();
-  void clear();                               // forgets all; the views given to number() may die
+  void clear();                                 // forgets all; the views given to number() may die
   std::uint32_t number(std::string_view text);  // keeps the view
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
 
@@ -73,7 +73,8 @@ class NgramMatcher {
 
   std::vector<Positions> references_;
   Positions hypothesis_;
-  std::vector<std::int32_t> available_, here_, used_;  // by number: largest count in one reference, count in this one, in the hypothesis
+  std::vector<std::int32_t> available_, here_,
+      used_;  // by number: largest count in one reference, count in this one, in the hypothesis
   std::vector<Entry> pairs_;
   std::uint32_t age_ = 1;
 };

@@ -69,7 +69,8 @@ bool is_chinese(char32_t c) {
       {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x32FF}, {0x3300, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB},
       {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
   static_assert(std::ranges::is_sorted(kRanges));
-  const auto* range = std::upper_bound(std::begin(kRanges), std::end(kRanges), c, [](char32_t x, const auto& r) { return x < r.first; });
+  const auto* range =
+      std::upper_bound(std::begin(kRanges), std::end(kRanges), c, [](char32_t x, const auto& r) { return x < r.first; });
   return range != std::begin(kRanges) && c <= (range - 1)->second;
 }
 
@@ -87,9 +88,15 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
         cut.open(at++);
         after_digit = digit_or_nothing_before = true;
         continue;
-      case kOther: cut.open(at++); break;
-      case kSpace: cut.close(at++); break;
-      case kSymbol: cut.alone(at, at + 1), ++at; break;
+      case kOther:
+        cut.open(at++);
+        break;
+      case kSpace:
+        cut.close(at++);
+        break;
+      case kSymbol:
+        cut.alone(at, at + 1), ++at;
+        break;
       case kHyphen:
         if (after_digit) {
           cut.alone(at, at + 1);
@@ -263,7 +270,8 @@ void split_at_spaces(std::string_view text, std::vector<std::string_view>& token
 }
 
 void unescape_entities(std::string& text) {
-  static constexpr std::pair<std::string_view, char> kEntities[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
+  static constexpr std::pair<std::string_view, char> kEntities[] = {
+      {"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
   for (const auto& [entity, character] : kEntities) {
     for (std::size_t at = 0; (at = text.find(entity, at)) != text.npos; ++at) text.replace(at, entity.size(), 1, character);
   }

@@ -10,6 +10,8 @@
 #ifdef TT_MECAB
 #include <mecab.h>
 #include <unistd.h>
+
+#include <atomic>
 #endif
 
 namespace tt {
@@ -21,18 +23,22 @@ namespace {
 constexpr unsigned kEntries = 392126;
 constexpr std::string_view kAdded = "\u4EE4\u548C";
 constexpr std::size_t kAddedMiddle = 3;  // bytes
+// Where Debian and MeCab's own installation keep it; at last, whatever mecabrc names.
+constexpr const char* kFolders[] = {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic",
+                                    "/usr/local/lib/mecab/dic/ipadic", ""};
 
 class TokenizerJa : public Tokenizer {
  public:
   TokenizerJa() {
     std::string tried;
-    for (const std::string folder : {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic", "/usr/local/lib/mecab/dic/ipadic", ""}) {
+    for (const std::string folder : kFolders) {
       if (!folder.empty() && ::access((folder + "/sys.dic").c_str(), R_OK) != 0) continue;
       model_.reset(MeCab::Model::create(folder.empty() ? "" : ("-r /dev/null -d " + folder).c_str()));
       if (!model_) continue;
       const MeCab::DictionaryInfo* info = model_->dictionary_info();
-      const std::string charset = info->charset;
-      if ((info->size == kEntries || info->size == kEntries + 1) && !info->next && (charset == "UTF-8" || charset == "utf8" || charset == "utf-8")) {
+      const std::string charset = lower(info->charset);
+      const bool utf8 = charset == "utf-8" || charset == "utf8";
+      if (utf8 && !info->next && (info->size == kEntries || info->size == kEntries + 1)) {
         has_added_ = info->size != kEntries;
         return;
       }
@@ -49,11 +55,11 @@ class TokenizerJa : public Tokenizer {
     text = strip(text);
     thread_local std::unique_ptr<MeCab::Lattice> lattice;
     thread_local std::unique_ptr<MeCab::Tagger> tagger;
-    thread_local const TokenizerJa* owner = nullptr;
-    if (owner != this) {
+    thread_local std::uint64_t owner = 0;
+    if (owner != id_) {
       lattice.reset(model_->createLattice());
       tagger.reset(model_->createTagger());
-      owner = this;
+      owner = id_;
     }
     lattice->clear();
     lattice->set_sentence(text.data(), text.size());
@@ -69,8 +75,14 @@ class TokenizerJa : public Tokenizer {
   }
 
  private:
+  static std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
   std::unique_ptr<MeCab::Model> model_;
   bool has_added_ = false;
+  const std::uint64_t id_ = next_id();  // never 0 and never used twice, unlike an address
 };
 
 }  // namespace
@@ -80,7 +92,9 @@ std::unique_ptr<Tokenizer> make_japanese_tokenizer() { return std::make_unique<T
 #else
 
 std::unique_ptr<Tokenizer> make_japanese_tokenizer() {
-  throw Error("this tt-bleu was built without MeCab, so there is no tokenizer ja-mecab; install libmecab-dev and mecab-ipadic-utf8 and build again");
+  throw Error(
+      "this tt-bleu was built without MeCab, so there is no tokenizer ja-mecab; install libmecab-dev and mecab-ipadic-utf8 and "
+      "build again");
 }
 
 #endif

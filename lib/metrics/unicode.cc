@@ -154,8 +154,8 @@ std::string lower(std::string_view text) {
   std::string result(text.size() + 16, '\0');
   for (;;) {
     UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t size = ucasemap_utf8ToLower(case_map(), result.data(), static_cast<std::int32_t>(result.size()), text.data(),
-                                                   static_cast<std::int32_t>(text.size()), &status);
+    const std::int32_t size = ucasemap_utf8ToLower(case_map(), result.data(), static_cast<std::int32_t>(result.size()),
+                                                   text.data(), static_cast<std::int32_t>(text.size()), &status);
     if (status != U_BUFFER_OVERFLOW_ERROR && U_FAILURE(status)) throw Error("ICU: cannot lower-case: ", u_errorName(status));
     const bool fits = size <= static_cast<std::int32_t>(result.size());
     result.resize(static_cast<std::size_t>(size));

@@ -1,0 +1,170 @@
+#include "metrics/chrf.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "metrics/ngrams.h"
+#include "metrics/tokenizer.h"
+#include "metrics/unicode.h"
+
+namespace tt {
+
+namespace {
+
+constexpr double kEpsilon = 1e-16;
+
+using Numbers = std::vector<std::uint32_t>;
+
+bool is_ascii_punctuation(char c) {
+  return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+// The words of a line; one ASCII punctuation mark is parted from the end of a word, or else from its beginning.
+void split_words(std::string_view text, std::vector<std::string_view>& spaced, std::vector<std::string_view>& words) {
+  spaced.clear(), words.clear();
+  split_at_spaces(text, spaced);
+  for (const std::string_view word : spaced) {
+    const std::size_t last = word.size() - 1;
+    if (last > 0 && is_ascii_punctuation(word[last])) {
+      words.insert(words.end(), {word.substr(0, last), word.substr(last)});
+    } else if (last > 0 && is_ascii_punctuation(word[0])) {
+      words.insert(words.end(), {word.substr(0, 1), word.substr(1)});
+    } else {
+      words.push_back(word);
+    }
+  }
+}
+
+// The n-grams in a sequence of `length`.
+std::int32_t ngrams(std::size_t length, std::size_t order) {
+  return length < order ? 0 : static_cast<std::int32_t>(length - order + 1);
+}
+
+// Buffers of a thread, kept from segment to segment.
+struct Scratch {
+  std::vector<std::string> lowered;
+  std::vector<std::string_view> spaced, words;
+  Numbers hypothesis_characters, hypothesis_words;
+  std::vector<Numbers> reference_characters, reference_words;
+  std::vector<std::int32_t> row;
+  CharacterNumbering characters;
+  Numbering numbering;
+  NgramMatcher matcher;
+};
+
+}  // namespace
+
+Chrf::Chrf(const ChrfOptions& options) : options_(options) {
+  const auto check = [](const char* what, int order) {
+    if (order < 0 || order > 64) throw Error("chrF counts ", what, " n-grams of order 0 to 64 at most, not ", order);
+  };
+  check("character", options.char_order);
+  check("word", options.word_order);
+  if (orders() == 0) throw Error("chrF needs a character order or a word order of at least 1");
+  if (!(options.beta >= 0 && std::isfinite(options.beta)))
+    throw Error("chrF's beta must be a number of at least 0, not ", options.beta);
+}
+
+std::string Chrf::name() const {
+  std::string beta = fixed(options_.beta, 6);
+  beta.erase(beta.find_last_not_of('0') + 1);
+  if (beta.back() == '.') beta.pop_back();
+  return "chrF" + beta + std::string(static_cast<std::size_t>(options_.word_order), '+');
+}
+
+template <class Counts>
+double Chrf::f_score(const Counts& counts) const {
+  const double factor = options_.beta * options_.beta;
+  double sum = 0, precision_sum = 0, recall_sum = 0;
+  int effective = 0;
+  for (std::size_t order = 0; order < orders(); ++order) {
+    const auto hypothesis = static_cast<double>(counts[3 * order]), reference = static_cast<double>(counts[3 * order + 1]);
+    const auto matches = static_cast<double>(counts[3 * order + 2]);
+    const double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon;
+    const double recall = reference > 0 ? matches / reference : kEpsilon;
+    const double weighted = factor * precision + recall;
+    sum += weighted > 0 ? (1 + factor) * precision * recall / weighted : kEpsilon;
+    if (hypothesis > 0 && reference > 0) precision_sum += precision, recall_sum += recall, ++effective;
+  }
+  if (options_.eps_smoothing) return 100 * sum / static_cast<double>(orders());
+  if (effective == 0 || precision_sum + recall_sum == 0) return 0;
+  const double precision = precision_sum / effective, recall = recall_sum / effective;
+  return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
+}
+
+void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
+  TT_CHECK(row.size() == width() && !references.empty());
+  thread_local Scratch scratch;
+  const std::size_t count = references.size();
+  if (scratch.reference_characters.size() < count) {
+    scratch.reference_characters.resize(count), scratch.reference_words.resize(count);
+  }
+  if (scratch.lowered.size() < count + 1) scratch.lowered.resize(count + 1);
+  scratch.characters.clear(), scratch.numbering.clear();
+
+  const auto number = [&](std::string_view text, std::string& lowered, Numbers& characters, Numbers& words) {
+    if (options_.lowercase) text = lowered = lower(text);
+    characters.clear(), words.clear();
+    for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+      const char32_t c = next_code_point(at, end);
+      if (options_.whitespace || !is_space(c)) characters.push_back(scratch.characters.number(c));
+    }
+    if (options_.word_order == 0) return;
+    split_words(text, scratch.spaced, scratch.words);
+    for (const std::string_view word : scratch.words) words.push_back(scratch.numbering.number(word));
+  };
+  number(hypothesis, scratch.lowered[count], scratch.hypothesis_characters, scratch.hypothesis_words);
+  for (std::size_t r = 0; r < count; ++r) {
+    number(references[r], scratch.lowered[r], scratch.reference_characters[r], scratch.reference_words[r]);
+  }
+
+  std::int32_t matches[64];
+  scratch.row.resize(width());
+  double best = -1;
+  for (std::size_t r = 0; r < count; ++r) {
+    std::size_t at = 0;
+    const auto compare = [&](const Numbers& ours, const std::vector<Numbers>& all, std::uint32_t symbols, int highest) {
+      const auto order = static_cast<std::size_t>(highest);
+      scratch.matcher.match(ours, {&all[r], 1}, symbols, {matches, order});
+      for (std::size_t n = 1; n <= order; ++n) {
+        const std::int32_t theirs = ngrams(all[r].size(), n);
+        scratch.row[at++] = theirs > 0 ? ngrams(ours.size(), n) : 0;
+        scratch.row[at++] = theirs;
+        scratch.row[at++] = matches[n - 1];
+      }
+    };
+    compare(scratch.hypothesis_characters, scratch.reference_characters, scratch.characters.size(), options_.char_order);
+    compare(scratch.hypothesis_words, scratch.reference_words, scratch.numbering.size(), options_.word_order);
+    const double f = f_score(scratch.row);
+    if (f > best) {
+      best = f;
+      std::copy(scratch.row.begin(), scratch.row.end(), row.begin());
+    }
+  }
+}
+
+double Chrf::score(const Totals& totals) const {
+  TT_CHECK(totals.size() == width());
+  return f_score(totals);
+}
+
+Metric::Fields Chrf::fields() const {
+  return {{"case", options_.lowercase ? "lc" : "mixed"},
+          {"eff", options_.eps_smoothing ? "no" : "yes"},
+          {"nc", std::to_string(options_.char_order)},
+          {"nw", std::to_string(options_.word_order)},
+          {"space", options_.whitespace ? "yes" : "no"}};
+}
+
+Metric::Details Chrf::details(const Totals& totals) const {
+  std::vector<double> hypothesis, reference, matches;
+  for (std::size_t order = 0; order < orders(); ++order) {
+    hypothesis.push_back(static_cast<double>(totals[3 * order]));
+    reference.push_back(static_cast<double>(totals[3 * order + 1]));
+    matches.push_back(static_cast<double>(totals[3 * order + 2]));
+  }
+  return {{"hyp_ngrams", hypothesis}, {"ref_ngrams", reference}, {"matches", matches}};
+}
+
+}  // namespace tt

@@ -1,0 +1,43 @@
+// chrF (Popovic, 2015) and chrF++ (Popovic, 2017): an F score over character n-grams and, for chrF++, word n-grams, as sacreBLEU
+// 2.6.0 computes it. Of several references the one with the best score counts, the first of equally good ones.
+//
+// A row: for each order, characters first, the n-grams of the hypothesis, of the reference, and of both.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "metrics/metric.h"
+
+namespace tt {
+
+struct ChrfOptions {
+  int char_order = 6;
+  int word_order = 0;  // chrF++: 2
+  double beta = 2;     // recall counts beta times as much as precision
+  bool lowercase = false;
+  bool whitespace = false;     // keep white space among the characters
+  bool eps_smoothing = false;  // orders without n-grams count as nearly 0, instead of not at all
+};
+
+class Chrf : public Metric {
+ public:
+  // Throws Error if an option is out of its range.
+  explicit Chrf(const ChrfOptions& options);
+
+  std::string name() const override;
+  std::size_t width() const override { return 3 * orders(); }
+  void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
+  double score(const Totals& totals) const override;
+  Fields fields() const override;
+  Details details(const Totals& totals) const override;
+
+ private:
+  std::size_t orders() const { return static_cast<std::size_t>(options_.char_order + options_.word_order); }
+  template <class Counts>
+  double f_score(const Counts& counts) const;
+
+  ChrfOptions options_;
+};
+
+}  // namespace tt

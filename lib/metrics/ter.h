@@ -1,0 +1,46 @@
+// TER (Snover et al., 2006), translation edit rate: insertions, deletions, substitutions and shifts of blocks of words, per word
+// of the references, as sacreBLEU 2.6.0 computes it (after Tercom, with its heuristics; see ter_edits.h).
+//
+// A row: the fewest edits to any reference; the mean length of the references as a whole number and, so that sums stay exact,
+// its fraction in units of 1/kTerUnit.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "metrics/metric.h"
+
+namespace tt {
+
+// The least number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of its inverse.
+inline constexpr std::int32_t kTerUnit = 232792560;
+inline constexpr std::size_t kTerReferences = 22;
+
+struct TerOptions {
+  bool normalized = false;      // undo XML escapes, set punctuation apart
+  bool no_punct = false;        // take punctuation away
+  bool asian_support = false;   // with normalized: set CJK characters apart; with no_punct: take CJK punctuation away, too
+  bool case_sensitive = false;  // lower case otherwise
+};
+
+// The words of a line with single spaces between them.
+std::string ter_tokens(std::string_view text, const TerOptions& options);
+
+class Ter : public Metric {
+ public:
+  explicit Ter(const TerOptions& options) : options_(options) {}
+
+  std::string name() const override { return "TER"; }
+  std::size_t width() const override { return 3; }
+  // Throws Error if there are more than kTerReferences references.
+  void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
+  double score(const Totals& totals) const override;
+  bool lower_is_better() const override { return true; }
+  Fields fields() const override;
+  Details details(const Totals& totals) const override;
+
+ private:
+  TerOptions options_;
+};
+
+}  // namespace tt

@@ -1,0 +1,1 @@
+"$TT_ROOT/tests/golden/wmt" "${TT_WMT_DATA:-}" "$BUILD/unit"
