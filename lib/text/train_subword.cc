@@ -1,0 +1,160 @@
+#include "text/train_subword.h"
+
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <regex>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+#include "text/utf8.h"
+
+namespace tt {
+namespace {
+
+// Gives the lines of all files to SentencePiece. An exception waits in `error` until the library has returned.
+class Lines : public sentencepiece::SentenceIterator {
+ public:
+  Lines(const std::vector<std::string>& paths, std::size_t longest) : paths_(paths), longest_(longest) { Next(); }
+
+  bool done() const override { return done_; }
+  const std::string& value() const override { return line_; }
+  sentencepiece::util::Status status() const override {
+    if (!error) return {};
+    return {sentencepiece::util::StatusCode::kAborted, "reading failed"};
+  }
+  void Next() override {
+    try {
+      while (!(done_ = !read())) {
+        if (line_.size() > longest_)
+          ++too_long;
+        else if (!line_.empty())
+          return;
+      }
+      progress_.wipe();
+    } catch (...) {
+      error = std::current_exception();
+      done_ = true;
+    }
+  }
+
+  std::exception_ptr error;
+  std::uint64_t lines = 0, too_long = 0;
+
+ private:
+  bool read() {
+    for (;;) {
+      if (!reader_) {
+        if (file_ == paths_.size()) return false;
+        reader_ = std::make_unique<LineReader>(paths_[file_++]);
+      }
+      if (reader_->next(line_)) break;
+      reader_.reset();
+    }
+    progress_.update(++lines);
+    const std::size_t bad = first_invalid_utf8(line_);
+    if (bad != std::string::npos)
+      throw Error(reader_->where(), ": not UTF-8: byte ", bad + 1,
+                  " of the line; convert the file with iconv, or remove the line");
+    return true;
+  }
+
+  std::vector<std::string> paths_;
+  std::size_t longest_, file_ = 0;
+  std::unique_ptr<LineReader> reader_;
+  std::string line_;
+  Progress progress_{"reading", "lines", 0};
+  bool done_ = false;
+};
+
+void check_options(const SubwordOptions& options) {
+  if (options.type != "bpe" && options.type != "unigram") throw Error("the type is ", options.type, "; it can be bpe or unigram");
+  if (options.vocab_size < 1) throw Error("a vocabulary of ", options.vocab_size, " pieces; it must be positive");
+  if (!(options.coverage >= 0.98 && options.coverage <= 1))
+    throw Error("coverage is ", options.coverage, "; it can be 0.98 to 1");
+  const auto& names = normalisations();
+  if (std::find(names.begin(), names.end(), options.normalisation) == names.end())
+    throw Error("there is no normalisation ", options.normalisation);
+  if (options.lines != 0 && options.lines <= 100) throw Error("train on more than 100 lines, or on all");
+  if (options.longest_line < 1) throw Error("the longest line must be positive");
+  for (auto symbol = options.user_symbols.begin(); symbol != options.user_symbols.end(); ++symbol) {
+    if (symbol->empty()) throw Error("a user symbol is empty");
+    if (first_invalid_utf8(*symbol) != std::string::npos)
+      throw Error("the user symbol ", escape_invisible(*symbol), " is not UTF-8");
+    if (symbol->find('\n') != std::string::npos) throw Error("the user symbol ", escape_invisible(*symbol), " is not one line");
+    static const std::regex reserved("<unk>|<s>|</s>|\u2581|<0x[0-9A-F]{2}>");
+    if (std::regex_match(*symbol, reserved)) throw Error("the user symbol ", *symbol, " is reserved; choose another name");
+    if (std::find(options.user_symbols.begin(), symbol, *symbol) != symbol)
+      throw Error("the user symbol ", *symbol, " stands twice");
+  }
+}
+
+// One field of comma-separated values, in quotes.
+std::string quoted(const std::string& value) {
+  std::string text = "\"";
+  for (const char c : value) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options) {
+  std::string symbols;
+  for (const auto& symbol : options.user_symbols) symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
+  std::ostringstream coverage;
+  coverage << options.coverage;
+  std::unordered_map<std::string, std::string> arguments = {
+      {"model_type", options.type},
+      {"vocab_size", std::to_string(options.vocab_size)},
+      {"character_coverage", coverage.str()},
+      {"byte_fallback", options.byte_fallback ? "true" : "false"},
+      {"normalization_rule_name", options.normalisation},
+      {"max_sentence_length", std::to_string(options.longest_line)},
+      {"num_threads", "16"},  // sums of a unigram model depend on it, so it is the same everywhere
+      {"minloglevel", "9"},   // the library says nothing
+  };
+  if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
+  if (options.lines > 0) arguments["input_sentence_size"] = std::to_string(options.lines);
+  return arguments;
+}
+
+// What a message of the library means for the user.
+[[noreturn]] void explain(const std::string& message, const SubwordOptions& options) {
+  std::smatch found;
+  if (std::regex_search(message, found, std::regex("Vocabulary size too high.*<= ([0-9]+)")))
+    throw Error("the text is too small for ", options.vocab_size, " pieces; choose --vocab-size ", found.str(1), " or less");
+  if (std::regex_search(message, found, std::regex("smaller than required_chars\\. [0-9]+ vs ([0-9]+)")))
+    throw Error(options.vocab_size, " pieces are too few: the characters of the text and the special pieces alone are ",
+                found.str(1), "; choose a larger --vocab-size or a smaller --coverage");
+  if (message.find("!sentences_.empty()") != std::string::npos) throw Error("there is no text to train on");
+  throw Error("SentencePiece cannot train: ", message);
+}
+
+}  // namespace
+
+const std::vector<std::string>& normalisations() {
+  static const std::vector<std::string> names = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  return names;
+}
+
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options) {
+  check_options(options);
+  Lines lines(paths, static_cast<std::size_t>(options.longest_line));
+  if (lines.error) std::rethrow_exception(lines.error);
+  // 31 bits: all ones would ask the library for a random seed.
+  sentencepiece::SetRandomGeneratorSeed(static_cast<unsigned>((options.seed ^ options.seed >> 32) & 0x7FFFFFFF));
+  std::string bytes;
+  const double began = wall_seconds();
+  const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
+  if (lines.error) std::rethrow_exception(lines.error);
+  if (lines.too_long > 0)
+    say("left out " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
+        with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
+  if (!status.ok()) explain(status.message(), options);
+  say(cost_line(lines.lines, "lines", wall_seconds() - began));
+  return Subword::parse(std::move(bytes), "the trained model");
+}
+
+}  // namespace tt

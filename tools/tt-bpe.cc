@@ -1,0 +1,141 @@
+// tt-bpe: trains subword models, and turns lines of text into lines of pieces and back.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "text/lines.h"
+#include "text/train_subword.h"
+#include "text/utf8.h"
+#include "tools/main.h"
+
+namespace tt {
+namespace {
+
+struct Flags {
+  SubwordOptions train;
+  std::vector<std::string> inputs;
+  std::string output, model, input = "-";
+  LineOptions lines;
+  float dropout = 0, alpha = 0;
+};
+
+int train(const Flags& flags) {
+  const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
+  if (flags.output == "-") {
+    Output out("-");
+    out.write(train_subword(inputs, flags.train).bytes());
+    out.close();
+    return kDone;
+  }
+  AtomicFile out(flags.output);  // before the work, so that a wrong path does not cost it
+  out.write(train_subword(inputs, flags.train).bytes());
+  out.commit();
+  return kDone;
+}
+
+int encode(const Flags& flags, bool dropout, bool alpha) {
+  const Subword model = Subword::load(flags.model);
+  LineOptions options = flags.lines;
+  if (dropout && model.kind() != Subword::Kind::bpe) throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
+  if (alpha && model.kind() != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
+  options.sample = alpha || (dropout && flags.dropout > 0);
+  options.strength = alpha ? flags.alpha : flags.dropout;
+  LineReader in(flags.input);
+  Output out("-");
+  const auto degraded = encode_lines(in, out, model, options);
+  out.close();
+  return degraded == 0 ? kDone : kDegraded;
+}
+
+int decode(const Flags& flags) {
+  const Subword model = Subword::load(flags.model);
+  LineReader in(flags.input);
+  Output out("-");
+  const auto degraded = decode_lines(in, out, model, flags.lines);
+  out.close();
+  return degraded == 0 ? kDone : kDegraded;
+}
+
+int vocab(const Flags& flags) {
+  const Subword model = Subword::load(flags.model);
+  Output out("-");
+  for (int id = 0; id < model.size(); ++id) {
+    char score[32];
+    std::snprintf(score, sizeof score, "%g", static_cast<double>(model.score(id)));
+    out.line(std::to_string(id) + "\t" + escape_invisible(model.piece(id)) + "\t" + score);
+  }
+  out.close();
+  return kDone;
+}
+
+void add_subword_model(CLI::App& app, Flags& flags) {
+  app.add_option("-m,--model", flags.model, "the subword model, made by tt-bpe train")->required()->type_name("FILE");
+}
+
+void add_lines(CLI::App& app, Flags& flags) {
+  app.add_option("FILE", flags.input, "lines to read; -: stdin")->type_name("");
+  app.add_flag("--ids", flags.lines.ids, "numbers of pieces instead of their texts");
+  add_threads(app, flags.lines.threads);
+}
+
+void add_training(CLI::App& app, Flags& flags) {
+  SubwordOptions& train = flags.train;
+  app.add_option("FILE", flags.inputs, "text to train on, plain or gzip; none: stdin")->type_name("");
+  app.add_option("-o,--output", flags.output, "the model file to write; -: stdout")->required()->type_name("FILE");
+  app.add_option("--type", train.type, "how pieces are found: bpe or unigram")
+      ->check(CLI::IsMember({"bpe", "unigram"}))
+      ->type_name("NAME");
+  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->check(CLI::Range(1, 1 << 24))->type_name("N");
+  app.add_option("--coverage", train.coverage, "part of all characters that become pieces, 0.98 to 1")
+      ->check(CLI::Range(0.98, 1.0))
+      ->type_name("X");
+  app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
+  app.add_option("--user-symbols", train.user_symbols, "pieces that are never cut, separated by commas")
+      ->delimiter(',')
+      ->type_name("LIST");
+  app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
+      ->check(CLI::IsMember(normalisations()))
+      ->type_name("NAME");
+  app.add_option("--lines", train.lines, "train on N lines drawn at random, more than 100; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--longest-line", train.longest_line, "bytes; longer lines are left out and counted")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  add_seed(app, train.seed);
+}
+
+}  // namespace
+}  // namespace tt
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "tt-bpe", "Trains subword models; turns lines into pieces and back.", [](CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    app.require_subcommand(1);
+    app.fallthrough();
+    CLI::App* const train_app = app.add_subcommand("train", "train a subword model on text");
+    CLI::App* const encode_app = app.add_subcommand("encode", "lines of text to lines of pieces");
+    CLI::App* const decode_app = app.add_subcommand("decode", "lines of pieces to lines of text");
+    CLI::App* const vocab_app = app.add_subcommand("vocab", "print number, piece and score of every piece");
+    add_training(*train_app, *flags);
+    for (auto* lines_app : {encode_app, decode_app, vocab_app}) add_subword_model(*lines_app, *flags);
+    for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
+    CLI::Option* const dropout =
+        encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability that a merge is left out")
+            ->check(CLI::Range(0.0, 1.0))
+            ->type_name("P");
+    CLI::Option* const alpha =
+        encode_app->add_option("--alpha", flags->alpha, "draw a unigram segmentation x with probability P(x)^A")
+            ->check(CLI::NonNegativeNumber)
+            ->type_name("A");
+    add_seed(*encode_app, flags->lines.seed);
+    return [=] {
+      if (train_app->parsed()) return train(*flags);
+      if (encode_app->parsed()) return encode(*flags, dropout->count() > 0, alpha->count() > 0);
+      return decode_app->parsed() ? decode(*flags) : vocab(*flags);
+    };
+  });
+}
