@@ -32,7 +32,7 @@ Ranges ranges(const Curves& plot) {
       left = std::min(left, point.x), right = std::max(right, point.x);
       low = std::min(low, point.y), high = std::max(high, point.y);
     }
-  return {range_of(left, right), range_of(low, high, plot.logarithmic, 0.05)};
+  return {plot.x ? *plot.x : range_of(left, right), range_of(low, high, plot.logarithmic, 0.05)};
 }
 
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges) {

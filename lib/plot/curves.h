@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,17 +25,18 @@ struct Curve {
 struct Curves {
   std::string title, x_label, y_label;
   bool logarithmic = false;  // the y axis
+  std::optional<Range> x = {};  // what the x axis shows, else the range of the points
   std::vector<Curve> curves;
   double text_size = 10;  // points
 };
 
-// The ranges that the axes show: all points, and a little air above and below.
+// The ranges that the axes show: all points (or what x says), and a little air above and below.
 struct Ranges {
   Range x, y;
 };
 Ranges ranges(const Curves& plot);
 
-// The stretches of a curve that are drawn: points on both axes, in order, without gaps.
+// The stretches of a curve that are drawn: points that the axes can show, in order, without gaps.
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges);
 
 // The margins that draw() needs around a plot area of this size.

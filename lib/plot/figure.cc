@@ -80,7 +80,12 @@ Placement place(const Figure& figure) {
     y += top[row] + bottom[row] + kBetween;
   }
   y -= kBetween;
-  if (!figure.title.empty()) widest = std::max(widest, kEdge + measure(figure.title, kTitleSize, true).width);
+  if (!figure.title.empty()) {
+    const double title = kEdge + measure(figure.title, kTitleSize, true).width, shift = std::max(0.0, std::floor((title - widest) / 2));
+    for (auto* areas : {&made.plots, &made.outlines})
+      for (auto& area : *areas) area.x += shift;  // under the middle of the title
+    widest = std::max(widest, title);
+  }
 
   const auto entries = legend(figure);
   if (!entries.empty()) {

@@ -158,7 +158,6 @@ Size plot_size(const Heatmap& map, Size room) {
 Margins margins(const Heatmap& map, Size plot) {
   const double size = map.text_size, line = line_height(size), pitch = plot.width / static_cast<double>(map.columns);
   Margins made{1, 1, 1, 1};
-  if (!map.title.empty()) made.top = 1.2 * size + 6;
   if (!map.x.shown) {
     made.bottom = 1;
   } else if (map.x.names.empty()) {
@@ -184,6 +183,11 @@ Margins margins(const Heatmap& map, Size plot) {
   if (map.bar) {
     made.right = size + kBarWidth + kTick + 3 + widest(bar_ticks(map, plot.height), size) + (map.unit.empty() ? 0 : line + 2);
     made.top = std::max(made.top, size / 2 + 1);  // half of the highest tick's label
+  }
+  if (!map.title.empty()) {
+    made.top = std::max(made.top, 1.2 * size + 6);
+    const double beyond = (measure(map.title, 1.1 * size, true).width - plot.width) / 2;
+    made.left = std::max(made.left, beyond), made.right = std::max(made.right, beyond);
   }
   return made;
 }

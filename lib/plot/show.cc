@@ -20,7 +20,7 @@ Viewer::Viewer(std::string output, const std::string& mode) : output_(std::move(
   if (fixed_mode_) terminal_.mode = terminal_mode(mode);
 }
 
-void Viewer::show(const Figure& figure, bool again) {
+void Viewer::show(const Figure& figure, bool live) {
   if (!output_.empty()) {
     draw_file(figure, output_);
     return;
@@ -29,7 +29,7 @@ void Viewer::show(const Figure& figure, bool again) {
   terminal_ = this_terminal();  // the window may have another size by now
   if (fixed_mode_) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
-  if (again && isatty(STDOUT_FILENO)) {
+  if (live && isatty(STDOUT_FILENO)) {
     // From the upper left corner, each line wiped behind its end: nothing flickers.
     std::string redrawn = "\x1b[H";
     for (const char byte : text) {

@@ -15,8 +15,8 @@ class Viewer {
   // stdout is no terminal.
   Viewer(std::string output, const std::string& mode);
 
-  // Draws the figure; with `again` on a terminal over the one before. Throws Error if it cannot be written.
-  void show(const Figure& figure, bool again = false);
+  // Draws the figure; `live` on a terminal means over what its window shows. Throws Error if it cannot be written.
+  void show(const Figure& figure, bool live = false);
 
   bool on_terminal() const { return output_.empty(); }
 

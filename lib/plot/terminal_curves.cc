@@ -87,7 +87,7 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   const Ranges shown = ranges(curves);
   const int above = (curves.title.empty() ? 0 : 1) + (curves.y_label.empty() ? 0 : 1);
   const int height = std::max(3, terminal.height - above - 2 - (curves.x_label.empty() ? 0 : 1));
-  const auto levels = ticks(shown.y, std::max(2, (height + 1) / 2));
+  const auto levels = ticks(shown.y, std::max(3, height * 2 / 3));
   int left = 0;
   for (const auto& tick : levels) left = std::max(left, display_width(tick.label));
   left += 2;  // a blank and the axis

@@ -1,0 +1,53 @@
+// Attention weights as tt-translate --attention writes them, one JSON object per line and sentence, and their pictures.
+//
+//   {"line": 1, "source": [piece, ...], "target": [piece, ...],
+//    "attention": [{"kind": "cross" | "encoder" | "decoder", "layer": 1, "head": 1, "weights": [[weight, ...], ...]}, ...]}
+//
+// A row of weights is a query, a column a key: cross is target by source, encoder source by source, and decoder target by the
+// decoder's inputs, which are the begin mark and the target but its last piece. Rows sum to 1.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "plot/figure.h"
+
+namespace tt {
+
+// One head's weights, [rows, columns] row by row.
+struct AttentionHead {
+  std::string kind;
+  int layer = 0, head = 0;
+  std::int64_t rows = 0, columns = 0;
+  std::vector<float> weights;
+};
+
+struct AttentionRecord {
+  std::int64_t line = 0;  // of the sentence in the translated text
+  std::vector<std::string> source, target;
+  std::vector<AttentionHead> heads;
+
+  // The pieces at the rows and at the columns of a kind of attention.
+  std::vector<std::string> queries(const std::string& kind) const;
+  std::vector<std::string> keys(const std::string& kind) const;
+};
+
+// One line of such a file. Throws Error naming `where` if it is none.
+AttentionRecord parse_attention(std::string_view text, const std::string& where);
+
+// The record of sentence `line`, or the first for line 0. Throws Error if there is none, or if a line before it is damaged.
+AttentionRecord read_attention(LineReader& in, std::int64_t line);
+
+// The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with `mean` their mean as one, whose
+// layer and head are those asked for. Throws Error, saying what there is, if there are none.
+std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind, int layer, int head, bool mean);
+
+// A panel per head, with as many side by side as a layer has. Requires at least one head, all of one kind.
+Figure attention_figure(const AttentionRecord& record, const std::vector<AttentionHead>& heads);
+
+// The weights as tab-separated lines with a head: layer, head, query's number and piece, key's number and piece, weight.
+void write_attention_tsv(Output& out, const AttentionRecord& record, const std::vector<AttentionHead>& heads);
+
+}  // namespace tt

@@ -1,0 +1,55 @@
+// tt-attention-plot: pictures of what a translation attended to.
+#include "base/file.h"
+#include "plot/attention.h"
+#include "plot/show.h"
+#include "tools/main.h"
+
+namespace tt {
+namespace {
+
+struct Options {
+  std::string input = "-", kind = "cross", output, terminal;
+  std::int64_t sentence = 0;
+  int layer = 0, head = 0;
+  bool mean = false, tsv = false;
+};
+
+int work(const Options& options) {
+  std::unique_ptr<Viewer> viewer;
+  if (!options.tsv) viewer = std::make_unique<Viewer>(options.output, options.terminal);
+  LineReader in(options.input);
+  const AttentionRecord record = read_attention(in, options.sentence);
+  const auto heads = choose_heads(record, options.kind, options.layer, options.head, options.mean);
+  if (viewer) {
+    viewer->show(attention_figure(record, heads));
+  } else {
+    Output out("-");
+    write_attention_tsv(out, record, heads);
+    out.close();
+  }
+  return kDone;
+}
+
+}  // namespace
+}  // namespace tt
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "tt-attention-plot", "Draw the attention of a translation.", [](CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    Options& o = *options;
+    app.add_option("file", o.input, "what tt-translate --attention wrote; - for stdin")->type_name("FILE");
+    app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60))->default_str("")->type_name("N");
+    app.add_option("--kind", o.kind, "cross (target on source), encoder or decoder (self-attention)")
+        ->check(CLI::IsMember({"cross", "encoder", "decoder"}))->type_name("NAME");
+    app.add_option("--layer", o.layer, "only this layer")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
+    app.add_option("--head", o.head, "only this head")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
+    app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");
+    auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
+    auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
+    terminal->check(CLI::IsMember({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    app.add_flag("--tsv", o.tsv, "print the weights instead of drawing")->excludes(output)->excludes(terminal);
+    return [options] { return work(*options); };
+  });
+}

@@ -1,0 +1,100 @@
+// tt-log-plot: learning curves from the logs of tt-train, once or live.
+#include <csignal>
+#include <ctime>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+#include "plot/show.h"
+#include "plot/training_log.h"
+#include "tools/main.h"
+
+namespace tt {
+namespace {
+
+struct Options {
+  std::vector<std::string> logs;
+  std::string panels = "loss,bleu,rate,speed", axis = "update", output, terminal;
+  double interval = 1;
+  bool follow = false;
+};
+
+volatile std::sig_atomic_t stopped = 0;
+
+// Waits, but not beyond a signal.
+void wait(double seconds) {
+  timespec time{static_cast<time_t>(seconds), 0};
+  time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
+  if (!stopped) nanosleep(&time, nullptr);
+}
+
+std::vector<TrainingLog> read_all(const Options& options) {
+  std::vector<TrainingLog> logs;
+  const auto names = short_names(options.logs);
+  for (std::size_t i = 0; i < options.logs.size(); ++i) {
+    // A run that is followed may not have begun its log.
+    const bool absent = options.follow && !file_exists(options.logs[i]);
+    logs.push_back(absent ? TrainingLog{} : read_training_log(options.logs[i]));
+    logs.back().name = names[i];
+  }
+  return logs;
+}
+
+int follow(const Options& options, const std::vector<LogPanel>& panels, Viewer& viewer) {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stopped = 1; };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::size_t seen = 0;
+  bool drawn = false, waiting = false;
+  while (!stopped) {
+    const auto logs = read_all(options);
+    std::size_t lines = 0, ended = 0;
+    for (const auto& log : logs) lines += log.lines, ended += log.ended;
+    const Figure figure = log_figure(logs, panels, options.axis);
+    if (lines != seen && !figure.panels.empty()) {
+      viewer.show(figure, true);
+      drawn = true;
+    }
+    seen = lines;
+    if (ended == logs.size()) break;
+    if (!drawn && !waiting) say("waiting for the first record"), waiting = true;
+    wait(options.interval);
+  }
+  return kDone;
+}
+
+int work(const Options& options) {
+  const auto panels = parse_panels(options.panels);
+  Viewer viewer(options.output, options.terminal);
+  if (options.follow) {
+    for (const auto& path : options.logs)
+      if (path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
+    return follow(options, panels, viewer);
+  }
+  const Figure figure = log_figure(read_all(options), panels, options.axis);
+  if (figure.panels.empty()) throw Error(options.logs[0], ": nothing to draw: no log has a record of ", options.panels);
+  viewer.show(figure);
+  return kDone;
+}
+
+}  // namespace
+}  // namespace tt
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "tt-log-plot", "Draw the learning curves of training runs.", [](CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    Options& o = *options;
+    app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")->required()->type_name("LOG");
+    app.add_option("--show", o.panels, "what to draw: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
+    app.add_option("--x", o.axis, "over what: update, epoch, tokens, wall or flops")->check(CLI::IsMember(log_axes()))->type_name("NAME");
+    auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
+    app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")
+        ->check(CLI::Range(0.05, 86400.0))->needs(follow)->type_name("SECONDS");
+    auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
+    auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
+    terminal->check(CLI::IsMember({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    return [options] { return work(*options); };
+  });
+}
