@@ -3,7 +3,7 @@
 #   make deps            install the Debian packages that are missing
 #   make                 the programs, in build/$(MODE)/
 #   make demo            train a translator on the embedded corpus and show it
-#   make test            every test;  make bench: every measurement
+#   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
 #   make install         PREFIX=/usr/local DESTDIR=
 #
 # Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
@@ -26,6 +26,7 @@ FLAGS_release = -O3 -DNDEBUG
 FLAGS_debug   = -O1 -g
 FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    = -O1 -g -fsanitize=thread
+FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET_$(CXX)) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast $(FLAGS_$(MODE)) \
            -pthread
@@ -37,6 +38,7 @@ SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
 TESTS   := $(sort $(wildcard tests/unit/*.cc))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
+FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
 
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
@@ -45,12 +47,14 @@ $(BUILD)/libtt.a: $(call object,$(SOURCES))
 	rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(BUILD)/tools/main.o $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
-$(BUILD)/toy: $(BUILD)/data/toy.o $(BUILD)/libtt.a
+$(BUILD)/toy: $(call object,$(wildcard data/*.cc) tools/main.cc) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 $(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
+	$(CXX) $(CXXFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
 $(BUILD)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
@@ -69,6 +73,12 @@ test: all $(BUILD)/unit
 	tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
+# Each fuzz target for SECONDS; what it finds stays in build/fuzz. Needs clang.
+fuzz: SECONDS = 120
+fuzz:
+	$(MAKE) MODE=fuzz CXX=clang++ $(FUZZERS:%=build/fuzz/fuzz-%)
+	cd build/fuzz && for f in $(FUZZERS); do \
+	  mkdir -p corpus/$$f && ./fuzz-$$f -max_total_time=$(SECONDS) -max_len=2000 corpus/$$f ../../tests/fuzz/seeds/$$f || exit 1; done
 demo: all
 	$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
 multi30k: all
@@ -76,6 +86,6 @@ multi30k: all
 clean:
 	rm -rf build
 
-.PHONY: all deps test bench demo multi30k clean
+.PHONY: all deps test bench fuzz demo multi30k clean
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
