@@ -1,0 +1,68 @@
+// Colour maps: even in lightness, inside sRGB, and what 256 colours make of them.
+#include "plot/color.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace tt {
+namespace {
+
+TEST_CASE("the sequential map's lightness is linear in the value") {
+  const auto& map = ColorMap::sequential();
+  const double low = lightness(map.at(0)), high = lightness(map.at(1));
+  CHECK(high - low > 0.6);
+  for (double t = 0; t <= 1; t += 0.05) CHECK(lightness(map.at(t)) == Approx(low + (high - low) * t).margin(0.01));
+}
+
+TEST_CASE("the diverging map is symmetric in lightness, neutral in the middle, blue below and red above") {
+  const auto& map = ColorMap::diverging();
+  for (double t = 0; t < 0.5; t += 0.05) CHECK(lightness(map.at(t)) == Approx(lightness(map.at(1 - t))).margin(0.012));
+  const Color middle = map.at(0.5);
+  CHECK(middle.r == middle.g);
+  CHECK(middle.g == middle.b);
+  CHECK(middle.r > 235);
+  CHECK(map.at(0).b > map.at(0).r + 80);
+  CHECK(map.at(1).r > map.at(1).b + 80);
+}
+
+TEST_CASE("values outside of the range take its ends, and NaN is grey") {
+  const auto& map = ColorMap::sequential();
+  CHECK(map.at(-5) == map.at(0));
+  CHECK(map.at(7) == map.at(1));
+  CHECK(map.at(std::numeric_limits<double>::infinity()) == map.at(1));
+  CHECK(map.at(std::nan("")) == kGrey);
+}
+
+TEST_CASE("a colour that no screen shows keeps its lightness") {
+  const Color color = from_oklch(0.6, 0.5, 150);  // far outside of sRGB
+  CHECK(lightness(color) == Approx(0.6).margin(0.01));
+  CHECK(from_oklch(0, 0, 0) == kBlack);
+  CHECK(from_oklch(1, 0, 0) == kWhite);
+}
+
+TEST_CASE("eight curves have eight colours, all readable on white and on black") {
+  std::set<int> seen;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const Color color = curve_color(i);
+    seen.insert(color.r << 16 | color.g << 8 | color.b);
+    CHECK(lightness(color) > 0.5);
+    CHECK(lightness(color) < 0.75);
+  }
+  CHECK(seen.size() == 8);
+  CHECK(curve_color(8) == curve_color(0));
+}
+
+TEST_CASE("xterm's colours are found exactly where they exist") {
+  CHECK(xterm_color({0, 0, 0}) == 16);
+  CHECK(xterm_color({255, 255, 255}) == 231);
+  CHECK(xterm_color({255, 0, 0}) == 196);
+  CHECK(xterm_color({95, 135, 175}) == 16 + 36 + 6 * 2 + 3);
+  CHECK(xterm_color({8, 8, 8}) == 232);
+  CHECK(xterm_color({238, 238, 238}) == 255);
+  CHECK(xterm_color({94, 136, 174}) == 16 + 36 + 6 * 2 + 3);  // the nearest
+}
+
+}  // namespace
+}  // namespace tt

@@ -1,0 +1,167 @@
+// Figures: placement on the sheet, the legend, curves, and files that are whole or untouched.
+#include "plot/figure.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace tt {
+namespace {
+
+const double kNan = std::nan("");
+
+Curves sample_curves(const std::string& title) {
+  Curves curves;
+  curves.title = title;
+  curves.x_label = "update";
+  curves.curves.push_back({"training", 0, false, false, {{0, 1}, {1, 2}, {2, 0.5}}});
+  curves.curves.push_back({"validation", 1, true, false, {{1, 3}}});
+  return curves;
+}
+
+Heatmap sample_map() {
+  Heatmap map;
+  map.title = "layer 1, head 1";
+  map.rows = 2, map.columns = 3;
+  map.values = {0, 0.2f, 0.4f, 0.6f, 0.8f, 1};
+  map.y.names = {"\u2581猫", "</s>"};
+  map.x.names = {"\u2581the", "\u2581cat", "</s>"};
+  map.square = true;
+  return map;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() - 1e-6 && b.x < a.right() - 1e-6 && a.y < b.bottom() - 1e-6 && b.y < a.bottom() - 1e-6;
+}
+
+// A folder of its own for a test's files, removed at the end.
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/tt-plot-XXXXXX";
+    path = mkdtemp(name);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string path;
+};
+
+TEST_CASE("panels do not overlap, stand in line, and lie on the sheet with their labels") {
+  Figure grid{"Title", {}, 4};
+  for (int i = 0; i < 10; ++i) grid.panels.emplace_back(sample_map());
+  Figure curves{"", {sample_curves("loss"), sample_curves("BLEU"), sample_curves("rate")}, 2};
+  Figure wide{"A title much wider than the single small panel under it, which is moved to the middle", {sample_map()}, 1};
+  for (const auto& figure : {grid, curves, wide}) {
+    const Placement made = place(figure);
+    REQUIRE(made.outlines.size() == figure.panels.size());
+    for (std::size_t i = 0; i < made.outlines.size(); ++i) {
+      const Rect& one = made.outlines[i];
+      CHECK(one.x >= 0);
+      CHECK(one.y >= 0);
+      CHECK(one.right() <= made.sheet.width);
+      CHECK(one.bottom() <= made.sheet.height);
+      for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(one, made.outlines[j]));
+      if (i >= figure.columns) CHECK(made.plots[i].x == made.plots[i - figure.columns].x);
+      if (i % figure.columns) CHECK(made.plots[i].y == made.plots[i - 1].y);
+    }
+    for (const auto& entry : made.entries) {
+      CHECK(entry.y < made.sheet.height);
+      CHECK(entry.y > made.outlines.back().bottom());
+    }
+  }
+}
+
+TEST_CASE("the legend names each curve once, in order") {
+  const Figure figure{"", {sample_curves("a"), sample_curves("b")}, 2};
+  const auto entries = legend(figure);
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].name == "training");
+  CHECK(entries[1].name == "validation");
+  CHECK(entries[1].marked);
+}
+
+TEST_CASE("a long legend is broken into lines that stay on the sheet") {
+  Curves curves = sample_curves("");
+  curves.curves.clear();
+  for (std::size_t i = 0; i < 30; ++i) curves.curves.push_back({"dimension " + std::to_string(i), i, false, false, {{0, 0}, {1, 1}}});
+  const Placement made = place({"", {curves}, 1});
+  REQUIRE(made.entries.size() == 30);
+  CHECK(made.entries.back().y > made.entries.front().y + 20);
+  for (const auto& entry : made.entries) CHECK(entry.x + 60 < made.sheet.width);
+}
+
+TEST_CASE("a gap breaks a curve, and a logarithmic axis leaves out what it cannot show") {
+  Curves curves;
+  curves.curves.push_back({"a", 0, false, false, {{0, 1}, {1, 2}, {2, kNan}, {3, 4}, {4, std::numeric_limits<double>::infinity()}, {5, 6}}});
+  CHECK(stretches(curves.curves[0], ranges(curves)).size() == 3);
+  curves.logarithmic = true;
+  curves.curves[0].points = {{0, 10}, {1, 0}, {2, 1000}};
+  const auto made = stretches(curves.curves[0], ranges(curves));
+  REQUIRE(made.size() == 2);
+  CHECK(made[1][0].y == 1000);
+  CHECK(ranges(curves).y.low > 1);
+  CHECK(ranges(curves).y.low < 10);
+}
+
+TEST_CASE("axes hold all points; a given range is taken as it is") {
+  Curves curves = sample_curves("");
+  CHECK(ranges(curves).x.low == 0);
+  CHECK(ranges(curves).x.high == 2);
+  CHECK(ranges(curves).y.low < 0.5);
+  CHECK(ranges(curves).y.high > 3);
+  curves.x = Range{-5, 5};
+  CHECK(ranges(curves).x.low == -5);
+}
+
+TEST_CASE("the suffix chooses the format") {
+  CHECK(picture_format("a.png") == PictureFormat::png);
+  CHECK(picture_format("a.b/c.SVG") == PictureFormat::svg);
+  CHECK(picture_format("x.Pdf") == PictureFormat::pdf);
+  for (const char* path : {"a.jpg", "png", "folder.png/file", ".", ""}) CHECK_THROWS_AS(picture_format(path), Error);
+}
+
+TEST_CASE("each format is written, and text of any script or bytes is drawn") {
+  const Folder folder;
+  Figure figure{"Größe 食べる \xff", {sample_map()}, 1};
+  draw_file(figure, folder.path + "/a.png");
+  draw_file(figure, folder.path + "/a.svg");
+  draw_file({"", {sample_curves("loss"), sample_curves("BLEU")}, 2}, folder.path + "/a.pdf");
+  const std::string png = read_file(folder.path + "/a.png");
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(read_file(folder.path + "/a.svg").find("<svg") != std::string::npos);
+  CHECK(read_file(folder.path + "/a.pdf").substr(0, 5) == "%PDF-");
+  // The sheet's size in pixels, two per point: bytes 16 to 23 of a PNG.
+  const Size sheet = place(figure).sheet;
+  auto number = [&](std::size_t at) {
+    int value = 0;
+    for (std::size_t i = at; i < at + 4; ++i) value = value * 256 + static_cast<unsigned char>(png[i]);
+    return value;
+  };
+  CHECK(number(16) == 2 * std::ceil(sheet.width));
+  CHECK(number(20) == 2 * std::ceil(sheet.height));
+}
+
+TEST_CASE("a picture that cannot be drawn leaves nothing behind, and what was there untouched") {
+  const Folder folder;
+  const std::string path = folder.path + "/kept.png";
+  {
+    Output out(path);
+    out.write("old");
+  }
+  CHECK_THROWS_AS(Canvas(path, {40000, 10}), Error);  // more than Cairo can
+  {
+    Canvas canvas(path, {100, 100});
+    canvas.fill({0, 0, 50, 50}, kGrey);
+  }  // without commit()
+  CHECK(read_file(path) == "old");
+  CHECK_THROWS_AS(draw_file({"", {sample_map()}, 1}, folder.path + "/missing/a.png"), Error);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path)) ++files;
+  CHECK(files == 1);
+}
+
+}  // namespace
+}  // namespace tt
