@@ -13,16 +13,13 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-F8 tanh(F8 x) {
-  const F8 e = vec::exp(min(max(2.0f * x, splat(-80)), splat(80)));
-  return 1.0f - 2.0f / (e + 1.0f);
-}
-
-// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
-F8 gelu(F8 x) { return 0.5f * x * (1.0f + tanh(kGelu * (x + 0.044715f * x * x * x))); }
+// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). With the logistic function in place
+// of tanh, (1 + tanh a) / 2 = 1 / (1 + e^(-2a)), nothing cancels where the unit is nearly off.
+F8 gelu_odds(F8 x) { return vec::exp(-2 * kGelu * (x + 0.044715f * x * x * x)); }
+F8 gelu(F8 x) { return x / (1.0f + gelu_odds(x)); }
 F8 gelu_slope(F8 x) {
-  const F8 t = tanh(kGelu * (x + 0.044715f * x * x * x));
-  return 0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * kGelu * (1.0f + 3 * 0.044715f * x * x);
+  const F8 odds = gelu_odds(x), on = 1.0f / (1.0f + odds);
+  return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
 }
 
 }  // namespace

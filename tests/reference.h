@@ -1,0 +1,241 @@
+// Every kernel of tensor/backend.h but attention, as naively as its mathematics reads; attention stands in reference_attention.h.
+//
+// Buffers hold T (float or double); all arithmetic is double. Backward passes are written from the derivative's definition, not from
+// the shortcuts a fast kernel takes, and are themselves checked against finite differences with T = double.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "tensor/backend.h"
+
+namespace tt::reference {
+
+// The factor by which dropout multiplies an element of its site: 0 or 1 / (1 - rate).
+inline double dropout_factor(const Dropout& dropout, std::uint64_t element) {
+  if (dropout.rate == 0) return 1;
+  const auto group = static_cast<std::uint32_t>(element / 64), lane = static_cast<std::uint32_t>(element % 8);
+  const std::uint64_t part = element % 64 / 8;
+  const PhiloxBlock words =
+      philox({8 * group + lane, dropout.site, dropout.update, dropout.shard},
+             {static_cast<std::uint32_t>(dropout.seed), static_cast<std::uint32_t>(dropout.seed >> 32)});
+  const std::uint32_t bits = part % 2 ? words[part / 2] >> 16 : words[part / 2] & 0xFFFF;
+  const double rate = dropout.rate;
+  return bits < std::round(rate * 65536) ? 0 : 1 / (1 - rate);
+}
+
+inline double dropout_factor(const Dropout& dropout, std::int64_t row, std::int64_t column, std::int64_t d) {
+  return dropout_factor(dropout, static_cast<std::uint64_t>(row * ((d + 63) / 64 * 64) + column));
+}
+
+template <class T>
+void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, const T* a, std::int64_t lda,
+             const T* b, std::int64_t ldb, bool accumulate, T* c, std::int64_t ldc) {
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (std::int64_t p = 0; p < k; ++p)
+        sum += static_cast<double>(transpose_a ? a[p * lda + i] : a[i * lda + p]) * (transpose_b ? b[j * ldb + p] : b[p * ldb + j]);
+      c[i * ldc + j] = static_cast<T>(alpha * sum + (accumulate ? c[i * ldc + j] : 0));
+    }
+}
+
+template <class T>
+void add_bias(std::int64_t n, std::int64_t d, const T* bias, T* x) {
+  for (std::int64_t i = 0; i < n * d; ++i) x[i] += bias[i % d];
+}
+
+template <class T>
+void column_sums(std::int64_t n, std::int64_t d, const T* x, bool accumulate, T* sums) {
+  for (std::int64_t c = 0; c < d; ++c) {
+    double sum = accumulate ? sums[c] : 0;
+    for (std::int64_t r = 0; r < n; ++r) sum += x[r * d + c];
+    sums[c] = static_cast<T>(sum);
+  }
+}
+
+// Mean and reciprocal deviation of a row.
+template <class T>
+void row_statistics(std::int64_t d, const T* s, double& mean, double& rstd) {
+  mean = 0;
+  for (std::int64_t c = 0; c < d; ++c) mean += s[c] / static_cast<double>(d);
+  double variance = 0;
+  for (std::int64_t c = 0; c < d; ++c) variance += (s[c] - mean) * (s[c] - mean) / static_cast<double>(d);
+  rstd = 1 / std::sqrt(variance + 1e-5);
+}
+
+template <class T>
+void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain, const T* bias, const Dropout& dropout, T* y, T* mean,
+              T* rstd) {
+  for (std::int64_t r = 0; r < n; ++r) {
+    T* s = b_to_s + r * d;
+    if (a)
+      for (std::int64_t c = 0; c < d; ++c) s[c] = static_cast<T>(a[r * d + c] + s[c] * dropout_factor(dropout, r, c, d));
+    double mu, r_std;
+    row_statistics(d, s, mu, r_std);
+    for (std::int64_t c = 0; c < d; ++c) y[r * d + c] = static_cast<T>(gain[c] * ((s[c] - mu) * r_std) + bias[c]);
+    if (mean) mean[r] = static_cast<T>(mu), rstd[r] = static_cast<T>(r_std);
+  }
+}
+
+// By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d).
+template <class T>
+void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s, const T* gain, const Dropout& dropout, bool accumulate_a,
+                       T* d_a, T* d_b, bool accumulate_params, T* d_gain, T* d_bias) {
+  std::vector<double> sum_gain(static_cast<std::size_t>(d)), sum_bias(sum_gain), x(sum_gain), dy(sum_gain);
+  for (std::int64_t r = 0; r < n; ++r) {
+    double mu, r_std;
+    row_statistics(d, s + r * d, mu, r_std);
+    for (std::int64_t c = 0; c < d; ++c) {
+      dy[c] = d_y[r * d + c];
+      x[c] = (s[r * d + c] - mu) * r_std;
+      sum_gain[c] += dy[c] * x[c];
+      sum_bias[c] += dy[c];
+    }
+    for (std::int64_t i = 0; i < d; ++i) {
+      double d_s = 0;
+      for (std::int64_t j = 0; j < d; ++j)
+        d_s += dy[j] * gain[j] * r_std * ((i == j) - 1 / static_cast<double>(d) - x[i] * x[j] / static_cast<double>(d));
+      if (d_a) d_a[r * d + i] = static_cast<T>(d_s + (accumulate_a ? d_a[r * d + i] : 0));
+      if (d_b) d_b[r * d + i] = static_cast<T>(d_s * dropout_factor(dropout, r, i, d));
+    }
+  }
+  for (std::int64_t c = 0; c < d; ++c) {
+    d_gain[c] = static_cast<T>(sum_gain[c] + (accumulate_params ? d_gain[c] : 0));
+    d_bias[c] = static_cast<T>(sum_bias[c] + (accumulate_params ? d_bias[c] : 0));
+  }
+}
+
+template <class T>
+void add_dropout(std::int64_t n, std::int64_t d, const T* a, const T* b, const Dropout& dropout, T* y) {
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c) y[r * d + c] = static_cast<T>(a[r * d + c] + b[r * d + c] * dropout_factor(dropout, r, c, d));
+}
+
+template <class T>
+void dropout_backward(std::int64_t n, std::int64_t d, const T* d_y, const Dropout& dropout, T* d_b) {
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c) d_b[r * d + c] = static_cast<T>(d_y[r * d + c] * dropout_factor(dropout, r, c, d));
+}
+
+inline double gelu_angle(double x) { return std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x); }
+
+inline double activate(Activation kind, double x) {
+  return kind == Activation::relu ? std::max(x, 0.0) : x / 2 * (1 + std::tanh(gelu_angle(x)));
+}
+
+inline double slope(Activation kind, double x) {
+  if (kind == Activation::relu) return x > 0;
+  const double t = std::tanh(gelu_angle(x));
+  return (1 + t) / 2 + x / 2 * (1 - t * t) * std::sqrt(2 / std::acos(-1.0)) * (1 + 3 * 0.044715 * x * x);
+}
+
+template <class T>
+void activation(Activation kind, std::int64_t n, std::int64_t d, const T* bias, T* x, const Dropout& dropout, T* y) {
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c) {
+      const T sum = x[r * d + c] + bias[c];
+      if (kind == Activation::gelu) x[r * d + c] = sum;
+      y[r * d + c] = static_cast<T>(activate(kind, sum) * dropout_factor(dropout, r, c, d));
+    }
+}
+
+// x: the hidden units with their bias, before the activation; for ReLU the output y serves as well, and x is null.
+template <class T>
+void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const T* x, const T* y, const T* d_y, const Dropout& dropout, T* d_x,
+                         bool accumulate_bias, T* d_bias) {
+  std::vector<double> sums(static_cast<std::size_t>(d));
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c) {
+      const std::int64_t i = r * d + c;
+      const double g = d_y[i] * slope(kind, x ? x[i] : y[i]) * dropout_factor(dropout, r, c, d);
+      d_x[i] = static_cast<T>(g);
+      sums[static_cast<std::size_t>(c)] += g;
+    }
+  for (std::int64_t c = 0; c < d; ++c) d_bias[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] + (accumulate_bias ? d_bias[c] : 0));
+}
+
+template <class T>
+void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* table, const T* positions,
+           double scale, const Dropout& dropout, T* y) {
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c)
+      y[r * d + c] = static_cast<T>((scale * table[tokens[r] * d + c] + positions[places[r] * d + c]) * dropout_factor(dropout, r, c, d));
+}
+
+template <class T>
+void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* d_y, double scale,
+                    const Dropout& dropout, T* d_table, T* d_positions) {
+  for (std::int64_t r = 0; r < n; ++r)
+    for (std::int64_t c = 0; c < d; ++c) {
+      const double g = d_y[r * d + c] * dropout_factor(dropout, r, c, d);
+      d_table[tokens[r] * d + c] += static_cast<T>(scale * g);
+      if (d_positions) d_positions[places[r] * d + c] += static_cast<T>(g);
+    }
+}
+
+template <class T>
+void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, double smoothing, double gradient_scale, T* logits,
+                   double* sums) {
+  for (std::int64_t r = 0; r < n; ++r) {
+    T* z = logits + r * v;
+    const double peak = *std::max_element(z, z + v);
+    double total = 0;
+    for (std::int64_t c = 0; c < v; ++c) total += std::exp(z[c] - peak);
+    for (std::int64_t c = 0; c < v; ++c) {
+      const double log_p = z[c] - peak - std::log(total);
+      const double q = (c == targets[r]) * (1 - smoothing) + smoothing / static_cast<double>(v);
+      sums[0] -= q * log_p;
+      if (c == targets[r]) sums[1] -= log_p;
+      if (gradient_scale != 0) z[c] = static_cast<T>(gradient_scale * (std::exp(log_p) - q));
+    }
+  }
+}
+
+template <class T>
+void best_of(std::int64_t n, std::int64_t v, const T* logits, int best, T* values, std::int32_t* indices) {
+  for (std::int64_t r = 0; r < n; ++r) {
+    const T* z = logits + r * v;
+    std::vector<std::int32_t> order(static_cast<std::size_t>(v));
+    for (std::int32_t c = 0; c < v; ++c) order[static_cast<std::size_t>(c)] = c;
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return z[a] > z[b]; });
+    double total = 0;
+    for (std::int64_t c = 0; c < v; ++c) total += std::exp(static_cast<double>(z[c]) - z[order[0]]);
+    for (int i = 0; i < best; ++i) {
+      const bool exists = i < v;
+      indices[r * best + i] = exists ? order[static_cast<std::size_t>(i)] : 0;
+      values[r * best + i] = exists ? static_cast<T>(static_cast<double>(z[indices[r * best + i]]) - z[order[0]] - std::log(total)) : -INFINITY;
+    }
+  }
+}
+
+template <class T>
+double reduce(std::span<T* const> gradients, std::int64_t size) {
+  double squares = 0;
+  for (std::int64_t i = 0; i < size; ++i) {
+    double sum = 0;
+    for (const T* g : gradients) sum += g[i];
+    gradients[0][i] = static_cast<T>(sum);
+    squares += sum * sum;
+  }
+  return squares;
+}
+
+template <class T>
+void adam(const AdamStep& step, std::int64_t size, const T* gradient, T* parameters, T* m, T* v) {
+  const double b1 = step.beta1, b2 = step.beta2;
+  for (std::int64_t i = 0; i < size; ++i) {
+    const double g = static_cast<double>(gradient[i]) * step.gradient_scale;
+    const double first = b1 * m[i] + (1 - b1) * g, second = b2 * v[i] + (1 - b2) * g * g;
+    const double direction = first / step.correction1 / (std::sqrt(second / step.correction2) + step.epsilon);
+    parameters[i] = static_cast<T>(parameters[i] - step.rate * (direction + static_cast<double>(step.weight_decay) * parameters[i]));
+    m[i] = static_cast<T>(first);
+    v[i] = static_cast<T>(second);
+  }
+}
+
+}  // namespace tt::reference

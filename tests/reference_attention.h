@@ -1,0 +1,122 @@
+// Attention (section 3.2.1) as naively as its mathematics reads: one query, one head, one key at a time. See reference.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tests/reference.h"
+
+namespace tt::reference {
+
+// softmax of `scores`; their log sum exp goes to log_sum. An empty softmax is empty, and its log sum exp minus infinity.
+inline std::vector<double> softmax(std::vector<double> scores, double& log_sum) {
+  double total = 0;
+  const double peak = scores.empty() ? -INFINITY : *std::max_element(scores.begin(), scores.end());
+  for (double& s : scores) total += s = std::exp(s - peak);
+  for (double& s : scores) s /= total;
+  log_sum = scores.empty() ? -INFINITY : peak + std::log(total);
+  return scores;
+}
+
+// The weights, before dropout, with which query i of a segment attends to the keys that it sees in head h.
+template <class T>
+std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s, std::int64_t i, int h, double& log_sum) {
+  const std::int64_t keys = s.key_end - s.key_begin;
+  std::vector<double> scores(static_cast<std::size_t>(a.causal ? std::min(i + 1, keys) : keys));
+  for (std::size_t j = 0; j < scores.size(); ++j)
+    for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
+      scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.ldq + c] * k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c];
+  return softmax(scores, log_sum);
+}
+
+inline double attention_factor(const Attention& a, const Segment& s, std::int64_t i, int h, std::size_t key) {
+  return dropout_factor(a.dropout, static_cast<std::uint64_t>((s.query_begin + i) * a.heads + h) * 65536 + key);
+}
+
+// The geometry is a's; its pointers are not read.
+template <class T>
+void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T* log_sums, T* weights) {
+  const std::int64_t ldo = a.heads * a.d_v;
+  for (const Segment& s : a.segments)
+    for (int h = 0; h < a.heads; ++h)
+      for (std::int64_t i = 0; i < s.query_end - s.query_begin; ++i) {
+        double log_sum;
+        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
+        if (log_sums) log_sums[(s.query_begin + i) * a.heads + h] = static_cast<T>(log_sum);
+        if (weights)
+          for (std::int64_t j = 0; j < s.key_end - s.key_begin; ++j)
+            *weights++ = j < static_cast<std::int64_t>(p.size()) ? static_cast<T>(p[static_cast<std::size_t>(j)]) : 0;
+        for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {
+          double sum = 0;
+          for (std::size_t j = 0; j < p.size(); ++j)
+            sum += p[j] * attention_factor(a, s, i, h, j) * v[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldv + c];
+          out[(s.query_begin + i) * ldo + c] = static_cast<T>(sum);
+        }
+      }
+}
+
+// The rows' gradients are sums over heads' own columns and over the queries of one segment: each is accumulated in double.
+template <class T>
+void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out, T* d_q, T* d_k, T* d_v) {
+  const std::int64_t ldo = a.heads * a.d_v;
+  for (const Segment& s : a.segments)
+    for (int h = 0; h < a.heads; ++h) {
+      const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
+      std::vector<double> sum_k(static_cast<std::size_t>(keys * a.d_k)), sum_v(static_cast<std::size_t>(keys * a.d_v));
+      for (std::int64_t i = 0; i < queries; ++i) {
+        double log_sum;
+        const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
+        const T* query = q + (s.query_begin + i) * a.ldq + h * a.d_k;
+        const T* d_o = d_out + (s.query_begin + i) * ldo + h * a.d_v;
+        std::vector<double> d_p(p.size()), sum_q(static_cast<std::size_t>(a.d_k));
+        double mean = 0;
+        for (std::size_t j = 0; j < p.size(); ++j) {
+          const T* value = v + (s.key_begin + static_cast<std::int64_t>(j)) * a.ldv + h * a.d_v;
+          const double factor = attention_factor(a, s, i, h, j);
+          for (std::int64_t c = 0; c < a.d_v; ++c) {
+            d_p[j] += factor * d_o[c] * value[c];
+            sum_v[j * static_cast<std::size_t>(a.d_v) + static_cast<std::size_t>(c)] += p[j] * factor * d_o[c];
+          }
+          mean += p[j] * d_p[j];
+        }
+        for (std::size_t j = 0; j < p.size(); ++j) {
+          const T* key = k + (s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + h * a.d_k;
+          const double d_score = a.scale * p[j] * (d_p[j] - mean);
+          for (std::int64_t c = 0; c < a.d_k; ++c) {
+            sum_q[static_cast<std::size_t>(c)] += d_score * key[c];
+            sum_k[j * static_cast<std::size_t>(a.d_k) + static_cast<std::size_t>(c)] += d_score * query[c];
+          }
+        }
+        for (std::int64_t c = 0; c < a.d_k; ++c)
+          d_q[(s.query_begin + i) * a.ldq + h * a.d_k + c] = static_cast<T>(sum_q[static_cast<std::size_t>(c)]);
+      }
+      for (std::int64_t j = 0; j < keys; ++j) {
+        for (std::int64_t c = 0; c < a.d_k; ++c)
+          d_k[(s.key_begin + j) * a.ldk + h * a.d_k + c] = static_cast<T>(sum_k[static_cast<std::size_t>(j * a.d_k + c)]);
+        for (std::int64_t c = 0; c < a.d_v; ++c)
+          d_v[(s.key_begin + j) * a.ldv + h * a.d_v + c] = static_cast<T>(sum_v[static_cast<std::size_t>(j * a.d_v + c)]);
+      }
+    }
+}
+
+template <class T>
+void cached_attention(const CachedAttention& a, const T* q, const T* const* blocks, T* out) {
+  for (std::int64_t r = 0; r < a.rows; ++r)
+    for (int h = 0; h < a.heads; ++h) {
+      const auto cached = [&](std::size_t t) { return blocks[t] + a.slots[r * a.ld_slots + static_cast<std::int64_t>(t)] * a.ld; };
+      std::vector<double> scores(static_cast<std::size_t>(a.steps));
+      for (std::size_t t = 0; t < scores.size(); ++t)
+        for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) scores[t] += static_cast<double>(a.scale) * q[r * a.ldq + c] * cached(t)[c];
+      double log_sum;
+      const std::vector<double> p = softmax(scores, log_sum);
+      for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {
+        double sum = 0;
+        for (std::size_t t = 0; t < p.size(); ++t) sum += p[t] * cached(t)[a.value_column + c];
+        out[r * a.heads * a.d_v + c] = static_cast<T>(sum);
+      }
+    }
+}
+
+}  // namespace tt::reference

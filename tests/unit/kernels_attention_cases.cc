@@ -1,0 +1,161 @@
+// The table of cases of attention: packed segments of every shape, and queries against caches.
+#include <cmath>
+#include <memory>
+
+#include "tests/unit/kernels_case.h"
+
+namespace tt {
+namespace {
+
+struct Shape {
+  const char* name;
+  std::vector<Segment> segments;
+  int heads;
+  std::int64_t d_k, d_v;
+};
+
+// Segments need not be in order, may be empty, may share keys (forward only), and need not cover the rows.
+const Shape kShapes[] = {
+    {"no segments", {}, 2, 8, 8},
+    {"one by one", {{0, 1, 0, 1}}, 1, 1, 1},
+    {"a single query", {{0, 1, 0, 40}}, 2, 16, 16},
+    {"three sentences", {{0, 5, 0, 7}, {5, 6, 7, 8}, {6, 23, 8, 25}}, 2, 8, 8},
+    {"more keys than queries", {{0, 3, 0, 37}, {3, 7, 37, 41}}, 3, 8, 16},
+    {"more queries than keys", {{0, 21, 0, 2}, {21, 30, 2, 11}}, 2, 32, 8},
+    {"odd widths", {{0, 9, 0, 9}, {9, 22, 9, 22}}, 3, 5, 11},
+    {"wide", {{0, 13, 0, 13}}, 2, 64, 64},
+    {"wide and odd", {{0, 6, 0, 6}}, 1, 130, 67},
+    {"longer than a tile", {{0, 83, 0, 83}, {83, 84, 83, 150}}, 1, 32, 32},
+    {"empty sentences", {{0, 0, 0, 3}, {0, 4, 3, 3}, {4, 6, 3, 5}}, 2, 8, 8},
+    {"out of order", {{7, 12, 0, 4}, {0, 7, 4, 11}}, 2, 16, 16},
+};
+
+struct Extent {
+  std::int64_t queries = 0, keys = 0, weights = 0;
+};
+
+Extent extent(const Shape& s) {
+  Extent e;
+  for (const Segment& g : s.segments) {
+    e.queries = std::max<std::int64_t>(e.queries, g.query_end);
+    e.keys = std::max<std::int64_t>(e.keys, g.key_end);
+    e.weights += s.heads * (g.query_end - g.query_begin) * (g.key_end - g.key_begin);
+  }
+  return e;
+}
+
+// Queries, keys and values: matrices of their own, with or without gaps.
+Attention arguments(const Shape& s, bool causal, bool dropout, std::int64_t gap, Workspace& w) {
+  const Extent e = extent(s);
+  Attention a;
+  a.segments = s.segments;
+  a.heads = s.heads;
+  a.d_k = s.d_k;
+  a.d_v = s.d_v;
+  a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
+  a.causal = causal;
+  a.ldq = s.heads * s.d_k + gap;
+  a.ldk = s.heads * s.d_k + 2 * gap;
+  a.ldv = s.heads * s.d_v + 3 * gap;
+  a.q = w.in("q", e.queries, s.heads * s.d_k, a.ldq);
+  a.k = w.in("k", e.keys, s.heads * s.d_k, a.ldk, 2);
+  a.v = w.in("v", e.keys, s.heads * s.d_v, a.ldv);
+  if (dropout) a.dropout = {0.2f, 77, 5, 1, 9};
+  return a;
+}
+
+// A larger call on NaN: what it leaves in the kernel's own buffers must not reach any result.
+void poison_scratch(const Backend& backend) {
+  constexpr std::int64_t kRows = 200, kWidth = 160;
+  const std::vector<float> x(kRows * kWidth, NAN);
+  std::vector<float> y(x), dq(x), dk(x), dv(x), log_sums(kRows, NAN);
+  const Segment all[] = {{0, kRows, 0, kRows}};
+  Attention a;
+  a.segments = all;
+  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = kWidth;
+  a.q = a.k = a.v = x.data();
+  a.dropout = {0.5f, 1, 1, 1, 1};
+  backend.attention(a, y.data(), log_sums.data(), nullptr);
+  backend.attention_backward(a, y.data(), log_sums.data(), x.data(), dq.data(), dk.data(), dv.data());
+}
+
+void add_packed(std::vector<Case>& cases) {
+  for (const Shape& s : kShapes)
+    for (int kind = 0; kind < 8; ++kind) {
+      const bool causal = kind & 1, dropout = kind & 2;
+      const std::int64_t gap = kind & 4 ? 5 : 0;
+      const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
+      for (const bool all : {true, false})
+        cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
+                           poison_scratch(b);
+                           const Extent e = extent(s);
+                           const Attention a = arguments(s, causal, dropout, gap, w);
+                           float* out = w.out("out", e.queries, s.heads * s.d_v);
+                           float* log_sums = all ? w.out("log_sums", e.queries, s.heads) : nullptr;
+                           b.attention(a, out, log_sums, all ? w.out("weights", 1, e.weights) : nullptr);
+                         }});
+      cases.push_back({"attention_backward", shape, [=](const Backend& b, Workspace& w) {
+                         const Extent e = extent(s);
+                         const Attention a = arguments(s, causal, dropout, gap, w);
+                         std::vector<float> out(static_cast<std::size_t>(e.queries * s.heads * s.d_v));
+                         std::vector<float> log_sums(static_cast<std::size_t>(e.queries * s.heads));
+                         b.attention(a, out.data(), log_sums.data(), nullptr);
+                         poison_scratch(b);
+                         const float* d_out = w.in("d_out", e.queries, s.heads * s.d_v);
+                         float *d_q = w.out("d_q", e.queries, s.heads * s.d_k, a.ldq), *d_k = w.out("d_k", e.keys, s.heads * s.d_k, a.ldk);
+                         b.attention_backward(a, out.data(), log_sums.data(), d_out, d_q, d_k, w.out("d_v", e.keys, s.heads * s.d_v, a.ldv));
+                       }});
+    }
+  // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
+  cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
+                     const Shape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
+                     Attention a = arguments(s, false, false, 0, w);
+                     a.scale = 20;
+                     b.attention(a, w.out("out", 9, 16), w.out("log_sums", 9, 2), nullptr);
+                   }});
+}
+
+// Step t's block has a row per hypothesis that was alive at step t; slots choose among them.
+void add_cached(std::vector<Case>& cases) {
+  struct Cached {
+    std::int64_t rows, steps;
+    int heads;
+    std::int64_t d_k, d_v, gap;
+  };
+  for (const Cached s : {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4}, Cached{4, 16, 4, 32, 32, 0},
+                         Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1}, Cached{2, 9, 1, 130, 67, 0}})
+    cases.push_back({"cached_attention",
+                     std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) + " heads " +
+                         std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : ""),
+                     [=](const Backend& b, Workspace& w) {
+                       CachedAttention a;
+                       a.rows = s.rows;
+                       a.steps = s.steps;
+                       a.heads = s.heads;
+                       a.d_k = s.d_k;
+                       a.d_v = s.d_v;
+                       a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
+                       a.ldq = s.heads * s.d_k + s.gap;
+                       a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
+                       a.value_column = s.heads * s.d_k + s.gap;
+                       a.ld = a.value_column + s.heads * s.d_v + s.gap;
+                       std::vector<const float*> blocks;
+                       for (std::int64_t t = 0; t < s.steps; ++t)
+                         blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
+                       a.blocks = blocks.data();
+                       a.ld_slots = s.steps + 2;
+                       a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots, static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
+                       b.cached_attention(a, w.out("out", s.rows, s.heads * s.d_v));
+                     }});
+}
+
+}  // namespace
+
+std::vector<Case> attention_cases() {
+  std::vector<Case> cases;
+  add_packed(cases);
+  add_cached(cases);
+  return cases;
+}
+
+}  // namespace tt

@@ -1,0 +1,224 @@
+// The reference's backward passes against central differences of its forward passes, in double.
+//
+// The loss is sum of w_ij y_ij with random w: every output has a weight of its own, so that a transposed, swapped or missing term
+// shows. A few forward passes are checked against values that are known without computing them.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "base/random.h"
+#include "tests/reference.h"
+#include "tests/reference_attention.h"
+
+namespace tt {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers random(std::int64_t n, std::uint64_t seed, double spread = 1) {
+  Numbers x(static_cast<std::size_t>(n));
+  Random numbers(seed);
+  for (double& v : x) v = spread * numbers.normal();
+  return x;
+}
+
+double weigh(const Numbers& y, const Numbers& w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) sum += w[i] * y[i];
+  return sum;
+}
+
+// Requires that `gradient` is that of loss() with respect to x.
+void check(const char* name, Numbers& x, const Numbers& gradient, const std::function<double()>& loss) {
+  REQUIRE(x.size() == gradient.size());
+  constexpr double kStep = 1e-5;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double before = x[i];
+    x[i] = before + kStep;
+    const double above = loss();
+    x[i] = before - kStep;
+    const double below = loss();
+    x[i] = before;
+    INFO(name << "[" << i << "]");
+    REQUIRE(gradient[i] == Approx((above - below) / (2 * kStep)).epsilon(1e-5).margin(1e-7));
+  }
+}
+
+const Dropout kSome{0.3f, 99, 4, 1, 2};
+
+TEST_CASE("reference gradients: attention") {
+  const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
+  for (const bool causal : {false, true})
+    for (const Dropout& dropout : {Dropout{}, kSome}) {
+      Attention a;
+      a.segments = segments;
+      a.heads = 2;
+      a.d_k = 3;
+      a.d_v = 4;
+      a.scale = 0.7f;
+      a.causal = causal;
+      a.ldq = a.ldk = 6;
+      a.ldv = 8;
+      a.dropout = dropout;
+      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), w = random(11 * 8, 4), y(w.size());
+      Numbers d_q(q.size()), d_k(k.size()), d_v(v.size());
+      const auto loss = [&] {
+        reference::attention(a, q.data(), k.data(), v.data(), y.data(), static_cast<double*>(nullptr), static_cast<double*>(nullptr));
+        return weigh(y, w);
+      };
+      reference::attention_backward(a, q.data(), k.data(), v.data(), w.data(), d_q.data(), d_k.data(), d_v.data());
+      check("q", q, d_q, loss);
+      check("k", k, d_k, loss);
+      check("v", v, d_v, loss);
+    }
+}
+
+TEST_CASE("reference gradients: product, bias") {
+  const std::int64_t m = 3, n = 5, k = 4;
+  Numbers a = random(m * k, 1), b = random(k * n, 2), bias = random(n, 3), w = random(m * n, 4), y(w.size());
+  const auto loss = [&] {
+    reference::product(false, false, m, n, k, 1, a.data(), k, b.data(), n, false, y.data(), n);
+    reference::add_bias(m, n, bias.data(), y.data());
+    return weigh(y, w);
+  };
+  Numbers d_a(a.size()), d_b(b.size()), d_bias(bias.size());
+  reference::product(false, true, m, k, n, 1, w.data(), n, b.data(), n, false, d_a.data(), k);
+  reference::product(true, false, k, n, m, 1, a.data(), k, w.data(), n, false, d_b.data(), n);
+  reference::column_sums(m, n, w.data(), false, d_bias.data());
+  check("a", a, d_a, loss);
+  check("b", b, d_b, loss);
+  check("bias", bias, d_bias, loss);
+}
+
+TEST_CASE("reference gradients: add_norm") {
+  const std::int64_t n = 4, d = 7;
+  for (const Dropout& dropout : {Dropout{}, kSome})
+    for (const bool alone : {false, true}) {
+      if (alone && dropout.rate > 0) continue;
+      Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3), bias = random(d, 4), w = random(n * d, 5), y(w.size());
+      Numbers s;
+      const auto loss = [&] {
+        s = b;
+        reference::add_norm(n, d, alone ? nullptr : a.data(), s.data(), gain.data(), bias.data(), dropout, y.data(), static_cast<double*>(nullptr),
+                            static_cast<double*>(nullptr));
+        return weigh(y, w);
+      };
+      loss();
+      Numbers d_a(a.size()), d_b(b.size()), d_gain(gain.size()), d_bias(bias.size());
+      reference::add_norm_backward(n, d, w.data(), s.data(), gain.data(), dropout, false, d_a.data(), d_b.data(), false, d_gain.data(), d_bias.data());
+      if (!alone) check("a", a, d_a, loss);
+      check("b", b, d_b, loss);
+      check("gain", gain, d_gain, loss);
+      check("bias", bias, d_bias, loss);
+    }
+}
+
+TEST_CASE("reference gradients: add_dropout, activation, embed") {
+  const std::int64_t n = 4, d = 9;
+  for (const Dropout& dropout : {Dropout{}, kSome}) {
+    Numbers x = random(n * d, 1), b = random(n * d, 2), bias = random(d, 3), w = random(n * d, 4), y(w.size()), d_x(x.size()), d_bias(bias.size());
+    reference::dropout_backward(n, d, w.data(), dropout, d_x.data());
+    check("b", b, d_x, [&] {
+      reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
+      return weigh(y, w);
+    });
+    for (const auto kind : {Activation::relu, Activation::gelu}) {
+      Numbers hidden;
+      const auto loss = [&] {
+        hidden = x;
+        reference::activation(kind, n, d, bias.data(), hidden.data(), dropout, y.data());
+        return weigh(y, w);
+      };
+      loss();
+      reference::activation_backward(kind, n, d, kind == Activation::relu ? nullptr : hidden.data(), y.data(), w.data(), dropout, d_x.data(), false,
+                                     d_bias.data());
+      check("x", x, d_x, loss);
+      check("bias", bias, d_bias, loss);
+    }
+    const std::vector<std::int32_t> tokens = {2, 0, 2, 4}, places = {0, 1, 2, 0};
+    Numbers table = random(5 * d, 5), positions = random(3 * d, 6), d_table(table.size()), d_positions(positions.size());
+    reference::embed_backward(n, d, tokens.data(), places.data(), w.data(), 3.0, dropout, d_table.data(), d_positions.data());
+    const auto loss = [&] {
+      reference::embed(n, d, tokens.data(), places.data(), table.data(), positions.data(), 3.0, dropout, y.data());
+      return weigh(y, w);
+    };
+    check("table", table, d_table, loss);
+    check("positions", positions, d_positions, loss);
+  }
+}
+
+TEST_CASE("reference gradients: cross_entropy") {
+  const std::int64_t n = 3, v = 11;
+  const std::vector<std::int32_t> targets = {4, 10, 0};
+  for (const double smoothing : {0.0, 0.1}) {
+    Numbers logits = random(n * v, 1, 2), gradient = logits;
+    double sums[2] = {};
+    reference::cross_entropy(n, v, targets.data(), smoothing, 0.3, gradient.data(), sums);
+    check("logits", logits, gradient, [&] {
+      double s[2] = {};
+      reference::cross_entropy(n, v, targets.data(), smoothing, 0.0, logits.data(), s);
+      return 0.3 * s[0];
+    });
+  }
+}
+
+TEST_CASE("reference forward passes give what is known") {
+  // Equal scores: the mean of the values; causal, of the values so far.
+  const Segment all[] = {{0, 3, 0, 3}};
+  Attention a;
+  a.segments = all;
+  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = 1;
+  const Numbers zero(3), v = {1, 2, 6};
+  for (const bool causal : {false, true}) {
+    a.causal = causal;
+    Numbers y(3), log_sums(3), weights(9);
+    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(), log_sums.data(), weights.data());
+    CHECK(y[0] == Approx(causal ? 1 : 3));
+    CHECK(y[1] == Approx(causal ? 1.5 : 3));
+    CHECK(y[2] == Approx(3));
+    CHECK(log_sums[1] == Approx(std::log(causal ? 2 : 3)));
+    CHECK(weights[2] == Approx(causal ? 0 : 1.0 / 3));
+  }
+  // Equal logits: log V, however smoothed.
+  Numbers logits(20, 5);
+  double sums[2] = {};
+  const std::int32_t targets[] = {3, 9};
+  reference::cross_entropy(2, 10, targets, 0.1, 0.0, logits.data(), sums);
+  CHECK(sums[0] == Approx(2 * std::log(10.0)));
+  CHECK(sums[1] == Approx(2 * std::log(10.0)));
+  // The first step of Adam moves every parameter by the rate.
+  Numbers gradient = {3, -0.02}, parameters = {1, 1}, first(2), second(2);
+  reference::adam(AdamStep{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(), second.data());
+  CHECK(parameters[0] == Approx(0.5).epsilon(1e-5));
+  CHECK(parameters[1] == Approx(1.5).epsilon(1e-5));
+  // GELU far from zero is the identity or nothing; its slope at zero is a half.
+  CHECK(reference::activate(Activation::gelu, 20) == Approx(20));
+  CHECK(reference::activate(Activation::gelu, -20) == Approx(0).margin(1e-12));
+  CHECK(reference::slope(Activation::gelu, 0) == Approx(0.5));
+}
+
+TEST_CASE("dropout drops the asked share, differently for every key, and keeps the mean") {
+  for (const float rate : {0.1f, 0.3f, 0.5f}) {
+    double sum = 0, dropped = 0;
+    constexpr int kElements = 100000;
+    for (int i = 0; i < kElements; ++i) {
+      const double f = reference::dropout_factor({rate, 1, 2, 3, 4}, static_cast<std::uint64_t>(i));
+      sum += f;
+      dropped += f == 0;
+    }
+    const double deviation = std::sqrt(rate * (1 - rate) * kElements);
+    CHECK(std::abs(dropped - rate * kElements) < 5 * deviation);
+    CHECK(sum / kElements == Approx(1).epsilon(0.02));
+  }
+  const Dropout base{0.5f, 1, 2, 3, 4};
+  for (const Dropout& other : {Dropout{0.5f, 2, 2, 3, 4}, Dropout{0.5f, 1ull << 32 | 1, 2, 3, 4}, Dropout{0.5f, 1, 3, 3, 4},
+                               Dropout{0.5f, 1, 2, 4, 4}, Dropout{0.5f, 1, 2, 3, 5}}) {
+    int same = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) same += reference::dropout_factor(base, i) == reference::dropout_factor(other, i);
+    CHECK(std::abs(same - 500) < 80);
+  }
+}
+
+}  // namespace
+}  // namespace tt
