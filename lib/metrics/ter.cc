@@ -106,17 +106,20 @@ void Ter::segment(std::string_view hypothesis, std::span<const std::string_view>
   thread_local Scratch scratch;
   scratch.numbering.clear();
   scratch.lines.resize(references.size() + 1);  // all lines live until the numbers of their words are forgotten
-  const auto number = [&](std::string_view text, std::string& line, std::vector<std::uint32_t>& numbers) {
-    line = ter_tokens(strip_end(text), options_);
+  const auto number = [&](std::string& line, std::vector<std::uint32_t>& numbers) {
     scratch.words.clear(), numbers.clear();
     split_at_spaces(line, scratch.words);
     for (const std::string_view word : scratch.words) numbers.push_back(scratch.numbering.number(word));
   };
-  number(hypothesis, scratch.lines.back(), scratch.hypothesis);
+  scratch.lines.back() = ter_tokens(strip_end(hypothesis), options_);
+  number(scratch.lines.back(), scratch.hypothesis);
   std::int32_t fewest = 0;
   std::int64_t length = 0;
   for (std::size_t r = 0; r < references.size(); ++r) {
-    number(references[r], scratch.lines[r], scratch.reference);
+    // References go through the rules twice in the definition, which tells in "..1": ". .1" after once, ". . 1" after twice.
+    scratch.lines[r] = ter_tokens(strip_end(references[r]), options_);
+    if (options_.normalized || options_.no_punct) scratch.lines[r] = ter_tokens(scratch.lines[r], options_);
+    number(scratch.lines[r], scratch.reference);
     const std::int32_t edits = scratch.edits.count(scratch.hypothesis, scratch.reference);
     fewest = r == 0 ? edits : std::min(fewest, edits);
     length += static_cast<std::int64_t>(scratch.reference.size());

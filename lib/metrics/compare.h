@@ -1,0 +1,69 @@
+// Where two systems differ: by length of the reference, by the n-grams they get right, and by sentence.
+//
+// Fed block by block. What is kept grows with the number of different n-grams that were ever matched, not with the text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "metrics/bleu.h"
+#include "metrics/scoring.h"
+
+namespace tt {
+
+struct LengthGroup {
+  std::size_t shortest = 0, longest = 0;  // tokens of the first reference, inclusive; longest 0: no bound
+  std::size_t segments = 0;
+  std::vector<std::vector<Totals>> totals;  // [metric][system]
+};
+
+struct NgramDifference {
+  std::string ngram;                   // tokens with single spaces between them
+  std::int64_t first = 0, second = 0;  // how often each system matched it
+};
+
+struct SentenceDifference {
+  std::size_t segment = 0;       // the first is 1
+  double first = 0, second = 0;  // scores
+  std::string first_text, second_text;
+  std::vector<std::string> references;
+};
+
+class Comparison {
+ public:
+  // `words` says what tokens and n-grams are; sentences are compared by the first of `metrics`, in a way that suits single
+  // sentences (BLEU: effective order). At most `top` entries are kept in each list of differences.
+  Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top);
+
+  // Adds a block of two systems.
+  void add(const ScoringBlock& block);
+
+  // Groups that have segments, shortest first.
+  std::vector<LengthGroup> lengths() const;
+  // N-grams of `order` that the first (`of_first`) or the second system matched more often, the largest difference first.
+  std::vector<NgramDifference> ngrams(int order, bool of_first) const;
+  // Sentences for which the first (`of_first`) or the second system has the better score, the largest difference first.
+  std::vector<SentenceDifference> sentences(bool of_first) const;
+  const Bleu& words() const { return words_; }
+
+ private:
+  struct Matches {
+    std::int64_t first = 0, second = 0;
+  };
+  using NgramCounts = std::unordered_map<std::string, int>;
+  std::vector<NgramCounts> count_ngrams(std::string_view text) const;
+  void add_ngrams(const ScoringBlock& block, std::size_t i);
+  void add_sentence(const ScoringBlock& block, std::size_t i);
+
+  const Metrics& metrics_;
+  Bleu words_;
+  std::unique_ptr<Metric> sentence_;  // what scores sentences if it is not the first metric itself
+  std::size_t top_;
+  std::vector<LengthGroup> lengths_;
+  std::vector<std::unordered_map<std::string, Matches>> ngrams_;  // by order
+  std::vector<SentenceDifference> sentences_[2];                  // better by the first, by the second; heaps
+};
+
+}  // namespace tt

@@ -1,0 +1,113 @@
+#include "metrics/evaluate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/report.h"
+#include "metrics/compare.h"
+#include "metrics/significance.h"
+
+namespace tt {
+
+namespace {
+
+constexpr std::size_t kSuspicious = 100;  // lines that end in " ." before the text counts as tokenised
+
+Metrics make_metrics(const Evaluation& evaluation) {
+  Metrics metrics;
+  for (const std::string& name : evaluation.metrics) {
+    if (name == "bleu") {
+      metrics.push_back(std::make_unique<Bleu>(evaluation.bleu));
+    } else if (name == "ter") {
+      metrics.push_back(std::make_unique<Ter>(evaluation.ter));
+    } else if (name == "chrf" || name == "chrf++") {
+      ChrfOptions options = evaluation.chrf;
+      if (name == "chrf++") options.word_order = 2;
+      metrics.push_back(std::make_unique<Chrf>(options));
+    } else {
+      throw Error("there is no metric '", name, "'; there are bleu, chrf, chrf++ and ter");
+    }
+  }
+  return metrics;
+}
+
+std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const Metrics& metrics, const Scoring& scoring,
+                                            int samples, ThreadPool& pool) {
+  std::vector<std::vector<Estimate>> estimates;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    const SystemRows& rows = scoring.rows[m];
+    estimates.push_back(evaluation.paired_ar
+                            ? randomization(*metrics[m], rows, samples, evaluation.seed, pool)
+                            : bootstrap(*metrics[m], rows, evaluation.paired_bs, samples, evaluation.seed, pool));
+  }
+  return estimates;
+}
+
+// What a reader of the numbers should know.
+void note(const Evaluation& evaluation, const Scoring& scoring) {
+  if (scoring.cut) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
+  const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0;
+  if (!bleu || evaluation.bleu.split_compounds || evaluation.bleu.tokenize == "none") return;
+  for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
+    if (scoring.tokenised[s] < kSuspicious) continue;
+    say(evaluation.input.systems[s] + ": " + with_commas(scoring.tokenised[s]) +
+        " lines end in a full stop behind a space; BLEU of text that is tokenised already is not comparable");
+  }
+}
+
+}  // namespace
+
+void check(const Evaluation& evaluation) {
+  const auto& [references, systems, prefix, keep_rows] = evaluation.input;
+  const bool paired = evaluation.paired_bs || evaluation.paired_ar, test = paired || evaluation.confidence;
+  if (std::count(systems.begin(), systems.end(), "-") + std::count(references.begin(), references.end(), "-") > 1) {
+    throw Error("standard input can be read once only; name the other file (hypotheses: --input FILE)");
+  }
+  if (evaluation.paired_bs && evaluation.paired_ar) throw Error("--paired-bs and --paired-ar exclude each other");
+  if (evaluation.confidence && evaluation.paired_ar) throw Error("--paired-ar makes no intervals; --paired-bs makes both");
+  if (paired && systems.size() < 2) throw Error("a paired test needs two files or more behind --input");
+  if (evaluation.sentence && systems.size() > 1) throw Error("--sentence scores one system; name one file behind --input");
+  if (evaluation.sentence && test) throw Error("--sentence goes without a test: there is nothing to resample in one segment");
+  if (evaluation.compare && systems.size() != 2) throw Error("--compare needs two files behind --input, not ", systems.size());
+  if (evaluation.compare && (evaluation.sentence || test)) throw Error("--compare goes without --sentence and without a test");
+}
+
+bool evaluate(Evaluation evaluation, Output& out) {
+  evaluation.bleu.effective_order |= evaluation.sentence;
+  const bool test = evaluation.confidence || evaluation.paired_bs || evaluation.paired_ar;
+  evaluation.input.keep_rows = test;
+  const Metrics metrics = make_metrics(evaluation);
+  std::optional<Comparison> comparison;
+  if (evaluation.compare) comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top));
+  ThreadPool pool(evaluation.threads);
+  const Scoring scoring = score_files(evaluation.input, metrics, pool, [&](const ScoringBlock& block) {
+    if (comparison) comparison->add(block);
+    if (!evaluation.sentence) return;
+    out.write(sentence_report(metrics, block, evaluation.report));
+    out.flush();
+  });
+
+  std::vector<std::vector<Estimate>> estimates;
+  RunFields& run = evaluation.report.run;
+  run.references = scoring.references;
+  if (test) {
+    const int samples = evaluation.samples > 0 ? evaluation.samples : evaluation.paired_ar ? 10000 : 1000;
+    run.seed = evaluation.seed;
+    (evaluation.paired_ar ? run.randomization : run.bootstrap) = samples;
+    estimates = resample(evaluation, metrics, scoring, samples, pool);
+  }
+  if (evaluation.sentence) {
+    for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run));
+  } else if (comparison) {
+    out.write(compare_report(metrics, evaluation.input.systems, *comparison, evaluation.report));
+  } else {
+    out.write(score_report(metrics, evaluation.input.systems, scoring, estimates, evaluation.report));
+  }
+  out.close();
+  note(evaluation, scoring);
+  for (const std::string& what : scoring.degraded) warn(what);
+  return !scoring.degraded.empty();
+}
+
+}  // namespace tt

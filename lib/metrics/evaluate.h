@@ -1,0 +1,40 @@
+// A whole evaluation, from files to a report: what tt-bleu does once its flags are read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/report.h"
+#include "metrics/scoring.h"
+#include "metrics/ter.h"
+
+namespace tt {
+
+struct Evaluation {
+  ScoringInput input;
+  std::vector<std::string> metrics = {"bleu"};  // of bleu, chrf, chrf++, ter
+  BleuOptions bleu;
+  ChrfOptions chrf;  // chrf++ takes word order 2 instead
+  TerOptions ter;
+  ReportOptions report;
+  bool sentence = false;                                          // each segment by itself; one system
+  bool compare = false;                                           // where two systems differ
+  bool confidence = false, paired_bs = false, paired_ar = false;  // tests; the paired ones exclude each other
+  int samples = 0;                                                // of a test; 0: 1,000, or 10,000 for paired_ar
+  std::uint64_t seed = 12345;
+  int top = 5;  // entries in each list of `compare`
+  int threads = 1;
+};
+
+// Throws Error if the settings contradict each other.
+void check(const Evaluation& evaluation);
+
+// Writes the report to `out`; notes go to stderr. True if the input was degraded (not UTF-8), which stderr then tells.
+// Throws Error as score_files() and the metrics do. Requires check() to pass.
+bool evaluate(Evaluation evaluation, Output& out);
+
+}  // namespace tt
