@@ -232,9 +232,9 @@ struct Output::State {
   }
 };
 
-Output::Output(const std::string& path) : state_(std::make_unique<State>()) {
+Output::Output(const std::string& path, bool append) : state_(std::make_unique<State>()) {
   state_->name = path == "-" ? "(stdout)" : path;
-  state_->fd = path == "-" ? 1 : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  state_->fd = path == "-" ? 1 : ::open(path.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0666);
   if (state_->fd < 0) throw Error(path, ": cannot be written: ", reason());
 }
 

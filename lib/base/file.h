@@ -48,8 +48,8 @@ std::string read_file(const std::string& path);
 // Writes bytes through a buffer. A closed pipe on stdout ends the program quietly, with the status a shell gives SIGPIPE.
 class Output {
  public:
-  // Opens `path` ("-": stdout) and truncates it. Throws Error if it cannot be written.
-  explicit Output(const std::string& path);
+  // Opens `path` ("-": stdout), and truncates it unless it appends. Throws Error if it cannot be written.
+  explicit Output(const std::string& path, bool append = false);
   ~Output();  // flushes; an error here is lost, so call close() where data matter
   Output(Output&&) noexcept;
   Output& operator=(Output&&) = delete;

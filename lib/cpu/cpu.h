@@ -13,6 +13,7 @@ class CpuBackend : public Backend {
 
   void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
                std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override;
+  std::int64_t least_rows(std::int64_t n, std::int64_t k) const override;
   void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override;
   void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override;
   void attention(const Attention& a, float* out, float* log_sums, float* weights) const override;

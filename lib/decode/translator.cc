@@ -76,7 +76,6 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
 
 void Translator::translate_batch(std::span<Part*> parts, const Backend& backend, Arena& arena) const {
   Side source;
-  source.offsets.push_back(0);
   std::vector<std::int64_t> limits;
   for (const Part* part : parts) {
     source.tokens.insert(source.tokens.end(), part->source.begin(), part->source.end());

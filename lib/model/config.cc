@@ -75,6 +75,7 @@ const std::vector<Field>& table() {
       {"alpha", kSearch, &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
       {"extra_length", kSearch, &C::extra_length, "tokens that a translation may be longer than its source", 0, kVocabMost},
       {"translate_tokens", kSearch, &C::translate_tokens, "source tokens translated at once", 1, kMany},
+      {"tokenize", kSearch, &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
   };
   // clang-format on
   return fields;

@@ -58,6 +58,7 @@ struct Config {
   double alpha = 0.6;                    // of the length penalty ((5 + length) / 6)^alpha
   int extra_length = 50;                 // a translation has at most as many tokens as its source, and these
   std::int64_t translate_tokens = 4096;  // source tokens per batch
+  std::string tokenize = "13a";          // of the BLEU of validation; see tt-bleu(1)
 
   int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nn/ops.h"
+
 namespace tt {
 namespace {
 
@@ -16,7 +18,7 @@ LossSums projected_loss(Tape& tape, Var x, Param table, std::span<const std::int
   TT_CHECK(table.columns == d && static_cast<std::int64_t>(targets.size()) == n);
   const Backend& backend = tape.backend();
   const bool backward = tape.recording() && scale != 0;
-  float* logits = tape.arena().take_array<float>(std::max(std::min(chunk, n), tape.product_rows(std::min<std::int64_t>(n, 1))) * v);
+  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * v);
   bool accumulate = false;
   float* d_x = backward ? tape.gradient(x, accumulate) : nullptr;
   TT_CHECK(!accumulate);
@@ -24,7 +26,7 @@ LossSums projected_loss(Tape& tape, Var x, Param table, std::span<const std::int
   for (std::int64_t begin = 0; begin < n; begin += chunk) {
     const std::int64_t rows = std::min(chunk, n - begin);
     const float* part = x->value + begin * d;
-    backend.product(false, true, n < chunk ? tape.product_rows(rows) : rows, v, d, 1, part, d, tape.value(table), d, false, logits, v);
+    row_product(tape, rows, v, d, part, tape.value(table), true, logits);
     backend.cross_entropy(rows, v, targets.data() + begin, smoothing, backward ? scale : 0, logits, sums);
     if (!backward) continue;
     backend.product(false, false, rows, d, v, 1, logits, v, tape.value(table), d, false, d_x + begin * d, d);
@@ -36,15 +38,11 @@ LossSums projected_loss(Tape& tape, Var x, Param table, std::span<const std::int
 
 void projected_best(Tape& tape, Var x, Param table, int best, float* values, std::int32_t* pieces) {
   const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = 128;
-  const Backend& backend = tape.backend();
-  float* logits = tape.arena().take_array<float>(std::min(chunk + 15, tape.product_rows(n)) * v);
-  for (std::int64_t begin = 0; begin < n;) {
-    // A last chunk of few rows would be summed in another order: it joins the one before it.
-    const std::int64_t rows = n - begin < chunk + 16 ? n - begin : chunk;
-    backend.product(false, true, rows < 16 ? tape.product_rows(rows) : rows, v, d, 1, x->value + begin * d, d, tape.value(table), d, false,
-                    logits, v);
-    backend.best_of(rows, v, logits, best, values + begin * best, pieces + begin * best);
-    begin += rows;
+  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * v);
+  for (std::int64_t begin = 0; begin < n; begin += chunk) {
+    const std::int64_t rows = std::min(chunk, n - begin);
+    row_product(tape, rows, v, d, x->value + begin * d, tape.value(table), true, logits);
+    tape.backend().best_of(rows, v, logits, best, values + begin * best, pieces + begin * best);
   }
   tape.arena().give(logits);
 }

@@ -5,9 +5,7 @@
 namespace tt {
 
 Var Tape::make(std::int64_t rows, std::int64_t columns) {
-  const std::int64_t room = product_rows(rows);
-  Var node = new (arena_.take(sizeof(Node))) Node{arena_.take_array<float>(room * columns), nullptr, rows, columns};
-  std::fill(node->value + rows * columns, node->value + room * columns, 0.0f);
+  Var node = new (arena_.take(sizeof(Node))) Node{arena_.take_array<float>(rows * columns), nullptr, rows, columns};
   nodes_.push_back(node);
   return node;
 }

@@ -8,7 +8,6 @@
 // One tape is one shard's: one thread, one arena, one set of gradients. Closures live in the arena; a step allocates nothing else.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <span>
@@ -47,8 +46,7 @@ class Tape {
   const float* value(Param p) const { return params_.of(p); }
   Gradients& gradients() const { return *gradients_; }
 
-  // A new matrix, uninitialised. In inference its memory has room for at least kLeastRows rows, those beyond `rows` zero: products then
-  // run on that many, because BLAS sums in another order when there are very few.
+  // A new matrix, uninitialised.
   Var make(std::int64_t rows, std::int64_t columns);
   // Room for n of T, with the life of a matrix made now.
   template <class T>
@@ -58,9 +56,6 @@ class Tape {
   }
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
-  // Rows that a product computes for a matrix of `rows` rows.
-  std::int64_t product_rows(std::int64_t rows) const { return recording() || rows == 0 ? rows : std::max(rows, kLeastRows); }
-
   // Records the replay of the operation that made `out`. The closure is copied bytewise.
   template <class F>
   void record(Var out, F backward) {
@@ -91,8 +86,6 @@ class Tape {
   }
 
  private:
-  static constexpr std::int64_t kLeastRows = 16;
-
   struct Record {
     Var out;
     void* closure;

@@ -3,7 +3,7 @@
 // Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one under the other, without padding.
 // Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence.
 // A backend has no state that a kernel changes: any number of threads may call it, each on its own data. A kernel's result is a
-// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch.
+// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (product: see least_rows).
 //
 // "accumulate" arguments: false writes the result, true adds it to what is there.
 #pragma once
@@ -75,6 +75,10 @@ class Backend {
   // C [m, n] = alpha op(A) op(B) + (accumulate ? C : 0); op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
   virtual void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
                        std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const = 0;
+
+  // A product of at least so many rows of C [., n], summed over k, computes each row by itself; with fewer rows the library may sum in
+  // another order.
+  virtual std::int64_t least_rows(std::int64_t n, std::int64_t k) const = 0;
 
   // x [n, d] += bias [d] on every row.
   virtual void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const = 0;

@@ -1,0 +1,42 @@
+// What training says: lines and a progress bar on stderr, and the same as JSON lines in a log.
+//
+// Events of the log: "start" (config, parameters), "train", "valid", "end". A resumed run appends to the log; updates between its last
+// checkpoint and the stop then appear twice, and the later line counts.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/file.h"
+#include "base/report.h"
+#include "train/run.h"
+#include "train/validation.h"
+
+namespace tt {
+
+class Reporter {
+ public:
+  // `log`: a path, or empty. Throws Error if it cannot be written.
+  Reporter(const std::string& log, const Config& config, const RunState& state);
+
+  void start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens);
+  // After every update; prints a report each config.report_every updates, and clears the window then.
+  void update(RunState& state, const UpdateResult& result, double epoch);
+  void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
+  void end(const RunState& state, const std::string& reason);
+  // The kernels by their time: where it goes.
+  void profile(const Meter& meter) const;
+
+ private:
+  void log(const std::string& json_line);
+
+  const Config& config_;
+  std::unique_ptr<Output> log_;
+  std::unique_ptr<Progress> bar_;
+  double report_wall_;               // state.wall at the last report
+  std::int64_t report_tokens_;
+  double begin_flops_, begin_wall_;  // of this process
+  std::int64_t begin_tokens_;
+};
+
+}  // namespace tt

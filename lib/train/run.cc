@@ -1,0 +1,141 @@
+#include "train/run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/file.h"
+#include "base/report.h"
+#include "model/average.h"
+#include "model/checkpoint.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
+
+std::string write_state(const RunState& s) {
+  return json{{"update", s.update}, {"epoch", s.epoch}, {"batch", s.batch}, {"tokens", s.tokens}, {"flops", s.flops}, {"wall", s.wall},
+              {"validations_without_gain", s.validations_without_gain}, {"best_bleu", optional_number(s.best_bleu)},
+              {"best_loss", optional_number(s.best_loss)}, {"bleu", optional_number(s.bleu)}, {"loss", optional_number(s.loss)},
+              {"window", {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens}}, {"ended", s.ended}}
+      .dump();
+}
+
+RunState read_state(const std::string& text, const std::string& where) {
+  try {
+    const json j = json::parse(text);
+    const auto number = [&](const char* key) { return j.at(key).is_null() ? std::nullopt : std::optional(j.at(key).get<double>()); };
+    RunState s;
+    j.at("update").get_to(s.update);
+    j.at("epoch").get_to(s.epoch);
+    j.at("batch").get_to(s.batch);
+    j.at("tokens").get_to(s.tokens);
+    j.at("flops").get_to(s.flops);
+    j.at("wall").get_to(s.wall);
+    j.at("validations_without_gain").get_to(s.validations_without_gain);
+    s.best_bleu = number("best_bleu");
+    s.best_loss = number("best_loss");
+    s.bleu = number("bleu");
+    s.loss = number("loss");
+    s.window = {j.at("window").at(0), j.at("window").at(1), j.at("window").at(2)};
+    j.at("ended").get_to(s.ended);
+    return s;
+  } catch (const json::exception& error) {
+    throw Error(where, ": the state of the run is damaged (", error.what(), "); remove the file to begin again");
+  }
+}
+
+// The subword models as they stand in a checkpoint: one when source and target share it.
+std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& target) {
+  const auto tensor = [](const char* name, const Subword& s) {
+    return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(s.bytes().size())}, s.bytes().data()};
+  };
+  if (source.bytes() == target.bytes()) return {tensor(kSubword, source)};
+  return {tensor("subword.source", source), tensor("subword.target", target)};
+}
+
+}  // namespace
+
+Run::Run(const std::string& folder) : folder_(folder) {
+  make_folder(folder);
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
+}
+
+std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subword& source, const Subword& target) {
+  if (!file_exists(path("state.tt"))) {
+    if (!list_checkpoints(folder_).empty()) throw Error(folder_, ": has checkpoints but no state.tt to go on from; give another folder");
+    return std::nullopt;
+  }
+  const TensorFile state_file(path("state.tt"));
+  check_kind(state_file, kOptimizerKind);
+  RunState state = read_state(state_file.value("state"), state_file.path());
+  const TensorFile checkpoint = open_model(path(checkpoint_name(state.update)));
+  const Config before = stored_config(checkpoint);
+  if (const std::string difference = same_model(before, model.config()); !difference.empty())
+    throw Error(folder_, ": holds a run of another model: ", difference, "; give another folder, or the same settings");
+  for (const NamedTensor& subword : subword_tensors(source, target)) {
+    const NamedTensor* stored = checkpoint.find(subword.name);
+    if (!stored || stored->bytes() != subword.bytes() || std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
+      throw Error(folder_, ": holds a run with another subword model; give another folder, or the same model");
+  }
+  for (const Field& field : fields())
+    if (field.group == FieldGroup::training && get_field(before, field) != get_field(model.config(), field))
+      say(folder_ + ": going on with " + field.flag() + " " + get_field(model.config(), field) + ", it was " + get_field(before, field));
+  check_tensors(checkpoint, model.params().tensors());
+  for (const NamedTensor& to : model.params().tensors())
+    std::memcpy(const_cast<void*>(to.data), checkpoint.find(to.name)->data, to.bytes());
+  for (const auto& [name, to] : {std::pair("adam.mean", updater.mean()), {"adam.square", updater.square()}}) {
+    const NamedTensor* from = state_file.find(name);
+    if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
+      throw Error(state_file.path(), ": ", name, " is not that of this model; remove the folder to begin again");
+    std::memcpy(to, from->data, from->bytes());
+  }
+  return state;
+}
+
+void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
+  std::vector<NamedTensor> tensors = model.params().tensors();
+  const auto subwords = subword_tensors(source, target);
+  tensors.insert(tensors.end(), subwords.begin(), subwords.end());
+  Metadata metadata{{"kind", kModelKind}, {"config", to_json(model.config())}, {"update", std::to_string(state.update)}};
+  if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
+  if (state.loss) metadata["loss"] = json(*state.loss).dump();
+  save_tensors(path(checkpoint_name(state.update)), tensors, metadata);
+  const Shape shape{model.params().size()};
+  const NamedTensor moments[] = {{"adam.mean", Dtype::f32, shape, updater.mean()}, {"adam.square", Dtype::f32, shape, updater.square()}};
+  save_tensors(path("state.tt"), moments, {{"kind", kOptimizerKind}, {"state", write_state(state)}});
+  prune(model.config(), state.update);
+}
+
+// Kept: the newest, and of those made on schedule the last and the best. A checkpoint made by a signal would not be there had the run not
+// been stopped, so it goes when the next one is there.
+void Run::prune(const Config& config, std::int64_t newest) {
+  std::vector<Checkpoint> scheduled;
+  std::set<std::int64_t> kept{newest};
+  const auto all = list_checkpoints(folder_);
+  for (const Checkpoint& c : all)
+    if ((config.save_every > 0 && c.update % config.save_every == 0) || c.bleu || c.loss) scheduled.push_back(c);
+  for (std::size_t i = 0; i < scheduled.size(); ++i)
+    if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
+  std::erase_if(scheduled, [](const Checkpoint& c) { return !c.bleu && !c.loss; });
+  std::stable_sort(scheduled.begin(), scheduled.end(), better);
+  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i) kept.insert(scheduled[i].update);
+  for (const Checkpoint& c : all)
+    if (!kept.contains(c.update)) ::unlink(c.path.c_str());
+}
+
+void Run::mark_done(const std::string& reason) {
+  AtomicFile file(path("done"));
+  file.write(reason + "\n");
+  file.commit();
+}
+
+void Run::unmark_done() { ::unlink(path("done").c_str()); }
+
+}  // namespace tt

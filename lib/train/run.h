@@ -1,0 +1,55 @@
+// The folder of a run: its checkpoints, and what is needed to go on after the last of them.
+//
+//   update-0000700.tt   a model, whole by itself; kept: the last and the best few, and the newest
+//   state.tt            Adam's moments and the counters of the newest checkpoint
+//   done                there when training has ended, with the reason
+//
+// Invariant: state.tt names a checkpoint that is there. The checkpoint is written first, then the state, and only then old checkpoints are
+// removed, each file whole or not at all; so a run killed at any moment goes on from the state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/model.h"
+#include "text/subword.h"
+#include "train/updater.h"
+
+namespace tt {
+
+// Where training stands. All of it is saved, so that a resumed run also reports as if it had not stopped.
+struct RunState {
+  std::int64_t update = 0;           // updates done
+  std::int64_t epoch = 0, batch = 0;  // the next batch to train on
+  std::int64_t tokens = 0;           // target tokens so far
+  double flops = 0, wall = 0;        // so far
+  int validations_without_gain = 0;
+  std::optional<double> best_bleu, best_loss;
+  std::optional<double> bleu, loss;  // of the validation after this update, if there was one
+  LossSums window;                   // since the last report
+  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
+};
+
+class Run {
+ public:
+  // Makes the folder if need be. Throws Error if it cannot be written.
+  explicit Run(const std::string& folder);
+
+  // Reads the newest state into the model and the moments, if there is one. Throws Error if it belongs to another model or other subword
+  // models, or is damaged. Settings of training that differ are said.
+  std::optional<RunState> resume(Model& model, Updater& updater, const Subword& source, const Subword& target);
+
+  // Saves a checkpoint and the state; removes checkpoints that need not be kept.
+  void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
+
+  void mark_done(const std::string& reason);
+  void unmark_done();
+
+ private:
+  void prune(const Config& config, std::int64_t newest);
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string folder_;
+};
+
+}  // namespace tt

@@ -1,0 +1,50 @@
+#include "train/validation.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "metrics/bleu.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kSentences = 64;  // in one task
+
+}  // namespace
+
+ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source, const Subword& target,
+                          const DevelopmentSet& set, const std::string& tokenize) {
+  const auto n = static_cast<std::size_t>(set.corpus.size());
+  std::vector<std::int64_t> order(n);  // long ones first: the last tasks are then short, and no thread waits long for another
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return set.corpus.source_length(a) > set.corpus.source_length(b); });
+  TranslateOptions options;
+  options.search = {model.config().beam, model.config().alpha, model.config().extra_length};
+  options.batch_tokens = model.config().translate_tokens;
+  const Translator translator(model, source, target, options);
+
+  const std::size_t tasks = (n + kSentences - 1) / kSentences;
+  std::vector<std::string> hypotheses(n);
+  std::vector<LossSums> losses(tasks);
+  std::vector<Arena> arenas(static_cast<std::size_t>(pool.threads()));
+  pool.run(tasks, [&](std::size_t task, int thread) {
+    const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
+    Arena& arena = arenas[static_cast<std::size_t>(thread)];
+    {
+      Tape tape(backend, arena, model.params());
+      losses[task] = model.loss(tape, make_batch(set.corpus, mine, set.corpus.bos()), 0);
+    }
+    std::vector<std::string> lines;
+    for (const std::int64_t i : mine) lines.push_back(set.source[static_cast<std::size_t>(i)]);
+    const auto translations = translator.translate(lines, backend, arena);
+    for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = translations[i].text;
+  });
+  LossSums sum;
+  for (const LossSums& loss : losses) sum.add(loss);
+  BleuOptions bleu;
+  bleu.tokenize = tokenize;
+  return {sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),
+          corpus_bleu(hypotheses, set.reference, bleu)};
+}
+
+}  // namespace tt

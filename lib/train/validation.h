@@ -1,0 +1,22 @@
+// Validation: the loss of a development set, and the BLEU of its translation, by the code of tt-translate and tt-bleu.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/parallel.h"
+#include "decode/translator.h"
+#include "text/corpus.h"
+
+namespace tt {
+
+struct ValidationResult {
+  double loss = 0;  // mean negative log-likelihood per target token, nats
+  double bleu = 0;  // percent
+};
+
+// Scores and translates the development set. `tokenize`: BLEU's tokenizer. The result does not depend on the number of threads.
+ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source, const Subword& target,
+                          const DevelopmentSet& set, const std::string& tokenize);
+
+}  // namespace tt
