@@ -141,7 +141,7 @@ Screen draw_screen(const Heatmap& map, const Terminal& terminal) {
       }
     }
   if (map.y.names.empty()) {
-    for (const auto& tick : index_ticks(map.y, map.rows, std::min(12, (y - top + 1) / 2)))
+    for (const auto& tick : index_ticks(map.y, map.rows, std::clamp((y - top) / 2, std::min(y - top, 6), 12)))
       screen.put(left - 1 - display_width(tick.label), top + cell_of(tick.value, map.y, grid.down(map)) / dots_per_line, tick.label);
   } else {
     for (std::size_t i = 0; i < map.y.names.size(); ++i) {

@@ -1,0 +1,14 @@
+# Mistakes: what was wrong and what to do, with file and line.
+. "$TT_ROOT/tests/cli/log.bash"
+try() { tt-log-plot "$@"; echo "exit status $?"; }
+(run 100 100; echo 'not json'; run 200 200) >broken; try broken --terminal ascii
+(run 100 100; echo '{"event":"train","loss":2}'; run 200 200) >lacking; try lacking --terminal ascii
+: >empty; try empty --terminal ascii
+run 100 200 >a.jsonl; try a.jsonl --show bleu --terminal ascii
+try a.jsonl --show blue --terminal ascii
+try missing.jsonl --terminal ascii
+try - --follow --terminal ascii
+try a.jsonl
+try a.jsonl -o a.txt
+try --terminal ascii
+try a.jsonl --interval 2 --terminal ascii

@@ -1,0 +1,68 @@
+// Pictures and numbers of encodings: figures, similarity, dimensions from text, TSV.
+#include "plot/encoding.h"
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace tt {
+namespace {
+
+EncodingTable table() { return {"t", 10, 2, 3, {0.5f, -2, 0, 1, 0.1f, 4}}; }
+
+TEST_CASE("the heatmap has positions downwards, dimensions across, and a range symmetric around zero") {
+  const auto map = std::get<Heatmap>(heatmap_of(table()).panels.at(0));
+  CHECK(map.rows == 2);
+  CHECK(map.columns == 3);
+  CHECK(map.y.label == "position");
+  CHECK(map.y.first == 10);
+  CHECK(map.x.label == "dimension");
+  CHECK(map.low == -4);
+  CHECK(map.high == 4);
+  CHECK(map.color(0) == ColorMap::diverging().at(0.5));
+}
+
+TEST_CASE("similarity holds the product of every two rows") {
+  CHECK(similarity(table()) == std::vector<float>{4.25f, 0.3f, 0.3f, 17.01f});
+  const auto map = std::get<Heatmap>(similarity_of(table()).panels.at(0));
+  CHECK(map.square);
+  CHECK(map.low == Approx(0.3));
+  CHECK(map.high == Approx(17.01));
+}
+
+TEST_CASE("dimensions become curves over the positions") {
+  const auto curves = std::get<Curves>(curves_of(table(), {2, 0}).panels.at(0));
+  REQUIRE(curves.curves.size() == 2);
+  CHECK(curves.curves[0].name == "dimension 2");
+  CHECK(curves.curves[0].points[1].x == 11);
+  CHECK(curves.curves[0].points[1].y == 4);
+  CHECK(curves.curves[1].points[0].y == 0.5);
+}
+
+TEST_CASE("dimensions are numbers and ranges") {
+  using List = std::vector<std::int64_t>;
+  CHECK(parse_dimensions("4,5,6", 512) == List{4, 5, 6});
+  CHECK(parse_dimensions("0-2,511,1", 512) == List{0, 1, 2, 511, 1});
+  for (const char* text : {"", "4,", ",4", "a", "4-", "-4", "5-3", "4;5", "0x3", "512", "99999999999999999999", "1-512"})
+    CHECK_THROWS_AS(parse_dimensions(text, 512), Error);
+}
+
+TEST_CASE("TSV has a head, the rows' numbers, and digits that give the same float again") {
+  char name[] = "/tmp/tt-tsv-XXXXXX";
+  close(mkstemp(name));
+  {
+    Output out(name);
+    write_tsv(out, "position", 10, 0, 2, 3, table().values, {1, 2});
+    write_tsv(out, "position", 0, 5, 1, 1, {1.0f / 3});
+    out.close();
+  }
+  CHECK(read_file(name) == "position\t1\t2\n10\t-2\t0\n11\t0.1\t4\nposition\t5\n0\t0.33333334\n");
+  std::remove(name);
+}
+
+}  // namespace
+}  // namespace tt

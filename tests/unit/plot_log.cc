@@ -1,0 +1,115 @@
+// Training logs: repeated updates, broken lines, and the panels made of them.
+#include "plot/training_log.h"
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace tt {
+namespace {
+
+struct File {
+  explicit File(const std::string& text) {
+    close(mkstemp(name));
+    Output out(name);
+    out.write(text);
+    out.close();
+  }
+  ~File() { std::remove(name); }
+  char name[32] = "/tmp/tt-log-XXXXXX";
+};
+
+const std::string kStart = "{\"event\":\"start\",\"parameters\":1}\n";
+std::string train(int update, double loss, double wall = 3600) {
+  return "{\"event\":\"train\",\"update\":" + std::to_string(update) + ",\"loss\":" + std::to_string(loss) +
+         ",\"tokens\":" + std::to_string(1000 * update) + ",\"wall\":" + std::to_string(wall) + ",\"perplexity\":null}\n";
+}
+std::string valid(int update, double bleu) {
+  return "{\"event\":\"valid\",\"update\":" + std::to_string(update) + ",\"bleu\":" + std::to_string(bleu) + ",\"best\":true}\n";
+}
+
+const Curves& panel(const Figure& figure, std::size_t i) { return std::get<Curves>(figure.panels.at(i)); }
+
+TEST_CASE("the later record of an update counts") {
+  const File file(kStart + train(1, 5) + train(2, 4) + train(3, 9) + kStart + train(2, 3) + train(3, 2));
+  const auto log = read_training_log(file.name);
+  REQUIRE(log.train.size() == 3);
+  CHECK(log.train.at(1).at("loss") == 5);
+  CHECK(log.train.at(2).at("loss") == 3);
+  CHECK(log.train.at(3).at("loss") == 2);
+  CHECK(log.lines == 6 + 1);
+}
+
+TEST_CASE("a run has ended if its last event says so, and not when it was resumed") {
+  CHECK(read_training_log(File(kStart + train(1, 5) + "{\"event\":\"end\"}\n").name).ended);
+  CHECK_FALSE(read_training_log(File(kStart + "{\"event\":\"end\"}\n" + kStart).name).ended);
+  CHECK_FALSE(read_training_log(File("").name).ended);
+}
+
+TEST_CASE("a broken last line is passed over, a broken line before it is an error with its place") {
+  const File last(kStart + train(1, 5) + R"({"event":"train","upda)");
+  CHECK(read_training_log(last.name).train.size() == 1);
+  const File middle(kStart + "{\"event\":\"tr\n" + train(2, 4));
+  CHECK_THROWS_WITH(read_training_log(middle.name), Catch::StartsWith(std::string(middle.name) + ":2: "));
+  for (const char* line : {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
+    const File file(line + train(2, 4));
+    INFO(line);
+    CHECK_THROWS_WITH(read_training_log(file.name), Catch::Contains(":1: "));
+  }
+}
+
+TEST_CASE("panels are made of what was recorded, on common axes") {
+  const File file(kStart + train(100, 5) + train(200, 4) + valid(150, 12));
+  auto log = read_training_log(file.name);
+  const auto figure = log_figure({log}, parse_panels("loss,bleu,rate,perplexity"), "update");
+  REQUIRE(figure.panels.size() == 2);  // no rate, and the perplexity is null
+  CHECK(panel(figure, 0).curves.size() == 1);
+  CHECK(panel(figure, 0).curves[0].name == "training");
+  CHECK(panel(figure, 0).curves[0].points.size() == 2);
+  CHECK(panel(figure, 1).curves[0].name == "validation");
+  CHECK(panel(figure, 1).curves[0].points[0].x == 150);
+  for (const auto& shown : {panel(figure, 0), panel(figure, 1)}) {
+    CHECK(shown.x->low == 0);
+    CHECK(shown.x->high == 200);
+  }
+  CHECK(log_figure({log}, parse_panels("rate"), "update").panels.empty());
+}
+
+TEST_CASE("a validation takes what it did not record from the training record before it") {
+  const File file(kStart + train(100, 5, 7200) + valid(150, 12) + train(200, 4, 10800));
+  const auto log = read_training_log(file.name);
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), "tokens"), 0).curves[0].points[0].x == 100000);
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), "wall"), 0).curves[0].points[0].x == 2);  // hours
+}
+
+TEST_CASE("several runs have names and colours of their own") {
+  TrainingLog a = read_training_log(File(train(1, 5) + valid(1, 2)).name), b = a;
+  a.name = "a", b.name = "b";
+  const auto figure = log_figure({a, b}, parse_panels("loss,bleu"), "update");
+  const auto entries = legend(figure);
+  REQUIRE(entries.size() == 4);
+  CHECK(entries[0].name == "a, training");
+  CHECK(entries[1].name == "b, training");
+  CHECK(entries[2].name == "a, validation");
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < i; ++j) CHECK(entries[i].color != entries[j].color);
+}
+
+TEST_CASE("unknown panels are refused with those that exist") {
+  CHECK_THROWS_WITH(parse_panels("loss,blue"), Catch::Contains("'blue'") && Catch::Contains("bleu"));
+  CHECK_THROWS_AS(parse_panels(""), Error);
+}
+
+TEST_CASE("names of runs leave out the folders that all share") {
+  using List = std::vector<std::string>;
+  CHECK(short_names({"runs/a/log", "runs/b/log"}) == List{"a/log", "b/log"});
+  CHECK(short_names({"/x/y/run.jsonl"}) == List{"run.jsonl"});
+  CHECK(short_names({"a", "b/c"}) == List{"a", "b/c"});
+}
+
+}  // namespace
+}  // namespace tt

@@ -1,0 +1,170 @@
+// Terminals: what is chosen from the environment, cells and escape sequences, heatmaps and curves as text.
+#include "plot/terminal.h"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+Heatmap map_of(std::int64_t rows, std::int64_t columns, std::vector<float> values) {
+  Heatmap map;
+  map.rows = rows, map.columns = columns;
+  map.values = std::move(values);
+  map.bar = false;
+  return map;
+}
+
+TEST_CASE("the terminal's mode follows COLORTERM, TERM, the locale and NO_COLOR") {
+  CHECK(terminal_mode("truecolor", "xterm", "en_GB.UTF-8", "") == TerminalMode::truecolor);
+  CHECK(terminal_mode("24bit", "xterm-256color", "C.utf8", "") == TerminalMode::truecolor);
+  CHECK(terminal_mode("", "xterm-direct", "C.UTF-8", "") == TerminalMode::truecolor);
+  CHECK(terminal_mode("", "screen-256color", "C.UTF-8", "") == TerminalMode::indexed);
+  CHECK(terminal_mode("", "xterm", "C.UTF-8", "") == TerminalMode::ascii);
+  CHECK(terminal_mode("truecolor", "xterm-256color", "C", "") == TerminalMode::ascii);  // no half blocks there
+  CHECK(terminal_mode("truecolor", "dumb", "C.UTF-8", "") == TerminalMode::ascii);
+  CHECK(terminal_mode("truecolor", "xterm", "C.UTF-8", "1") == TerminalMode::ascii);
+  CHECK(terminal_mode("256") == TerminalMode::indexed);
+  CHECK_THROWS_AS(terminal_mode("vt100"), Error);
+}
+
+TEST_CASE("wide characters take two columns, combining ones none") {
+  CHECK(display_width("two") == 3);
+  CHECK(display_width("食べ") == 4);
+  CHECK(display_width("e\u0301") == 1);
+  CHECK(has_wide("a猫"));
+  CHECK_FALSE(has_wide("Straße"));
+  CHECK(cut("Straßenbahn", 6) == "Straß.");
+  CHECK(cut("食べている", 6) == "食べ.");
+  CHECK(cut("kurz", 6) == "kurz");
+}
+
+TEST_CASE("a sheet is written with few escape sequences and without blanks at the ends of lines") {
+  Screen screen;
+  screen.put(0, 0, "ab", Color{255, 0, 0});
+  screen.put(2, 0, "cd", Color{255, 0, 0}, Color{0, 0, 255});
+  screen.put(1, 1, "x");
+  screen.put(9, 1, " ");
+  CHECK(screen.render(TerminalMode::truecolor) == "\x1b[38;2;255;0;0mab\x1b[48;2;0;0;255mcd\x1b[0m\n x\n");
+  CHECK(screen.render(TerminalMode::indexed) == "\x1b[38;5;196mab\x1b[48;5;21mcd\x1b[0m\n x\n");
+  CHECK(screen.render(TerminalMode::ascii) == "abcd\n x\n");
+}
+
+TEST_CASE("text cannot bring control characters into the terminal") {
+  Screen screen;
+  screen.put(0, 0, "a\x1b[2Jb\r\u202e\xff");
+  CHECK(screen.render(TerminalMode::ascii) == "a\ufffd[2Jb\ufffd\ufffd\ufffd\n");
+}
+
+TEST_CASE("combining characters stay with theirs, and text runs downwards") {
+  Screen screen;
+  screen.put(0, 0, "e\u0301猫\u0301x");
+  screen.put_down(0, 1, "a猫e\u0301", 1);
+  CHECK(screen.render(TerminalMode::ascii) == "e\u0301猫\u0301x\na\n?\ne\u0301\n");
+  CHECK(screen.width() == 4);
+}
+
+TEST_CASE("an upper half block holds two rows of values") {
+  auto map = map_of(2, 1, {0, 1});
+  const auto text = draw_screen(map, {TerminalMode::truecolor, 80, 8}).render(TerminalMode::truecolor);
+  const Color low = map.color(0), high = map.color(1);
+  std::ostringstream expected;  // one line is room enough for a dot per value; there is room for more, so each takes two
+  expected << "\x1b[38;2;" << int{low.r} << ';' << int{low.g} << ';' << int{low.b} << ";48;2;" << int{low.r} << ';' << int{low.g} << ';'
+           << int{low.b} << "m\u2580\u2580\u2580\u2580";
+  CHECK(text.find(expected.str()) != std::string::npos);
+  const auto small = map_of(3, 1, {0, 1, 0});
+  const auto lines = lines_of(draw_screen(small, {TerminalMode::truecolor, 4, 4}).render(TerminalMode::truecolor));
+  CHECK(lines.size() >= 3);
+  CHECK(lines[0].find(";48;2;" + std::to_string(high.r)) == std::string::npos);
+}
+
+TEST_CASE("in ASCII, more ink is more") {
+  const auto map = map_of(1, 10, {0.05f, 0.15f, 0.25f, 0.35f, 0.45f, 0.55f, 0.65f, 0.75f, 0.85f, 0.95f});
+  const auto lines = lines_of(draw_screen(map, {TerminalMode::ascii, 12, 16}).render(TerminalMode::ascii));
+  CHECK(lines[0] == "   .:-=+*#%@");
+}
+
+TEST_CASE("every line fits into the terminal, for large and small matrices and any mode") {
+  for (const auto mode : {TerminalMode::truecolor, TerminalMode::indexed, TerminalMode::ascii})
+    for (const auto& [rows, columns] : {std::pair{30, 512}, {5, 16}, {1, 1}, {400, 400}, {3, 5000}, {1000, 2}})
+      for (const bool square : {false, true}) {
+        auto map = map_of(rows, columns, std::vector<float>(static_cast<std::size_t>(rows * columns), 0.3f));
+        map.title = "A title that is longer than forty columns, so that it has to be cut";
+        map.x.label = "dimension", map.y.label = "position";
+        map.square = square;
+        map.bar = true;
+        for (const int width : {40, 80}) {
+          const auto screen = draw_screen(map, {mode, width, 24});
+          INFO(rows << " x " << columns << ", square " << square << ", width " << width);
+          CHECK(screen.width() <= width);
+          CHECK(screen.height() <= 40);
+        }
+      }
+}
+
+TEST_CASE("ticks stand at their rows and columns") {
+  auto map = map_of(5, 16, std::vector<float>(80, 0.99f));
+  const auto lines = lines_of(draw_screen(map, {TerminalMode::ascii, 80, 12}).render(TerminalMode::ascii));
+  REQUIRE(lines.size() == 6);
+  for (std::size_t row = 0; row < 5; ++row) CHECK(lines[row] == std::to_string(row) + " " + std::string(64, '@'));
+  CHECK(lines[5] == "    0       2       4       6       8      10      12      14");
+}
+
+TEST_CASE("names of rows stand before them, names of columns run downwards under them") {
+  auto map = map_of(2, 3, {0.99f, 0, 0, 0, 0.99f, 0});
+  map.y.names = {"\u2581猫", "が"};
+  map.x.names = {"\u2581the", "cat", "。"};
+  CHECK(draw_screen(map, {TerminalMode::ascii, 80, 24}).render(TerminalMode::ascii) ==
+        "_猫 @@\n"
+        " が   @@\n"
+        "    _ c 。\n"
+        "    t a\n"
+        "    h t\n"
+        "    e\n");
+}
+
+TEST_CASE("a curve runs from corner to corner, and its axis has ticks") {
+  Curves curves;
+  curves.curves.push_back({"line", 0, false, false, {{0, 0}, {10, 10}}});
+  const auto lines = lines_of(draw_screen(curves, {TerminalMode::ascii, 40, 12}).render(TerminalMode::ascii));
+  REQUIRE(lines.size() == 12);
+  CHECK(lines[0].back() == '*');
+  CHECK(lines[9].find('*') == lines[9].find_first_of("|+") + 1);
+  CHECK(lines[10].find("+---") != std::string::npos);
+  CHECK(lines[11].find("10") != std::string::npos);
+  for (const auto& line : lines) CHECK(line.size() <= 40);
+}
+
+TEST_CASE("Braille dots fill a cell in the order of their bits") {
+  Curves curves;
+  curves.x = Range{0, 1};
+  curves.curves.push_back({"", 0, false, false, {{0, 1}, {0, 0}}});  // straight down the left column of dots
+  const std::string text = draw_screen(curves, {TerminalMode::truecolor, 40, 12}).render(TerminalMode::truecolor);
+  CHECK(text.find("\u2847") != std::string::npos);  // the four left dots: 1, 2, 3 and 7
+}
+
+TEST_CASE("panels stand side by side where they fit, and the legend is last") {
+  Curves curves;
+  curves.title = "loss";
+  curves.curves.push_back({"training", 0, false, false, {{0, 0}, {10, 10}}});
+  Figure figure{"", {curves, curves, curves, curves}, 2};
+  const auto wide = lines_of(draw_terminal(figure, {TerminalMode::ascii, 80, 24}));
+  const auto narrow = lines_of(draw_terminal(figure, {TerminalMode::ascii, 60, 24}));
+  CHECK(wide.size() <= 23);
+  CHECK(narrow.size() > wide.size());
+  CHECK(wide.back() == "** training");
+  CHECK(wide[0].find("loss") != wide[0].rfind("loss"));
+  for (const auto& line : wide) CHECK(line.size() <= 80);
+}
+
+}  // namespace
+}  // namespace tt
