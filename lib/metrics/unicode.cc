@@ -86,17 +86,6 @@ char32_t next_code_point(const char*& at, const char* end) {
   return c;
 }
 
-void append_utf8(std::string& text, char32_t c) {
-  if (c < 0x80) {
-    text += static_cast<char>(c);
-    return;
-  }
-  const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  static constexpr unsigned char kLead[] = {0, 0xC0, 0xE0, 0xF0};
-  text += static_cast<char>(kLead[more] | (c >> (6 * more)));
-  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | ((c >> (6 * i)) & 0x3F));
-}
-
 bool repair_utf8(std::string& text) {
   if (all_ascii(text)) return false;
   const char *at = text.data(), *const end = at + text.size();

@@ -9,14 +9,12 @@
 #include <string>
 #include <string_view>
 
-namespace tt {
+#include "text/utf8.h"
 
-inline constexpr char32_t kReplacement = 0xFFFD;
+namespace tt {
 
 // The code point at `at`, which is moved behind it, at most to `end`. Requires at < end.
 char32_t next_code_point(const char*& at, const char* end);
-
-void append_utf8(std::string& text, char32_t c);
 
 // Replaces every damaged sequence by U+FFFD; true when there was one.
 bool repair_utf8(std::string& text);
