@@ -98,7 +98,7 @@ void add_training(CLI::App& app, Flags& flags) {
   app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
       ->check(CLI::IsMember(normalisations()))
       ->type_name("NAME");
-  app.add_option("--lines", train.lines, "train on N lines drawn at random, more than 100; 0: all")
+  app.add_option("--lines", train.lines, "train on N lines drawn at random; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   app.add_option("--longest-line", train.longest_line, "bytes; longer lines are left out and counted")

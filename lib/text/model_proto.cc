@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "text/utf8.h"
 
 namespace tt {
 namespace {
@@ -89,6 +90,32 @@ ModelPiece read_piece(std::string_view message, bool& good) {
   return piece;
 }
 
+// The rules of normalisation are a double-array trie of 32-bit units, whose size stands before them, and behind it the texts
+// that the trie's values point to, each ended by a NUL. The library follows both without looking at their bounds, so a damaged
+// file could make it read anywhere: this checks every unit that a text could lead to.
+// Source: the format of Darts-clone (label, offset and leaf bits of a unit).
+bool rules_are_sound(std::string_view rules) {
+  std::uint32_t bytes = 0;
+  if (rules.empty()) return true;
+  if (rules.size() < sizeof bytes) return false;
+  std::memcpy(&bytes, rules.data(), sizeof bytes);
+  rules.remove_prefix(sizeof bytes);
+  if (bytes % sizeof(std::uint32_t) != 0 || bytes == 0 || bytes >= rules.size() || rules.back() != '\0') return false;
+  std::vector<std::uint32_t> units(bytes / sizeof(std::uint32_t));
+  std::memcpy(units.data(), rules.data(), bytes);
+  const std::string_view texts = rules.substr(bytes);
+  if (first_invalid_utf8(texts) != std::string_view::npos) return false;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const std::uint32_t unit = units[i];
+    if (unit >> 31) continue;  // a value; no text leads through it
+    const std::size_t children = i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6));
+    if ((children | 0xFF) >= units.size()) return false;
+    const std::uint32_t value = units[children] & 0x7FFFFFFF;
+    if ((unit >> 8 & 1) && (value >= texts.size() || (texts[value] & 0xC0) == 0x80)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
@@ -101,6 +128,8 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
         if (f.number() == 24) model.whitespace_as_suffix = f.integer() != 0;
       });
+    if (part.number() == 3 || part.number() == 5)  // of normalisation, and of what undoes it
+      good &= for_each_field(part.bytes(), [&](const Fields& f) { good &= f.number() != 2 || rules_are_sound(f.bytes()); });
     if (part.number() == 3)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         if (f.number() == 1) model.normalisation = f.bytes();

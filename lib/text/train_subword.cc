@@ -10,16 +10,24 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "base/report.h"
 #include "text/utf8.h"
 
 namespace tt {
 namespace {
 
-// Gives the lines of all files to SentencePiece. An exception waits in `error` until the library has returned.
+// Gives the lines of all files, or a sample of them, to SentencePiece. An exception waits in `error` until the library has
+// returned. (The library can draw a sample too, but always the same one.)
 class Lines : public sentencepiece::SentenceIterator {
  public:
-  Lines(const std::vector<std::string>& paths, std::size_t longest) : paths_(paths), longest_(longest) { Next(); }
+  Lines(const std::vector<std::string>& paths, const SubwordOptions& options)
+      : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)) {
+    if (options.lines > 0)
+      draw(static_cast<std::size_t>(options.lines), options.seed);
+    else
+      Next();
+  }
 
   bool done() const override { return done_; }
   const std::string& value() const override { return line_; }
@@ -28,6 +36,16 @@ class Lines : public sentencepiece::SentenceIterator {
     return {sentencepiece::util::StatusCode::kAborted, "reading failed"};
   }
   void Next() override {
+    if (sample_.empty()) return next_of_files();
+    done_ = drawn_ == sample_.size();
+    if (!done_) line_ = std::move(sample_[drawn_++]);
+  }
+
+  std::exception_ptr error;
+  std::uint64_t lines = 0, too_long = 0;
+
+ private:
+  void next_of_files() {
     try {
       while (!(done_ = !read())) {
         if (line_.size() > longest_)
@@ -42,10 +60,23 @@ class Lines : public sentencepiece::SentenceIterator {
     }
   }
 
-  std::exception_ptr error;
-  std::uint64_t lines = 0, too_long = 0;
+  // Reservoir sampling: each line read takes the place of one of those kept with the probability that keeps all equally likely.
+  void draw(std::size_t count, std::uint64_t seed) {
+    std::vector<std::string> kept;
+    Random random(seed);
+    std::uint32_t seen = 0;
+    for (next_of_files(); !done_; next_of_files()) {
+      ++seen;
+      if (kept.size() < count) {
+        kept.push_back(line_);
+      } else if (const std::uint32_t place = random.below(seen); place < count) {
+        kept[place] = line_;
+      }
+    }
+    sample_ = std::move(kept);
+    if (!sample_.empty()) Next();
+  }
 
- private:
   bool read() {
     for (;;) {
       if (!reader_) {
@@ -68,6 +99,8 @@ class Lines : public sentencepiece::SentenceIterator {
   std::unique_ptr<LineReader> reader_;
   std::string line_;
   Progress progress_{"reading", "lines", 0};
+  std::vector<std::string> sample_;
+  std::size_t drawn_ = 0;
   bool done_ = false;
 };
 
@@ -79,7 +112,7 @@ void check_options(const SubwordOptions& options) {
   const auto& names = normalisations();
   if (std::find(names.begin(), names.end(), options.normalisation) == names.end())
     throw Error("there is no normalisation ", options.normalisation);
-  if (options.lines != 0 && options.lines <= 100) throw Error("train on more than 100 lines, or on all");
+  if (options.lines < 0) throw Error("a sample of ", options.lines, " lines; give a positive number, or 0 for all");
   if (options.longest_line < 1) throw Error("the longest line must be positive");
   for (auto symbol = options.user_symbols.begin(); symbol != options.user_symbols.end(); ++symbol) {
     if (symbol->empty()) throw Error("a user symbol is empty");
@@ -116,7 +149,6 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"minloglevel", "9"},   // the library says nothing
   };
   if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
-  if (options.lines > 0) arguments["input_sentence_size"] = std::to_string(options.lines);
   return arguments;
 }
 
@@ -141,10 +173,8 @@ const std::vector<std::string>& normalisations() {
 
 Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options) {
   check_options(options);
-  Lines lines(paths, static_cast<std::size_t>(options.longest_line));
+  Lines lines(paths, options);
   if (lines.error) std::rethrow_exception(lines.error);
-  // 31 bits: all ones would ask the library for a random seed.
-  sentencepiece::SetRandomGeneratorSeed(static_cast<unsigned>((options.seed ^ options.seed >> 32) & 0x7FFFFFFF));
   std::string bytes;
   const double began = wall_seconds();
   const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);

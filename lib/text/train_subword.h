@@ -19,7 +19,7 @@ struct SubwordOptions {
   bool byte_fallback = false;              // spell other characters as bytes instead of <unk>
   std::vector<std::string> user_symbols;   // pieces that are never cut
   std::string normalisation = "nmt_nfkc";  // one of normalisations()
-  std::int64_t lines = 0;                  // train on so many, drawn at random; 0: all. Otherwise more than 100
+  std::int64_t lines = 0;                  // train on so many, drawn at random; 0: all
   std::uint64_t seed = 1;                  // for drawing them
   int longest_line = 4192;                 // bytes; longer lines are left out, and say() tells how many
 };

@@ -1,0 +1,133 @@
+// Lines to pieces and back: one line out for every line in, the same for any number of threads.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tests/unit/text_fixture.h"
+#include "text/lines.h"
+
+namespace tt {
+namespace {
+
+std::string many_words() {
+  std::string line;
+  for (int i = 0; i < 100000; ++i) line += "ka ";
+  return line;
+}
+
+// Text whose lines go wrong easily; the last one has no LF.
+std::string odd_text() {
+  std::string text = as_text({"", " ", "ka ro", "cr\r", "\r", "u\u2028v\u0085w", std::string("nul\0x", 5), "bad \xFF",
+                              "\xED\xA0\x80", "\uFEFFbom", many_words(), std::string(100000, 'k'), "<s> </s> <unk>", "▁▁"});
+  for (const auto& line : made_up_lines(2000, 5)) text += line + "\n";
+  return text + "last \xC3";
+}
+
+using Mapping = std::uint64_t (*)(LineReader&, Output&, const Subword&, const LineOptions&);
+
+// What goes to stderr until stop().
+class CapturedErrors {
+ public:
+  explicit CapturedErrors(const std::string& path) : path_(path), old_(::dup(2)) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    ::dup2(fd, 2), ::close(fd);
+  }
+  ~CapturedErrors() { stop(); }
+  std::string stop() {
+    if (old_ >= 0) ::dup2(old_, 2), ::close(old_), old_ = -1;
+    return read_file(path_);
+  }
+
+ private:
+  std::string path_;
+  int old_;
+};
+
+// Maps a text and checks that exactly the lines with these numbers are warned of, in this order.
+std::string mapped(Mapping mapping, const std::string& text, const Subword& model, const LineOptions& options,
+                   const std::vector<int>& degraded = {}) {
+  const Scratch scratch;
+  const auto path = scratch.file("in", text);
+  LineReader in(path);
+  Output out(scratch.path("out"));
+  CapturedErrors errors(scratch.path("errors"));
+  const auto count = mapping(in, out, model, options);
+  std::istringstream warnings(errors.stop());
+  CHECK(count == degraded.size());
+  std::string warning;
+  for (const int line : degraded) {
+    std::getline(warnings, warning);
+    CHECK_THAT(warning, Catch::Contains(path + ":" + std::to_string(line) + ": "));
+  }
+  CHECK_FALSE(std::getline(warnings, warning));
+  out.close();
+  return read_file(scratch.path("out"));
+}
+
+TEST_CASE("encoding writes one line per line, for any number of threads") {
+  const std::string text = odd_text();
+  const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
+  for (const char* type : {"bpe", "unigram"})
+    for (const bool ids : {false, true})
+      for (const bool sample : {false, true}) {
+        LineOptions options;
+        options.ids = ids;
+        options.sample = sample;
+        options.strength = 0.2f;
+        const auto one = mapped(encode_lines, text, made_up_model(type), options, {8, 9, 2015});
+        CHECK(std::count(one.begin(), one.end(), '\n') == lines);
+        for (options.threads = 2; options.threads <= 5; options.threads += 3)
+          CHECK(mapped(encode_lines, text, made_up_model(type), options, {8, 9, 2015}) == one);
+      }
+}
+
+TEST_CASE("a drawn segmentation depends on the seed and the line's number, not on its neighbours") {
+  LineOptions options;
+  options.sample = true;
+  options.strength = 0.3f;
+  const Subword& model = made_up_model("bpe");
+  const std::string line = as_text({"karomi karomi tenka daße"});
+  const auto first = mapped(encode_lines, line + line, model, options);
+  CHECK(mapped(encode_lines, line + "ka\n", model, options).substr(0, first.find('\n')) == first.substr(0, first.find('\n')));
+  std::string many;
+  for (int i = 0; i < 50; ++i) many += line;
+  const auto a = mapped(encode_lines, many, model, options);
+  options.seed = 2;
+  CHECK(mapped(encode_lines, many, model, options) != a);
+  options.seed = 1;
+  options.strength = 0;
+  CHECK(mapped(encode_lines, many, model, options) != a);
+}
+
+TEST_CASE("decoding brings the text back") {
+  const auto text = as_text(made_up_lines(1500, 5));
+  for (const bool ids : {false, true})
+    for (const int threads : {1, 3}) {
+      LineOptions options;
+      options.ids = ids;
+      options.threads = threads;
+      const Subword& model = made_up_model("unigram");
+      CHECK(mapped(decode_lines, mapped(encode_lines, text, model, options), model, options) == text);
+    }
+}
+
+TEST_CASE("decoding writes one line per line, whatever it reads") {
+  const std::string text = odd_text();
+  LineOptions options;
+  const auto result = mapped(decode_lines, text, made_up_model("bpe"), options, {8, 9, 2015});
+  CHECK(std::count(result.begin(), result.end(), '\n') == std::count(text.begin(), text.end(), '\n') + 1);
+}
+
+TEST_CASE("words that are no numbers of pieces are read as <unk> and counted by line") {
+  LineOptions options;
+  options.ids = true;
+  const Subword& model = made_up_model("bpe");
+  const std::string unknown = model.decode(std::vector<std::int32_t>{0}) + "\n";
+  CHECK(mapped(decode_lines, "0\n120\n-1\n4294967296\n5x\nx\n\n1\n", model, options, {2, 3, 4, 5, 6}) ==
+        unknown + unknown + unknown + unknown + unknown + unknown + "\n\n");
+}
+
+}  // namespace
+}  // namespace tt

@@ -1,0 +1,180 @@
+// Subword models: what is accepted as one, and text to pieces and back.
+#include <algorithm>
+
+#include "tests/unit/text_fixture.h"
+#include "text/subword.h"
+
+namespace tt {
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+// Lines that go wrong easily. None has an LF.
+std::vector<std::string> odd_lines() {
+  return {"",
+          " ",
+          "   two   spaces  ",
+          std::string("nul\0nul", 7),
+          "cr\r",
+          "tab\tx",
+          "\u2028\u2029\u0085",
+          "\uFEFFbom",
+          "a \u0301b \u0345c",
+          "wide\u3000space \u00A0 x",
+          "ﬁ ﷺ ㍿ Å",
+          "▁▁ ▁x",
+          "<s> </s> <unk> <0x41>",
+          "ka\xFFro \xED\xA0\x80 x",
+          "한국 \u3099 が",
+          "x " + std::string(70, 'k')};
+}
+
+TEST_CASE("a trained model numbers its special pieces 0, 1, 2") {
+  for (const char* type : {"bpe", "unigram"}) {
+    const Subword& model = made_up_model(type);
+    CHECK(model.size() == 120);
+    CHECK(std::vector<int>{model.unk(), model.bos(), model.eos()} == std::vector<int>{0, 1, 2});
+    CHECK(model.piece(1) == "<s>");
+    CHECK(model.kind() == (std::string(type) == "bpe" ? Subword::Kind::bpe : Subword::Kind::unigram));
+  }
+}
+
+TEST_CASE("text comes back from its pieces") {
+  for (const char* type : {"bpe", "unigram"}) {
+    const Subword& model = made_up_model(type);
+    std::size_t pieces = 0, bytes = 0;
+    for (const auto& line : made_up_lines(200, 2)) {
+      Ids ids;
+      model.encode(line, ids);
+      CHECK(model.decode(ids) == line);
+      pieces += ids.size(), bytes += line.size();
+      std::string joined;
+      for (const int id : ids) joined += model.piece(id);
+      std::string spaced = "▁" + line;
+      for (auto at = spaced.find(' '); at != std::string::npos; at = spaced.find(' ')) spaced.replace(at, 1, "▁");
+      CHECK(joined == spaced);
+    }
+    CHECK(2 * pieces < bytes);
+  }
+}
+
+TEST_CASE("a model's bytes make the same model, and it writes them unchanged") {
+  const Subword& model = made_up_model("bpe");
+  const Scratch scratch;
+  const Subword again = Subword::parse(model.bytes(), "copy"), loaded = Subword::load(scratch.file("m", model.bytes()));
+  CHECK(again.bytes() == model.bytes());
+  for (const auto& line : made_up_lines(20, 3)) {
+    Ids a, b, c;
+    model.encode(line, a), again.encode(line, b), loaded.encode(line, c);
+    CHECK(a == b);
+    CHECK(a == c);
+  }
+}
+
+TEST_CASE("the encoder that remembers words gives what the model gives") {
+  auto lines = odd_lines();
+  for (const auto& line : made_up_lines(300, 4)) lines.push_back(line);
+  for (const char* type : {"bpe", "unigram"}) {
+    const Subword& model = made_up_model(type);
+    SubwordEncoder encoder(model);
+    for (int round = 0; round < 2; ++round)
+      for (const auto& line : lines) {
+        Ids expected, ids = {7};
+        model.encode(line, expected);
+        encoder.append(line, ids);
+        expected.insert(expected.begin(), 7);
+        CHECK(ids == expected);
+        std::vector<std::string> pieces;
+        model.encode(line, pieces);
+        std::string joined, text;
+        for (const auto& piece : pieces) joined += (joined.empty() ? "" : " ") + piece;
+        encoder.append(line, text);
+        CHECK(text == joined);
+      }
+  }
+}
+
+TEST_CASE("damaged text is read as U+FFFD") {
+  Ids damaged, repaired;
+  made_up_model("bpe").encode("ka\xFFro", damaged);
+  made_up_model("bpe").encode("ka\uFFFDro", repaired);
+  CHECK(damaged == repaired);
+  CHECK(damaged.size() > 1);
+}
+
+TEST_CASE("decoding takes any number and gives one line") {
+  SubwordOptions options;
+  options.vocab_size = 400;
+  options.byte_fallback = true;
+  const Subword model = train_on(made_up_lines(1500, 1), options);
+  const auto id = [&](const std::string& piece) {
+    for (int i = 0; i < model.size(); ++i)
+      if (model.piece(i) == piece) return i;
+    FAIL("no piece " << piece);
+    return -1;
+  };
+  CHECK(model.decode(Ids{}).empty());
+  CHECK(model.decode(Ids{model.bos(), model.eos()}).empty());
+  CHECK(model.decode(Ids{-1}) == model.decode(Ids{model.unk()}));
+  CHECK(model.decode(Ids{model.size()}) == model.decode(Ids{model.unk()}));
+  CHECK(model.decode(Ids{id("k"), id("<0x0A>"), id("k")}) == "k k");
+  Ids ids;
+  model.encode("ka€", ids);  // the sign is not in the text: three bytes
+  CHECK(ids.size() >= 4);
+  CHECK(model.decode(ids) == "ka€");
+}
+
+TEST_CASE("a text that is no piece stands for itself") {
+  std::vector<std::string> pieces;
+  made_up_model("bpe").encode("ka €€ ro", pieces);
+  CHECK(std::find(pieces.begin(), pieces.end(), "€€") != pieces.end());
+  CHECK(made_up_model("bpe").decode(pieces) == "ka €€ ro");
+}
+
+TEST_CASE("what is not a model is refused by name") {
+  const std::string no_model = "f: not a SentencePiece model; make one with tt-bpe train";
+  const auto parse = [](const std::string& bytes) { return error_of([&] { Subword::parse(bytes, "f"); }); };
+  CHECK(parse("") == no_model);
+  CHECK(parse("Some text.\n") == no_model);
+  CHECK(parse(std::string(1000, '\0')) == no_model);
+  CHECK(parse(std::string(1000, '\xFF')) == no_model);
+  const std::string& bytes = made_up_model("bpe").bytes();
+  CHECK(parse(bytes).empty());
+  CHECK(parse(bytes.substr(0, bytes.size() - 1)) == no_model);
+  CHECK(parse(bytes.substr(0, bytes.size() / 2)) == no_model);
+  CHECK(error_of([] { Subword::load("/nowhere/m"); }).find("/nowhere/m: cannot be read") == 0);
+}
+
+TEST_CASE("a model without <s> or </s> is refused") {
+  std::string bytes = made_up_model("bpe").bytes();
+  const auto at = bytes.find("\x0A\x04</s>");
+  REQUIRE(at != std::string::npos);
+  bytes.replace(at, 6, "\x0A\x04</t>");
+  CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; make one with tt-bpe train");
+}
+
+// The rules of normalisation are a table with pointers in it, which a damaged file may bend.
+TEST_CASE("damaged models are refused or work, but never read outside") {
+  const std::string& bytes = made_up_model("unigram").bytes();
+  int refused = 0;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    Random random(5, i);
+    std::string damaged = bytes;
+    if (i % 3 == 0)
+      damaged.resize(random.below(static_cast<std::uint32_t>(damaged.size())));
+    else
+      for (int k = 0; k < 40; ++k)
+        damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(random.bits());
+    const std::string error = error_of([&] {
+      const Subword model = Subword::parse(damaged, "f");
+      Ids ids;
+      for (const auto& line : odd_lines()) model.encode(line, ids), model.decode(ids);
+    });
+    refused += !error.empty();
+    if (!error.empty()) CHECK(error.find("f: ") == 0);
+  }
+  CHECK(refused >= 100);
+}
+
+}  // namespace
+}  // namespace tt

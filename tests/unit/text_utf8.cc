@@ -1,0 +1,59 @@
+// UTF-8: well-formedness after The Unicode Standard, table 3-7, and what is done about its absence.
+#include <catch2/catch.hpp>
+
+#include "text/utf8.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kGood = std::string_view::npos;
+
+TEST_CASE("every scalar value is written and read back, and surrogates are not well-formed") {
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    std::string text;
+    append_utf8(text, c);
+    const bool surrogate = c >= 0xD800 && c < 0xE000;
+    std::size_t at = 0;
+    bool valid = true;
+    const char32_t read = next_character(text, at, valid);
+    if (surrogate != (first_invalid_utf8(text) != kGood) || (!surrogate && (read != c || at != text.size() || !valid)))
+      FAIL("U+" << std::hex << static_cast<unsigned>(c));
+  }
+}
+
+TEST_CASE("the first damaged byte is found, also behind eight good ones") {
+  CHECK(first_invalid_utf8("") == kGood);
+  CHECK(first_invalid_utf8(std::string_view("a\0b", 3)) == kGood);
+  CHECK(first_invalid_utf8("\x80") == 0);
+  CHECK(first_invalid_utf8("12345678\xFF") == 8);
+  CHECK(first_invalid_utf8("123456789\xC3") == 9);         // cut short
+  CHECK(first_invalid_utf8("é\xC0\xAF") == 2);             // overlong
+  CHECK(first_invalid_utf8("\xE0\x9F\xBF") == 0);          // overlong
+  CHECK(first_invalid_utf8("\xF0\x8F\xBF\xBF") == 0);      // overlong
+  CHECK(first_invalid_utf8("\xF4\x90\x80\x80") == 0);      // above U+10FFFF
+  CHECK(first_invalid_utf8("\xF4\x8F\xBF\xBF") == kGood);  // U+10FFFF
+  CHECK(first_invalid_utf8("\xF5\x80\x80\x80") == 0);
+}
+
+TEST_CASE("one replacement character per maximal subpart") {
+  CHECK(repair_utf8("good ü") == "good ü");
+  CHECK(repair_utf8("a\xFFz") == "a\uFFFDz");
+  CHECK(repair_utf8("a\xE3\x81z") == "a\uFFFDz");              // two bytes of three
+  CHECK(repair_utf8("\xF0\x9F\x98") == "\uFFFD");              // three of four
+  CHECK(repair_utf8("\xC0\xAF") == "\uFFFD\uFFFD");            // no lead byte, no character
+  CHECK(repair_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");  // a surrogate
+  // The example of the standard, section 3.9, table 3-8.
+  CHECK(repair_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") == "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
+}
+
+TEST_CASE("what cannot be seen is escaped, and the rest is left alone") {
+  CHECK(escape_invisible("▁Straße 日本 !") == "▁Straße 日本 !");
+  CHECK(escape_invisible("\t\n\r\\") == "\\t\\n\\r\\\\");
+  CHECK(escape_invisible(std::string_view("\0\x7F", 2)) == "\\u{0000}\\u{007F}");
+  CHECK(escape_invisible("\u00A0\u00AD\u200B\u2028\u3000\uFEFF\U000E0020") ==
+        "\\u{00A0}\\u{00AD}\\u{200B}\\u{2028}\\u{3000}\\u{FEFF}\\u{E0020}");
+  CHECK(escape_invisible("a\xE3\x81") == "a\\xE3\\x81");
+}
+
+}  // namespace
+}  // namespace tt
