@@ -1,0 +1,93 @@
+// toy: writes the embedded corpus, English sentences with their Japanese translations, made by the grammar of this folder.
+//
+//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is made if need be
+//   toy -              the training part on stdout, as TSV
+//
+// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, whatever the seeds and sizes: a
+// sentence's part is decided by a hash of its English. A translation is a function of its source; two translations of one
+// sentence end the program.
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "data/grammar.h"
+#include "tools/main.h"
+
+namespace {
+
+using tt::toy::Pair;
+
+// FNV-1a, 64 bits, folded: its low bits alone depend on the low bits of the text only.
+std::uint64_t hash(const std::string& text) {
+  std::uint64_t h = 14695981039346656037u;
+  for (const unsigned char c : text) h = (h ^ c) * 1099511628211u;
+  return h ^ (h >> 32);
+}
+
+// One of the three parts: its files, or null for stdout, and how many pairs it still lacks.
+struct Part {
+  const char* name;
+  std::uint64_t missing;
+  std::vector<Pair> pairs;
+};
+
+int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t train, std::uint64_t dev, std::uint64_t test) {
+  const bool to_stdout = folder == "-";
+  Part parts[] = {{"train", train, {}}, {"dev", to_stdout ? 0 : dev, {}}, {"test", to_stdout ? 0 : test, {}}};
+  tt::Random random(seed);
+  tt::toy::Phrases phrases(random);
+  std::unordered_map<std::string, std::string> known;
+  std::uint64_t idle = 0;
+  while (parts[0].missing + parts[1].missing + parts[2].missing > 0) {
+    if (++idle > 10'000'000) throw tt::Error("the grammar has not enough sentences for a corpus of this size; ask for fewer");
+    const Pair pair = tt::toy::sentence(phrases);
+    const auto [place, fresh] = known.emplace(pair.en, pair.ja);
+    if (place->second != pair.ja) {
+      throw tt::Error("the grammar is broken: \"", pair.en, "\" means ", place->second, " and ", pair.ja);
+    }
+    const std::uint64_t bucket = hash(pair.en) % 20;
+    Part& part = parts[bucket < 2 ? 1 + bucket : 0];
+    if (!fresh || part.missing == 0) continue;
+    part.pairs.push_back(pair);
+    --part.missing;
+    idle = 0;
+  }
+  if (to_stdout) {
+    tt::Output out("-");
+    for (const Pair& pair : parts[0].pairs) out.line(pair.en + "\t" + pair.ja);
+    out.close();
+    return tt::kDone;
+  }
+  tt::make_folder(folder);
+  for (const Part& part : parts) {
+    tt::AtomicFile en(folder + "/" + part.name + ".en"), ja(folder + "/" + part.name + ".ja");
+    for (const Pair& pair : part.pairs) {
+      en.write(pair.en + "\n");
+      ja.write(pair.ja + "\n");
+    }
+    en.commit();
+    ja.commit();
+  }
+  return tt::kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tt::run_tool(
+      argc, argv, "toy", "Writes the embedded corpus: English sentences and their Japanese translations.", [](CLI::App& app) {
+        static std::string folder;
+        static std::uint64_t seed = 1, train = 20000, dev = 500, test = 500;
+        app.add_option("folder", folder, "where train.en, train.ja, dev.*, test.* go; -: the training part as TSV to stdout")
+            ->required()
+            ->type_name("FOLDER");
+        tt::add_seed(app, seed);
+        app.add_option("--train", train, "training pairs")->type_name("N");
+        app.add_option("--dev", dev, "pairs to validate with")->type_name("N");
+        app.add_option("--test", test, "pairs to test with")->type_name("N");
+        return [] { return write_corpus(folder, seed, train, dev, test); };
+      });
+}
