@@ -63,7 +63,7 @@ int vocab(const Flags& flags) {
   Output out("-");
   for (int id = 0; id < model.size(); ++id) {
     char score[32];
-    std::snprintf(score, sizeof score, "%g", static_cast<double>(model.score(id)));
+    std::snprintf(score, sizeof score, "%g", static_cast<double>(model.score(id)) + 0.0);  // no -0
     out.line(std::to_string(id) + "\t" + escape_invisible(model.piece(id)) + "\t" + score);
   }
   out.close();

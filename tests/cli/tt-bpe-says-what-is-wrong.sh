@@ -1,0 +1,28 @@
+# Each mistake is one line that names what and where, and what to do.
+. "$TT_ROOT/tests/cli/bpe.bash"
+try() { "$@" >out; echo "exit status $?, $(wc -c <out) bytes"; }
+lines 600 >text
+: >empty
+tt-bpe train -q --vocab-size 100 -o bpe.model text
+head -c 3000 bpe.model >short.model
+try tt-bpe train -q --vocab-size 10 -o m text
+try tt-bpe train -q -o m empty
+try tt-bpe train -q -o m .
+try tt-bpe train -q --user-symbols '<x>,<x>' -o m text
+try tt-bpe train -q --user-symbols '</s>' -o m text
+try tt-bpe encode -m none.model text
+try tt-bpe encode -m text text
+try tt-bpe encode -m empty text
+try tt-bpe decode -m short.model text
+try tt-bpe vocab -m short.model
+try tt-bpe encode -m bpe.model none
+# Usage
+try tt-bpe
+try tt-bpe encode text
+try tt-bpe train text
+try tt-bpe train --type word -o m text
+try tt-bpe train --coverage 2 -o m text
+try tt-bpe train --normalisation nfd -o m text
+try tt-bpe encode -m bpe.model --dropout 2 text
+try tt-bpe shred
+ls
