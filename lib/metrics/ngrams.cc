@@ -10,24 +10,29 @@ namespace {
 
 constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15u;
 
+template <class Word>
+std::uint64_t load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
 // A hash for tables of this file only; equal strings are compared after it.
 std::uint64_t hash_bytes(std::string_view text) {
-  std::uint64_t hash = text.size() * kMultiplier;
+  const std::size_t size = text.size();
   const char* at = text.data();
-  std::size_t left = text.size();
+  std::uint64_t hash = size * kMultiplier;
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * kMultiplier;
     hash ^= hash >> 32;
   };
-  for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, at, 8);
-    mix(word);
-  }
-  if (left > 0) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, left);
-    mix(word);
+  if (size >= 8) {
+    for (std::size_t i = 0; i + 8 < size; i += 8) mix(load<std::uint64_t>(at + i));
+    mix(load<std::uint64_t>(at + size - 8));
+  } else if (size >= 4) {
+    mix(load<std::uint32_t>(at) << 32 | load<std::uint32_t>(at + size - 4));
+  } else if (size > 0) {
+    mix(load<std::uint8_t>(at) << 16 | load<std::uint8_t>(at + size / 2) << 8 | load<std::uint8_t>(at + size - 1));
   }
   return hash;
 }
@@ -90,50 +95,66 @@ std::uint32_t CharacterNumbering::number(char32_t c) {
   return entry.number;
 }
 
-void NgramMatcher::Positions::keep_if_counted(const std::vector<std::int32_t>& count) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    at[kept] = at[i], ngram[kept] = ngram[i];
-    kept += count[ngram[i]] > 0;
+void PairNumbering::clear(std::size_t first, std::size_t second, std::size_t most) {
+  constexpr std::size_t kDirect = 1 << 16;
+  base_ += size_;
+  size_ = 0;
+  if (base_ > 0x80000000u) {
+    direct_.clear(), hashed_.clear();
+    base_ = 1;
   }
-  at.resize(kept), ngram.resize(kept);
+  second_ = second;
+  is_direct_ = first * second <= kDirect;
+  if (is_direct_) {
+    if (direct_.size() < first * second) direct_.resize(first * second);
+  } else {
+    const std::size_t size = std::bit_ceil(2 * most + 1);
+    if (hashed_.size() < size) hashed_.assign(size, {});
+  }
 }
 
-void NgramMatcher::first_order(std::span<const std::uint32_t> text, Positions& positions) const {
-  positions.at.resize(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) positions.at[i] = static_cast<std::uint32_t>(i);
-  positions.ngram.assign(text.begin(), text.end());
-}
-
-NgramMatcher::Entry& NgramMatcher::find(std::uint64_t pair) {
-  const std::size_t mask = pairs_.size() - 1;
+std::uint32_t& PairNumbering::place(std::uint32_t a, std::uint32_t b) {
+  if (is_direct_) return direct_[a * second_ + b];
+  const std::uint64_t pair = static_cast<std::uint64_t>(a) << 32 | b;
   std::uint64_t hash = pair * kMultiplier;
   hash ^= hash >> 32;
+  const std::size_t mask = hashed_.size() - 1;
   std::size_t slot = hash & mask;
-  while (pairs_[slot].age == age_ && pairs_[slot].pair != pair) slot = (slot + 1) & mask;
-  return pairs_[slot];
+  while (hashed_[slot].value >= base_ && hashed_[slot].pair != pair) slot = (slot + 1) & mask;
+  if (hashed_[slot].value < base_) hashed_[slot].pair = pair;
+  return hashed_[slot].value;
 }
 
-void NgramMatcher::reserve_pairs(std::size_t count) {
-  const std::size_t size = std::bit_ceil(std::max<std::size_t>(64, 2 * count + 1));
-  if (size > pairs_.size()) {
-    pairs_.assign(size, {});
-    age_ = 1;
-  } else {
-    next_age(age_, pairs_);
+std::uint32_t PairNumbering::number(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t& value = place(a, b);
+  if (value < base_) value = base_ + size_++;
+  return value - base_;
+}
+
+std::uint32_t PairNumbering::find(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t value = place(a, b);
+  return value < base_ ? kNone : value - base_;
+}
+
+void NgramMatcher::Positions::begin(std::span<const std::uint32_t> whole) {
+  text = whole;
+  at.resize(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) at[i] = static_cast<std::uint32_t>(i);
+  ngram.assign(text.begin(), text.end());
+}
+
+// Goes on to `order`: where the n-grams of the order before stand at a position and at the next, calls number(the first, last
+// symbol of the new one), and keeps the position with what it returns unless that is kNone.
+template <class Number>
+void NgramMatcher::Positions::extend(std::size_t order, Number number) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i + 1 < at.size(); ++i) {
+    if (at[i + 1] != at[i] + 1) continue;
+    const std::uint32_t found = number(ngram[i], text[at[i] + order - 1]);
+    at[kept] = at[i], ngram[kept] = found;
+    kept += found != PairNumbering::kNone;
   }
-}
-
-// Adds one reference's counts to available_, by maximum.
-void NgramMatcher::count_reference(Positions& positions) {
-  for (const std::uint32_t ngram : positions.ngram) available_[ngram] = std::max(available_[ngram], ++here_[ngram]);
-  for (const std::uint32_t ngram : positions.ngram) here_[ngram] = 0;
-}
-
-std::int32_t NgramMatcher::count_hypothesis() {
-  std::int32_t matches = 0;
-  for (const std::uint32_t ngram : hypothesis_.ngram) matches += used_[ngram]++ < available_[ngram];
-  return matches;
+  at.resize(kept), ngram.resize(kept);
 }
 
 void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<const std::vector<std::uint32_t>> references,
@@ -141,41 +162,46 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<co
   std::fill(matches.begin(), matches.end(), 0);
   if (references_.size() < references.size()) references_.resize(references.size());
   const std::span<Positions> refs(references_.data(), references.size());
-  for (std::size_t r = 0; r < refs.size(); ++r) first_order(references[r], refs[r]);
-  first_order(hypothesis, hypothesis_);
+  for (std::size_t r = 0; r < refs.size(); ++r) refs[r].begin(references[r]);
+  hypothesis_.begin(hypothesis);
 
-  std::size_t numbers = symbols;
+  std::size_t numbers = symbols;  // of the order before
   for (std::size_t order = 1; order <= matches.size(); ++order) {
     if (order > 1) {
-      // Numbers the n-grams of the references, by their two halves; the hypothesis only looks them up.
-      std::size_t candidates = 0;
-      for (const Positions& positions : refs) candidates += positions.at.size();
-      reserve_pairs(candidates);
-      std::uint32_t next = 0;
-      const auto extend = [&](Positions& positions, bool add) {
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i + 1 < positions.at.size(); ++i) {
-          if (positions.at[i + 1] != positions.at[i] + 1) continue;
-          const std::uint64_t pair = static_cast<std::uint64_t>(positions.ngram[i]) << 32 | positions.ngram[i + 1];
-          Entry& entry = find(pair);
-          if (entry.age != age_) {
-            if (!add) continue;
-            entry = {pair, age_, next++};
-          }
-          positions.at[kept] = positions.at[i], positions.ngram[kept++] = entry.number;
-        }
-        positions.at.resize(kept), positions.ngram.resize(kept);
-      };
-      for (Positions& positions : refs) extend(positions, true);
-      extend(hypothesis_, false);
-      numbers = next;
+      // The references number their n-grams; the hypothesis only looks its own up.
+      std::size_t most = 0;
+      for (const Positions& positions : refs) most += positions.at.size();
+      pairs_.clear(numbers, symbols, most);
+      for (Positions& positions : refs) {
+        positions.extend(order, [&](std::uint32_t a, std::uint32_t b) { return pairs_.number(a, b); });
+      }
+      hypothesis_.extend(order, [&](std::uint32_t a, std::uint32_t b) { return pairs_.find(a, b); });
+      numbers = pairs_.size();
     }
-    available_.assign(numbers, 0), here_.assign(numbers, 0), used_.assign(numbers, 0);
-    for (Positions& positions : refs) count_reference(positions);
-    matches[order - 1] = count_hypothesis();
-    if (matches[order - 1] == 0) return;
-    hypothesis_.keep_if_counted(available_);
-    for (Positions& positions : refs) positions.keep_if_counted(used_);
+    available_.assign(numbers, 0), used_.assign(numbers, 0);
+    if (refs.size() == 1) {
+      for (const std::uint32_t ngram : refs[0].ngram) ++available_[ngram];
+    } else {
+      here_.assign(numbers, 0);
+      for (const Positions& positions : refs) {
+        for (const std::uint32_t ngram : positions.ngram) available_[ngram] = std::max(available_[ngram], ++here_[ngram]);
+        for (const std::uint32_t ngram : positions.ngram) here_[ngram] = 0;
+      }
+    }
+    std::int32_t found = 0;
+    for (const std::uint32_t ngram : hypothesis_.ngram) found += used_[ngram]++ < available_[ngram];
+    matches[order - 1] = found;
+    if (found == 0 || order == matches.size()) return;
+    const auto keep_if = [](Positions& positions, const std::vector<std::int32_t>& count) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < positions.at.size(); ++i) {
+        positions.at[kept] = positions.at[i], positions.ngram[kept] = positions.ngram[i];
+        kept += count[positions.ngram[i]] > 0;
+      }
+      positions.at.resize(kept), positions.ngram.resize(kept);
+    };
+    if (order == 1) keep_if(hypothesis_, available_);
+    for (Positions& positions : refs) keep_if(positions, used_);
   }
 }
 

@@ -1,8 +1,8 @@
 // Counting n-grams that two texts share, without ever forming one.
 //
-// Texts are sequences of small numbers. The n-grams of order n are numbered by pairs (number of the n-1-gram that begins here,
-// number of the one that begins one further): equal n-grams, and only they, have equal numbers, so a count is exact. An n-gram
-// can only be shared if both its parts are, so positions drop out as soon as they match nothing, and high orders cost little.
+// Texts are sequences of small numbers. The n-grams of order n are numbered by pairs (number of the n-1-gram they begin with,
+// last symbol): equal n-grams, and only they, have equal numbers, so a count is exact. An n-gram can only be shared if the two of
+// order n-1 that it holds are, so positions drop out as soon as they match nothing, and high orders cost little.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,34 @@ class CharacterNumbering {
   std::uint32_t age_ = 1, size_ = 0;
 };
 
+// Numbers pairs of numbers: a table with a place for each pair while that is small, a hash table beyond.
+class PairNumbering {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  // Forgets all. Requires pairs to come to be (a, b) with a < `first` and b < `second`, at most `most` different ones.
+  void clear(std::size_t first, std::size_t second, std::size_t most);
+  // The number of a pair, which is new if none was given before; size() grows then.
+  std::uint32_t number(std::uint32_t a, std::uint32_t b);
+  // The number of a pair, or kNone.
+  std::uint32_t find(std::uint32_t a, std::uint32_t b);
+  std::uint32_t size() const { return size_; }
+
+ private:
+  struct Entry {
+    std::uint64_t pair = 0;
+    std::uint32_t value = 0;
+  };
+  std::uint32_t& place(std::uint32_t a, std::uint32_t b);
+
+  // A stored value is base_ + number; what is below base_ is left from before a clear().
+  std::vector<std::uint32_t> direct_;
+  std::vector<Entry> hashed_;
+  std::size_t second_ = 0;
+  bool is_direct_ = true;
+  std::uint32_t base_ = 1, size_ = 0;
+};
+
 class NgramMatcher {
  public:
   // matches[n-1] becomes the number of n-grams of `hypothesis` that are found in the references, each counted at most as often as
@@ -56,27 +84,20 @@ class NgramMatcher {
              std::uint32_t symbols, std::span<std::int32_t> matches);
 
  private:
-  // Positions, ascending, whose n-gram is shared, and its number.
+  // Positions of a text, ascending, whose n-gram of the order before is shared, and its number.
   struct Positions {
+    std::span<const std::uint32_t> text;
     std::vector<std::uint32_t> at, ngram;
-    void keep_if_counted(const std::vector<std::int32_t>& count);
+    void begin(std::span<const std::uint32_t> whole);
+    template <class Number>
+    void extend(std::size_t order, Number number);
   };
-  struct Entry {
-    std::uint64_t pair = 0;
-    std::uint32_t age = 0, number = 0;
-  };
-  void first_order(std::span<const std::uint32_t> text, Positions& positions) const;
-  void count_reference(Positions& positions);
-  std::int32_t count_hypothesis();
-  void reserve_pairs(std::size_t count);
-  Entry& find(std::uint64_t pair);
 
   std::vector<Positions> references_;
   Positions hypothesis_;
-  std::vector<std::int32_t> available_, here_,
-      used_;  // by number: largest count in one reference, count in this one, in the hypothesis
-  std::vector<Entry> pairs_;
-  std::uint32_t age_ = 1;
+  PairNumbering pairs_;
+  // By number of an n-gram: its largest count in one reference, in the present one, and in the hypothesis.
+  std::vector<std::int32_t> available_, here_, used_;
 };
 
 }  // namespace tt

@@ -89,7 +89,9 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
         after_digit = digit_or_nothing_before = true;
         continue;
       case kOther:
-        cut.open(at++);
+        cut.open(at);
+        while (++at < end && kind_of(*at) == kOther) {
+        }
         break;
       case kSpace:
         cut.close(at++);

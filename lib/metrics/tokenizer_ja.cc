@@ -53,6 +53,8 @@ class TokenizerJa : public Tokenizer {
   void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
     tokens.clear();
     text = strip(text);
+    text = text.substr(0, text.find('\0'));  // MeCab reads no further in sacreBLEU either
+    if (text.empty()) return;
     thread_local std::unique_ptr<MeCab::Lattice> lattice;
     thread_local std::unique_ptr<MeCab::Tagger> tagger;
     thread_local std::uint64_t owner = 0;
