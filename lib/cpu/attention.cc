@@ -45,7 +45,7 @@ inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, st
     for (int u = 0; u < Vectors; ++u) row[u] = load(b + u * kWidth, width);
     for (int i = 0; i < Rows; ++i) {
       const F8 x = splat(a[i * row_stride]);
-      for (int u = 0; u < Vectors; ++u) sums[i][u] += x * row[u];
+      for (int u = 0; u < Vectors; ++u) sums[i][u] = multiply_add(x, row[u], sums[i][u]);
     }
   }
   for (int i = 0; i < Rows; ++i)

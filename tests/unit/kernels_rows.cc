@@ -1,0 +1,175 @@
+// A row's result is a function of that row alone: bit by bit the same in a batch, elsewhere in a batch, and by itself.
+#include <cblas.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "cpu/cpu.h"
+
+namespace tt {
+namespace {
+
+using Floats = std::vector<float>;
+
+Floats random(std::int64_t n, std::uint64_t seed, float spread = 1) {
+  Floats x(static_cast<std::size_t>(n));
+  Random numbers(seed);
+  for (float& v : x) v = spread * numbers.normal();
+  return x;
+}
+
+bool same_bits(const float* a, const float* b, std::int64_t n) { return std::memcmp(a, b, static_cast<std::size_t>(n) * sizeof(float)) == 0; }
+
+const CpuBackend backend;
+
+// OpenBLAS's kernels for processors without AVX-512 sum a row in an order that depends on its place among the others.
+bool rows_are_independent() {
+  const std::string core = openblas_get_corename();
+  return core == "SkylakeX" || core == "Cooperlake" || core == "Sapphirerapids";
+}
+
+TEST_CASE("rows of a product do not depend on how many there are, nor on their place") {
+  if (!rows_are_independent()) {
+    WARN("OpenBLAS runs its kernels for " << openblas_get_corename() << ": rows of products are equal up to rounding only");
+    return;
+  }
+  struct Shape {
+    std::int64_t n, k;
+    bool transposed;
+  };
+  // The products of a decoder: presets tiny, base and big, and vocabularies with and without a remainder of 16.
+  for (const Shape s : {Shape{128, 128, false}, Shape{384, 128, false}, Shape{256, 128, false}, Shape{128, 256, false}, Shape{256, 256, false},
+                        Shape{512, 512, false}, Shape{1536, 512, false}, Shape{2048, 512, false}, Shape{512, 2048, false}, Shape{1024, 1024, false},
+                        Shape{1024, 4096, false}, Shape{10000, 128, true}, Shape{9999, 128, true}, Shape{10000, 512, true}}) {
+    constexpr std::int64_t kAll = 200;
+    const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
+    Floats whole(static_cast<std::size_t>(kAll * s.n)), part(whole);
+    const auto run = [&](const float* rows, std::int64_t m, float* y) {
+      backend.product(false, s.transposed, m, s.n, s.k, 1, rows, s.k, w.data(), s.transposed ? s.k : s.n, false, y, s.n);
+    };
+    run(x.data(), kAll, whole.data());
+    const std::int64_t least = backend.least_rows(s.n, s.k);
+    REQUIRE(least <= kAll);
+    for (const std::int64_t m : {std::int64_t{16}, std::int64_t{17}, std::int64_t{23}, std::int64_t{64}, least, least + 1, std::int64_t{199}})
+      for (const std::int64_t first : {0, 1, 37}) {
+        if (m < least || first + m > kAll) continue;
+        run(x.data() + first * s.k, m, part.data());
+        INFO("n " << s.n << " k " << s.k << " rows " << first << " to " << first + m);
+        CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
+      }
+  }
+}
+
+TEST_CASE("attention: a sentence alone, and a query alone") {
+  const std::vector<Segment> batch = {{0, 13, 0, 13}, {13, 14, 13, 50}, {14, 35, 50, 71}, {35, 39, 71, 79}};
+  for (const std::int64_t d : {32, 64, 11}) {
+    const std::int64_t width = 3 * d;
+    const Floats q = random(39 * width, 1), k = random(79 * width, 2, 2), v = random(79 * width, 3);
+    Attention a;
+    a.heads = 3;
+    a.d_k = a.d_v = d;
+    a.ldq = a.ldk = a.ldv = width;
+    a.scale = 1 / std::sqrt(static_cast<float>(d));
+    a.q = q.data();
+    a.k = k.data();
+    a.v = v.data();
+    for (const bool causal : {false, true}) {
+      a.causal = causal;
+      a.segments = batch;
+      Floats whole(q.size()), part(q.size()), whole_sums(39 * 3), part_sums(39 * 3);
+      backend.attention(a, whole.data(), whole_sums.data(), nullptr);
+      for (const Segment& s : batch) {
+        a.segments = {&s, 1};
+        backend.attention(a, part.data(), part_sums.data(), nullptr);
+        CHECK(same_bits(part.data() + s.query_begin * width, whole.data() + s.query_begin * width, (s.query_end - s.query_begin) * width));
+        // One query of it, with the keys that it sees.
+        for (std::int32_t i = s.query_begin; i < s.query_end; ++i) {
+          const Segment one{i, i + 1, s.key_begin, causal ? std::min(s.key_begin + i - s.query_begin + 1, s.key_end) : s.key_end};
+          Attention b = a;
+          b.segments = {&one, 1};
+          b.causal = false;
+          backend.attention(b, part.data(), part_sums.data(), nullptr);
+          INFO("d " << d << " query " << i);
+          CHECK(same_bits(part.data() + i * width, whole.data() + i * width, width));
+        }
+      }
+      CHECK(same_bits(part_sums.data(), whole_sums.data(), 39 * 3));
+    }
+  }
+}
+
+TEST_CASE("cached attention: a hypothesis alone, and in another slot") {
+  constexpr std::int64_t kRows = 9, kSteps = 21, kWidth = 2 * 32;
+  const Floats q = random(kRows * kWidth, 1), cache = random(kSteps * kRows * 2 * kWidth, 2);
+  std::vector<const float*> blocks;
+  for (std::int64_t t = 0; t < kSteps; ++t) blocks.push_back(cache.data() + t * kRows * 2 * kWidth);
+  std::vector<std::int32_t> slots;
+  Random numbers(3);
+  for (std::int64_t i = 0; i < kRows * kSteps; ++i) slots.push_back(static_cast<std::int32_t>(numbers.below(kRows)));
+  CachedAttention a;
+  a.rows = kRows;
+  a.steps = kSteps;
+  a.heads = 2;
+  a.d_k = a.d_v = 32;
+  a.scale = 0.2f;
+  a.q = q.data();
+  a.ldq = a.value_column = kWidth;
+  a.blocks = blocks.data();
+  a.ld = 2 * kWidth;
+  a.slots = slots.data();
+  a.ld_slots = kSteps;
+  Floats whole(q.size()), part(kWidth);
+  backend.cached_attention(a, whole.data());
+  for (std::int64_t r = 0; r < kRows; ++r) {
+    CachedAttention one = a;
+    one.rows = 1;
+    one.q = q.data() + r * kWidth;
+    one.slots = slots.data() + r * kSteps;
+    backend.cached_attention(one, part.data());
+    CHECK(same_bits(part.data(), whole.data() + r * kWidth, kWidth));
+  }
+}
+
+TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
+  constexpr std::int64_t kRows = 13;
+  for (const std::int64_t d : {1, 7, 128, 515}) {
+    const Floats a = random(kRows * d, 1), b = random(kRows * d, 2), gain = random(d, 3), bias = random(d, 4);
+    Floats s = b, y(a.size()), mean(kRows), rstd(kRows);
+    backend.add_norm(kRows, d, a.data(), s.data(), gain.data(), bias.data(), {}, y.data(), mean.data(), rstd.data());
+    Floats hidden(a), gelu(a.size()), x(a), embedded(a.size()), values(kRows * 4);
+    backend.activation(Activation::relu, kRows, d, bias.data(), hidden.data(), {}, hidden.data());
+    backend.activation(Activation::gelu, kRows, d, bias.data(), x.data(), {}, gelu.data());
+    std::vector<std::int32_t> tokens, pieces(kRows * 4);
+    for (std::int32_t r = 0; r < kRows; ++r) tokens.push_back(r * 5 % kRows);
+    backend.embed(kRows, d, tokens.data(), tokens.data(), a.data(), b.data(), 2.5f, {}, embedded.data());
+    backend.best_of(kRows, d, a.data(), 4, values.data(), pieces.data());
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      INFO("d " << d << " row " << r);
+      Floats one(b.begin() + r * d, b.begin() + (r + 1) * d), out(static_cast<std::size_t>(d)), four(4);
+      float mu, deviation;
+      backend.add_norm(1, d, a.data() + r * d, one.data(), gain.data(), bias.data(), {}, out.data(), &mu, &deviation);
+      CHECK(same_bits(out.data(), y.data() + r * d, d));
+      CHECK(same_bits(one.data(), s.data() + r * d, d));
+      CHECK((mu == mean[static_cast<std::size_t>(r)] && deviation == rstd[static_cast<std::size_t>(r)]));
+      one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
+      backend.activation(Activation::relu, 1, d, bias.data(), one.data(), {}, one.data());
+      CHECK(same_bits(one.data(), hidden.data() + r * d, d));
+      one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
+      backend.activation(Activation::gelu, 1, d, bias.data(), one.data(), {}, out.data());
+      CHECK(same_bits(out.data(), gelu.data() + r * d, d));
+      backend.embed(1, d, &tokens[static_cast<std::size_t>(r)], &tokens[static_cast<std::size_t>(r)], a.data(), b.data(), 2.5f, {}, out.data());
+      CHECK(same_bits(out.data(), embedded.data() + r * d, d));
+      std::int32_t best[4];
+      backend.best_of(1, d, a.data() + r * d, 4, four.data(), best);
+      CHECK(same_bits(four.data(), values.data() + r * 4, 4));
+      CHECK(std::equal(best, best + 4, pieces.begin() + r * 4));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tt
