@@ -15,7 +15,8 @@
 namespace tt {
 
 // Which elements are dropped (section 5.4), as a pure function: element i of the site is dropped when its 16 random bits are below
-// rate * 65536. Kept elements are divided by (1 - rate). Nothing is stored; the backward pass asks the same function again.
+// rate * 65536, rounded to the nearest integer. Kept elements are divided by (1 - rate). Nothing is stored; the backward pass asks the same
+// function again.
 // Column c of row r of a matrix with d columns is element r ceil64(d) + c, where ceil64 rounds up to a multiple of 64.
 //   bits(i): group g = i / 64, lane l = i % 8, part h = i % 64 / 8; half (h % 2; 0 is the low one) of word h / 2 of
 //   philox(counter {8 g + l, site, update, shard}, key seed).
@@ -30,7 +31,8 @@ struct Segment {
   std::int32_t query_begin, query_end, key_begin, key_end;
 };
 
-// softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of row r stands at column h K of that row.
+// softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of row r stands at column h K of that row. A query without
+// keys gets zeros, and a log-sum-exp of minus infinity.
 struct Attention {
   std::span<const Segment> segments;
   int heads = 1;
@@ -47,7 +49,7 @@ struct Attention {
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows at step t, ld] of which
 // hypothesis r uses row slots[r * ld_slots + t]; keys at column 0, values at column `value_column`.
 struct CachedAttention {
-  std::int64_t rows = 0, steps = 0;
+  std::int64_t rows = 0, steps = 0;  // steps >= 1
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
@@ -59,7 +61,7 @@ struct CachedAttention {
   std::int64_t ld_slots = 0;
 };
 
-enum class Activation { relu, gelu };
+enum class Activation { relu, gelu };  // gelu: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 
 // One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay.
 struct AdamStep {
@@ -134,6 +136,7 @@ class Backend {
   virtual void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const = 0;
 
   // gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [0, size); returns the sum of its squares.
+  // The other gradients hold anything afterwards.
   virtual double reduce(std::span<float* const> gradients, std::int64_t size) const = 0;
   // parameters, first and second moments, all [size]. Kernels never store a gradient's scale: it is applied here.
   virtual void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const = 0;
