@@ -40,9 +40,12 @@ int main(int argc, char** argv) {
     Options& o = *options;
     app.add_option("file", o.input, "what tt-translate --attention wrote; - for stdin")->type_name("FILE");
     app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60))->default_str("")->type_name("N");
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60))
+        ->default_str("")
+        ->type_name("N");
     app.add_option("--kind", o.kind, "cross (target on source), encoder or decoder (self-attention)")
-        ->check(CLI::IsMember({"cross", "encoder", "decoder"}))->type_name("NAME");
+        ->check(CLI::IsMember({"cross", "encoder", "decoder"}))
+        ->type_name("NAME");
     app.add_option("--layer", o.layer, "only this layer")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
     app.add_option("--head", o.head, "only this head")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
     app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");

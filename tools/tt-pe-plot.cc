@@ -22,12 +22,21 @@ struct Options {
   bool learned() const { return !model.empty(); }
 };
 
-constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536, kMostValues = std::int64_t{1} << 28, kMostSimilar = 16384;
+constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536, kMostValues = std::int64_t{1} << 28,
+                       kMostSimilar = 16384;
+
+std::string title_of(std::string what, const Options& options, std::int64_t width) {
+  if (options.similarity) what = "similarity of " + what;
+  what[0] = static_cast<char>(what[0] - 'a' + 'A');
+  return what + ", D = " + std::to_string(width);
+}
 
 EncodingTable formula_table(const Options& options) {
   if (options.positions * options.width > kMostValues)
-    throw Error(options.positions, " positions of ", options.width, " dimensions are too many for one picture; lower --positions or --dim");
-  EncodingTable table{"Positional encodings, D = " + std::to_string(options.width), options.first, options.positions, options.width, {}};
+    throw Error(options.positions, " positions of ", options.width,
+                " dimensions are too many for one picture; lower --positions or --dim");
+  EncodingTable table{
+      title_of("positional encodings", options, options.width), options.first, options.positions, options.width, {}};
   if (options.order() == PositionLayout::concatenated) table.title += ", sines before cosines";
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
   sinusoidal_positions(table.values.data(), table.first, table.rows, table.columns, options.order());
@@ -40,14 +49,16 @@ EncodingTable learned_table(const Options& options, bool all) {
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
   if (!tensor)
-    throw Error(options.model, ": has no learned positions ('", name, "'); its model was trained with those of the formula: leave -m out");
+    throw Error(options.model, ": has no learned positions ('", name,
+                "'); its model was trained with those of the formula: leave -m out");
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
     throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape), ", but positions are a float32 matrix");
   const std::int64_t n = tensor->shape[0], d = tensor->shape[1];
-  if (options.first >= n) throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first, " is none of them");
+  if (options.first >= n)
+    throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first, " is none of them");
   const std::int64_t rows = all ? n - options.first : std::min(options.positions, n - options.first);
   const auto* begin = static_cast<const float*>(tensor->data) + options.first * d;
-  return {"Learned positions of the " + options.side + ", D = " + std::to_string(d), options.first, rows, d, {begin, begin + rows * d}};
+  return {title_of("learned positions of the " + options.side, options, d), options.first, rows, d, {begin, begin + rows * d}};
 }
 
 std::vector<double> wavelengths(const Options& options) {
@@ -82,17 +93,18 @@ int work(const Options& options, bool all) {
   // What cannot be shown is said before anything is computed.
   std::unique_ptr<Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<Viewer>(options.output, options.terminal);
-  EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
+  const EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
     throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
   const auto chosen = curves ? parse_dimensions(options.dimensions, table.columns) : std::vector<std::int64_t>{};
   if (options.tsv) {
     Output out("-");
-    if (options.similarity) write_tsv(out, "position", table.first, table.first, table.rows, table.rows, similarity(table));
-    else write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
+    if (options.similarity)
+      write_tsv(out, "position", table.first, table.first, table.rows, table.rows, similarity(table));
+    else
+      write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
     out.close();
   } else {
-    if (options.similarity) table.title = "Similarity of " + std::string(1, static_cast<char>(std::tolower(table.title[0]))) + table.title.substr(1);
     viewer->show(options.similarity ? similarity_of(table) : curves ? curves_of(table, chosen) : heatmap_of(table));
   }
   return kDone;
@@ -106,17 +118,23 @@ int main(int argc, char** argv) {
   return run_tool(argc, argv, "tt-pe-plot", "Draw positional encodings.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
-    auto* positions = app.add_option("-n,--positions", o.positions, "how many positions")->check(CLI::Range(std::int64_t{1}, kMostPositions));
-    auto* width = app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->check(CLI::Range(std::int64_t{1}, kMostDimensions));
+    auto* positions =
+        app.add_option("-n,--positions", o.positions, "how many positions")->check(CLI::Range(std::int64_t{1}, kMostPositions));
+    auto* width =
+        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->check(CLI::Range(std::int64_t{1}, kMostDimensions));
     positions->type_name("N"), width->type_name("D");
-    app.add_option("--first", o.first, "the first position")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))->type_name("N");
+    app.add_option("--first", o.first, "the first position")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+        ->type_name("N");
     auto* layout = app.add_option("--layout", o.layout, "interleaved: sine, cosine, sine, ...; concatenated: all sines first");
     layout->check(CLI::IsMember({"interleaved", "concatenated"}))->type_name("NAME");
     auto* model = app.add_option("-m,--model", o.model, "draw the learned positions of this model")->type_name("FILE");
-    auto* side = app.add_option("--side", o.side, "with --model: encoder or decoder")->check(CLI::IsMember({"encoder", "decoder"}));
+    auto* side =
+        app.add_option("--side", o.side, "with --model: encoder or decoder")->check(CLI::IsMember({"encoder", "decoder"}));
     side->needs(model)->type_name("NAME");
     auto* similarity = app.add_flag("--similarity", o.similarity, "draw the products of every two positions instead");
-    auto* dimensions = app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
+    auto* dimensions =
+        app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
     auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
     auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");

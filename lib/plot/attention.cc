@@ -15,9 +15,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kBegin = "<s>";
 
-std::string name_of(const std::string& kind) {
-  return kind == "cross" ? "encoder-decoder attention" : kind + " self-attention";
-}
+std::string name_of(const std::string& kind) { return kind == "cross" ? "encoder-decoder attention" : kind + " self-attention"; }
 
 std::string title_of(const AttentionHead& head) {
   if (head.layer && head.head) return "layer " + std::to_string(head.layer) + ", head " + std::to_string(head.head);
@@ -38,10 +36,11 @@ AttentionHead parse_head(const Json& json, const AttentionRecord& record, const 
   head.columns = static_cast<std::int64_t>(record.keys(head.kind).size());
   const Json& rows = json.at("weights");
   auto wrong_size = [&](std::size_t r, std::size_t c) {
-    return Error(where, ": ", head.kind, " attention of layer ", head.layer, ", head ", head.head, " is ", r, " x ", c, ", but the pieces are ",
-                 head.rows, " x ", head.columns);
+    return Error(where, ": ", head.kind, " attention of layer ", head.layer, ", head ", head.head, " is ", r, " x ", c,
+                 ", but the pieces are ", head.rows, " x ", head.columns);
   };
-  if (!rows.is_array() || rows.size() != static_cast<std::size_t>(head.rows)) throw wrong_size(rows.size(), rows.empty() ? 0 : rows[0].size());
+  if (!rows.is_array() || rows.size() != static_cast<std::size_t>(head.rows))
+    throw wrong_size(rows.size(), rows.empty() ? 0 : rows[0].size());
   for (const Json& row : rows) {
     if (!row.is_array() || row.size() != static_cast<std::size_t>(head.columns)) throw wrong_size(rows.size(), row.size());
     for (const Json& weight : row) head.weights.push_back(weight.get<float>());
@@ -126,9 +125,9 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
   const std::string& kind = heads[0].kind;
   Figure figure;
   std::size_t in_a_layer = 0;
-  for (const auto& head : heads) in_a_layer = std::max<std::size_t>(in_a_layer, std::count_if(heads.begin(), heads.end(), [&](const auto& one) {
-                                                                      return one.layer == head.layer;
-                                                                    }));
+  for (const auto& head : heads)
+    in_a_layer = std::max<std::size_t>(
+        in_a_layer, std::count_if(heads.begin(), heads.end(), [&](const auto& one) { return one.layer == head.layer; }));
   const bool single = heads.size() == 1;
   float most = 1e-3f;  // all panels have one scale, up to the largest weight that is drawn
   for (const auto& head : heads) most = std::max(most, *std::max_element(head.weights.begin(), head.weights.end()));
@@ -169,8 +168,9 @@ void write_attention_tsv(Output& out, const AttentionRecord& record, const std::
       for (std::size_t j = 0; j < keys.size(); ++j) {
         char weight[32];
         const auto end = std::to_chars(weight, weight + sizeof weight, head.weights[i * keys.size() + j]).ptr;
-        out.line(std::to_string(head.layer) + '\t' + std::to_string(head.head) + '\t' + std::to_string(i + 1) + '\t' + one_field(queries[i]) +
-                 '\t' + std::to_string(j + 1) + '\t' + one_field(keys[j]) + '\t' + std::string(weight, end));
+        out.line(std::to_string(head.layer) + '\t' + std::to_string(head.head) + '\t' + std::to_string(i + 1) + '\t' +
+                 one_field(queries[i]) + '\t' + std::to_string(j + 1) + '\t' + one_field(keys[j]) + '\t' +
+                 std::string(weight, end));
       }
   }
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPixelsPerPoint = 2;
 constexpr double kLargest = 32767 / kPixelsPerPoint;  // Cairo's limit on the sides of an image, in points
-constexpr std::size_t kMostRectangles = 4096;  // cells that a vector picture draws one by one
+constexpr std::size_t kMostRectangles = 4096;         // cells that a vector picture draws one by one
 
 struct Unref {
   void operator()(void* object) const { g_object_unref(object); }
@@ -102,7 +102,8 @@ Canvas::Canvas(const std::string& path, Size size) : state_(std::make_unique<Sta
   State& s = *state_;
   const double width = std::ceil(size.width), height = std::ceil(size.height);
   if (!(width <= kLargest && height <= kLargest))
-    throw Error(path, ": the picture would be ", width, " x ", height, " points; draw less of it, at most ", kLargest, " each way");
+    throw Error(path, ": the picture would be ", width, " x ", height, " points; draw less of it, at most ", kLargest,
+                " each way");
   if (s.format == PictureFormat::png) {
     s.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * kPixelsPerPoint),
                                            static_cast<int>(height * kPixelsPerPoint));
@@ -190,7 +191,9 @@ void Canvas::cells(const Rect& area, std::int64_t rows, std::int64_t columns, co
     return;
   }
   // The same viewers blur by a pixel of the image only, which is little where a cell has several.
-  auto repeated = [&](std::int64_t n) { return state_->format == PictureFormat::png ? 1 : std::clamp<std::int64_t>(4096 / n, 1, 8); };
+  auto repeated = [&](std::int64_t n) {
+    return state_->format == PictureFormat::png ? 1 : std::clamp<std::int64_t>(4096 / n, 1, 8);
+  };
   const std::int64_t across = repeated(columns), down = repeated(rows);
   cairo_surface_t* image =
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(columns * across), static_cast<int>(rows * down));

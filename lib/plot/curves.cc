@@ -101,9 +101,11 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
   if (!curves.title.empty())
     canvas.text({plot.x + plot.width / 2, plot.y - 6}, curves.title, {1.1 * size, Across::center, Down::bottom, 0, true, kInk});
   if (!curves.x_label.empty())
-    canvas.text({plot.x + plot.width / 2, plot.bottom() + around.bottom}, curves.x_label, {size, Across::center, Down::bottom, 0, false, kInk});
+    canvas.text({plot.x + plot.width / 2, plot.bottom() + around.bottom}, curves.x_label,
+                {size, Across::center, Down::bottom, 0, false, kInk});
   if (!curves.y_label.empty())
-    canvas.text({plot.x - around.left, plot.y + plot.height / 2}, curves.y_label, {size, Across::center, Down::top, 90, false, kInk});
+    canvas.text({plot.x - around.left, plot.y + plot.height / 2}, curves.y_label,
+                {size, Across::center, Down::top, 90, false, kInk});
 }
 
 }  // namespace tt

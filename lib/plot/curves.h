@@ -24,7 +24,7 @@ struct Curve {
 
 struct Curves {
   std::string title, x_label, y_label;
-  bool logarithmic = false;  // the y axis
+  bool logarithmic = false;     // the y axis
   std::optional<Range> x = {};  // what the x axis shows, else the range of the points
   std::vector<Curve> curves;
   double text_size = 10;  // points

@@ -83,7 +83,8 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
     curve.color = curves.curves.size();
     curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours begin again
     for (std::int64_t row = 0; row < table.rows; ++row)
-      curve.points.push_back({static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
+      curve.points.push_back(
+          {static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
     curves.curves.push_back(std::move(curve));
   }
   return {"", {curves}};

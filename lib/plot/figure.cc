@@ -81,7 +81,8 @@ Placement place(const Figure& figure) {
   }
   y -= kBetween;
   if (!figure.title.empty()) {
-    const double title = kEdge + measure(figure.title, kTitleSize, true).width, shift = std::max(0.0, std::floor((title - widest) / 2));
+    const double title = kEdge + measure(figure.title, kTitleSize, true).width,
+                 shift = std::max(0.0, std::floor((title - widest) / 2));
     for (auto* areas : {&made.plots, &made.outlines})
       for (auto& area : *areas) area.x += shift;  // under the middle of the title
     widest = std::max(widest, title);

@@ -171,12 +171,14 @@ Margins margins(const Heatmap& map, Size plot) {
       const double width = measure(shown_name(map.x.names[i]), height).width;
       reach = std::max(reach, turn == 0 ? line : turn == 90 ? width : (width + line) * std::sqrt(0.5));
       // A slanted name of the first columns reaches out to the left of the plot.
-      if (turn == 45) made.left = std::max(made.left, (width + line / 2) * std::sqrt(0.5) - (static_cast<double>(i) + 0.5) * pitch);
+      if (turn == 45)
+        made.left = std::max(made.left, (width + line / 2) * std::sqrt(0.5) - (static_cast<double>(i) + 0.5) * pitch);
     }
     made.bottom = kGap + reach + 2;
   }
-  const double names = map.y.names.empty() ? kTick + 3 + widest(y_ticks(map, plot.height), size)
-                                           : kGap + 1 + widest_name(map.y, name_size(map, plot.height / static_cast<double>(map.rows)));
+  const double names = map.y.names.empty()
+                           ? kTick + 3 + widest(y_ticks(map, plot.height), size)
+                           : kGap + 1 + widest_name(map.y, name_size(map, plot.height / static_cast<double>(map.rows)));
   if (map.y.shown) made.left = std::max(made.left, names);
   if (map.x.shown && !map.x.label.empty()) made.bottom += line + 1;
   if (map.y.shown && !map.y.label.empty()) made.left += line + 2;
@@ -202,7 +204,8 @@ void draw(Canvas& canvas, const Heatmap& map, const Rect& plot) {
   canvas.cells(plot, shown.rows, shown.columns, colors);
   canvas.frame(plot, 0.5, kInk);
   if (!map.title.empty())
-    canvas.text({plot.x + plot.width / 2, plot.y - 5}, map.title, {1.1 * map.text_size, Across::center, Down::bottom, 0, true, kInk});
+    canvas.text({plot.x + plot.width / 2, plot.y - 5}, map.title,
+                {1.1 * map.text_size, Across::center, Down::bottom, 0, true, kInk});
   draw_x(canvas, map, plot);
   draw_y(canvas, map, plot);
   if (map.bar) draw_bar(canvas, map, plot);
@@ -217,8 +220,10 @@ std::string shown_name(const std::string& name) {
       i += mark.size();
     } else {
       const auto byte = static_cast<unsigned char>(name[i++]);
-      if (byte < 32 || byte == 127) made += replacement;
-      else made += static_cast<char>(byte);
+      if (byte < 32 || byte == 127)
+        made += replacement;
+      else
+        made += static_cast<char>(byte);
     }
   }
   return made;

@@ -39,9 +39,9 @@ struct Heatmap {
   Color color(double value) const { return colors().at((value - low) / (high - low)); }
 };
 
-// `values` [rows, columns] brought down to at most `most_rows` x `most_columns` by averaging blocks of equal size, in double; the last
-// blocks of an axis may be cut short. Where a block is longer than one, its length is even: encodings alternate between sine and
-// cosine, and blocks with one more of either would show as stripes.
+// `values` [rows, columns] brought down to at most `most_rows` x `most_columns` by averaging blocks of equal size, in double; the
+// last blocks of an axis may be cut short. Where a block is longer than one, its length is even: encodings alternate between sine
+// and cosine, and blocks with one more of either would show as stripes.
 struct Reduced {
   std::int64_t rows, columns;
   std::vector<float> values;

@@ -49,7 +49,8 @@ std::string variable(const char* name) {
 std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  // kind 38: letters, 48: ground
   if (!color) return ";" + std::to_string(kind + 1);
   if (mode == TerminalMode::indexed) return ";" + std::to_string(kind) + ";5;" + std::to_string(xterm_color(*color));
-  return ";" + std::to_string(kind) + ";2;" + std::to_string(color->r) + ";" + std::to_string(color->g) + ";" + std::to_string(color->b);
+  return ";" + std::to_string(kind) + ";2;" + std::to_string(color->r) + ";" + std::to_string(color->g) + ";" +
+         std::to_string(color->b);
 }
 
 }  // namespace

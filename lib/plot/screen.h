@@ -26,7 +26,8 @@ struct Terminal {
 
 // What a terminal can show, from the values of COLORTERM, TERM, the locale's character type (LC_ALL, LC_CTYPE or LANG) and
 // NO_COLOR, each empty when unset.
-TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, const std::string& locale, const std::string& no_color);
+TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, const std::string& locale,
+                           const std::string& no_color);
 
 // The mode of that name: "truecolor", "256" or "ascii". Throws Error for any other.
 TerminalMode terminal_mode(const std::string& name);

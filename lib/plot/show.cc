@@ -15,7 +15,8 @@ Viewer::Viewer(std::string output, const std::string& mode) : output_(std::move(
     return;
   }
   if (!fixed_mode_ && !isatty(STDOUT_FILENO))
-    throw Error("stdout is no terminal: give -o FILE for a picture, or --terminal ascii, 256 or truecolor to draw on it all the same");
+    throw Error(
+        "stdout is no terminal: give -o FILE for a picture, or --terminal ascii, 256 or truecolor to draw on it all the same");
   terminal_ = this_terminal();
   if (fixed_mode_) terminal_.mode = terminal_mode(mode);
 }

@@ -44,7 +44,8 @@ class Dots {
         if (ascii_) {
           screen.put(left + column, top + row, std::string(1, curve_mark(cell.color)));
         } else {  // U+2800 + bits, in UTF-8
-          const std::string braille = {'\xe2', static_cast<char>(0xa0 + (cell.bits >> 6)), static_cast<char>(0x80 + (cell.bits & 63))};
+          const std::string braille = {'\xe2', static_cast<char>(0xa0 + (cell.bits >> 6)),
+                                       static_cast<char>(0x80 + (cell.bits & 63))};
           screen.put(left + column, top + row, braille, curve_color(cell.color));
         }
       }
@@ -70,8 +71,10 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
     const std::string name = cut(entry.name, width - 4);
     const int needed = 3 + display_width(name);
     if (x > 0 && x + needed > width) x = 0, ++y;
-    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(entry.color)));
-    else screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
+    if (mode == TerminalMode::ascii)
+      screen.put(x, y, std::string(2, curve_mark(entry.color)));
+    else
+      screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
     screen.put(x + 3, y, name);
     x += needed + 3;
   }

@@ -103,8 +103,10 @@ void put_bar(Screen& screen, const Heatmap& map, int left, int y, TerminalMode m
   int x = left + screen.put(left, y, short_number(map.low) + " ");
   for (int i = 0; i < kBar; ++i, ++x) {
     const double value = map.low + (map.high - map.low) * (i + 0.5) / kBar;
-    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(1, ramp(map, value)));
-    else screen.put(x, y, " ", {}, map.color(value));
+    if (mode == TerminalMode::ascii)
+      screen.put(x, y, std::string(1, ramp(map, value)));
+    else
+      screen.put(x, y, " ", {}, map.color(value));
   }
   screen.put(x, y, " " + short_number(map.high) + (map.unit.empty() ? "" : "  " + map.unit));
 }
@@ -142,7 +144,8 @@ Screen draw_screen(const Heatmap& map, const Terminal& terminal) {
     }
   if (map.y.names.empty()) {
     for (const auto& tick : index_ticks(map.y, map.rows, std::clamp((y - top) / 2, std::min(y - top, 6), 12)))
-      screen.put(left - 1 - display_width(tick.label), top + cell_of(tick.value, map.y, grid.down(map)) / dots_per_line, tick.label);
+      screen.put(left - 1 - display_width(tick.label), top + cell_of(tick.value, map.y, grid.down(map)) / dots_per_line,
+                 tick.label);
   } else {
     for (std::size_t i = 0; i < map.y.names.size(); ++i) {
       const std::string name = terminal_name(map.y.names[i], terminal.mode);

@@ -74,7 +74,8 @@ double Range::at(double value) const {
 }
 
 Range range_of(double low, double high, bool logarithmic, double margin) {
-  if (!std::isfinite(low) || !std::isfinite(high) || low > high) return {logarithmic ? 1.0 : 0.0, logarithmic ? 10.0 : 1.0, logarithmic};
+  if (!std::isfinite(low) || !std::isfinite(high) || low > high)
+    return {logarithmic ? 1.0 : 0.0, logarithmic ? 10.0 : 1.0, logarithmic};
   if (logarithmic) {
     high = std::max(high, std::numeric_limits<double>::min());
     low = std::max(low, high * 1e-12);

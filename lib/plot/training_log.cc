@@ -39,7 +39,8 @@ std::vector<Point> points_of(const TrainingLog& log, bool validation, const std:
   for (const auto& [update, record] : validation ? log.valid : log.train) {
     if (!record.contains(field)) continue;
     double x = value_of(record, axis);
-    if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin()) x = value_of(std::prev(after)->second, axis);
+    if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin())
+      x = value_of(std::prev(after)->second, axis);
     if (axis == "wall") x /= 3600;
     points.push_back({x, value_of(record, field)});
   }
@@ -68,12 +69,9 @@ TrainingLog read_training_log(const std::string& path) {
 
 const std::vector<LogPanel>& log_panels() {
   static const std::vector<LogPanel> panels = {
-      {"loss", "loss", "loss (nats per token)", false},
-      {"bleu", "bleu", "BLEU", false},
-      {"rate", "rate", "learning rate", false},
-      {"speed", "tokens_per_second", "target tokens per second", false},
-      {"perplexity", "perplexity", "perplexity", true},
-      {"gradient", "gradient_norm", "norm of the gradient", false},
+      {"loss", "loss", "loss (nats per token)", false}, {"bleu", "bleu", "BLEU", false},
+      {"rate", "rate", "learning rate", false},         {"speed", "tokens_per_second", "target tokens per second", false},
+      {"perplexity", "perplexity", "perplexity", true}, {"gradient", "gradient_norm", "norm of the gradient", false},
   };
   return panels;
 }

@@ -1,7 +1,7 @@
 // The logs of tt-train --log, one JSON object per line, and their learning curves.
 //
 //   {"event": "start", ...}
-//   {"event": "train", "update": 100, "epoch": 0.4, "loss": 5.1, "rate": 0.0007, "tokens": 123456, "tokens_per_second": 3456.7, ...}
+//   {"event": "train", "update": 100, "epoch": 0.4, "loss": 5.1, "rate": 0.0007, "tokens": 123456, ...}
 //   {"event": "valid", "update": 1000, "loss": 4.9, "bleu": 12.3, ...}
 //   {"event": "end", ...}
 //
@@ -23,10 +23,10 @@ namespace tt {
 using LogRecord = std::map<std::string, double>;  // the numbers of one record by name
 
 struct TrainingLog {
-  std::string name;                              // in the legend
+  std::string name;                                // in the legend
   std::map<std::int64_t, LogRecord> train, valid;  // by update
-  std::size_t lines = 0;                         // read so far
-  bool ended = false;                            // the last event is "end"
+  std::size_t lines = 0;                           // read so far
+  bool ended = false;                              // the last event is "end"
 };
 
 // Reads a log. Throws Error if the file cannot be read or a line but the last is no JSON object with an event, or has an

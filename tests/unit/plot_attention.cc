@@ -1,9 +1,8 @@
 // Records of attention: what is read, refused, chosen and drawn.
-#include "plot/attention.h"
-
 #include <catch2/catch.hpp>
 
 #include "base/error.h"
+#include "plot/attention.h"
 
 namespace tt {
 namespace {

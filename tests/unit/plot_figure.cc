@@ -1,6 +1,4 @@
 // Figures: placement on the sheet, the legend, curves, and files that are whole or untouched.
-#include "plot/figure.h"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "plot/figure.h"
 
 namespace tt {
 namespace {
@@ -86,7 +85,8 @@ TEST_CASE("the legend names each curve once, in order") {
 TEST_CASE("a long legend is broken into lines that stay on the sheet") {
   Curves curves = sample_curves("");
   curves.curves.clear();
-  for (std::size_t i = 0; i < 30; ++i) curves.curves.push_back({"dimension " + std::to_string(i), i, false, false, {{0, 0}, {1, 1}}});
+  for (std::size_t i = 0; i < 30; ++i)
+    curves.curves.push_back({"dimension " + std::to_string(i), i, false, false, {{0, 0}, {1, 1}}});
   const Placement made = place({"", {curves}, 1});
   REQUIRE(made.entries.size() == 30);
   CHECK(made.entries.back().y > made.entries.front().y + 20);
@@ -95,7 +95,8 @@ TEST_CASE("a long legend is broken into lines that stay on the sheet") {
 
 TEST_CASE("a gap breaks a curve, and a logarithmic axis leaves out what it cannot show") {
   Curves curves;
-  curves.curves.push_back({"a", 0, false, false, {{0, 1}, {1, 2}, {2, kNan}, {3, 4}, {4, std::numeric_limits<double>::infinity()}, {5, 6}}});
+  curves.curves.push_back(
+      {"a", 0, false, false, {{0, 1}, {1, 2}, {2, kNan}, {3, 4}, {4, std::numeric_limits<double>::infinity()}, {5, 6}}});
   CHECK(stretches(curves.curves[0], ranges(curves)).size() == 3);
   curves.logarithmic = true;
   curves.curves[0].points = {{0, 10}, {1, 0}, {2, 1000}};

@@ -1,9 +1,9 @@
 // Heatmaps: reduction, geometry, and the names on their axes.
-#include "plot/heatmap.h"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
+
+#include "plot/heatmap.h"
 
 namespace tt {
 namespace {

@@ -1,13 +1,13 @@
 // Training logs: repeated updates, broken lines, and the panels made of them.
-#include "plot/training_log.h"
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "plot/training_log.h"
 
 namespace tt {
 namespace {

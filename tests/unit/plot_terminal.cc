@@ -1,10 +1,9 @@
 // Terminals: what is chosen from the environment, cells and escape sequences, heatmaps and curves as text.
-#include "plot/terminal.h"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "base/error.h"
+#include "plot/terminal.h"
 
 namespace tt {
 namespace {
@@ -78,8 +77,8 @@ TEST_CASE("an upper half block holds two rows of values") {
   const auto text = draw_screen(map, {TerminalMode::truecolor, 80, 8}).render(TerminalMode::truecolor);
   const Color low = map.color(0), high = map.color(1);
   std::ostringstream expected;  // one line is room enough for a dot per value; there is room for more, so each takes two
-  expected << "\x1b[38;2;" << int{low.r} << ';' << int{low.g} << ';' << int{low.b} << ";48;2;" << int{low.r} << ';' << int{low.g} << ';'
-           << int{low.b} << "m\u2580\u2580\u2580\u2580";
+  expected << "\x1b[38;2;" << int{low.r} << ';' << int{low.g} << ';' << int{low.b} << ";48;2;" << int{low.r} << ';' << int{low.g}
+           << ';' << int{low.b} << "m\u2580\u2580\u2580\u2580";
   CHECK(text.find(expected.str()) != std::string::npos);
   const auto small = map_of(3, 1, {0, 1, 0});
   const auto lines = lines_of(draw_screen(small, {TerminalMode::truecolor, 4, 4}).render(TerminalMode::truecolor));

@@ -8,7 +8,8 @@
 namespace tt {
 namespace {
 
-std::vector<float> encode(std::int64_t first, std::int64_t n, std::int64_t d, PositionLayout layout = PositionLayout::interleaved) {
+std::vector<float> encode(std::int64_t first, std::int64_t n, std::int64_t d,
+                          PositionLayout layout = PositionLayout::interleaved) {
   std::vector<float> out(static_cast<std::size_t>(n * d), 99.0f);
   sinusoidal_positions(out.data(), first, n, d, layout);
   return out;
