@@ -142,6 +142,8 @@ TEST_CASE("a wrong file is refused with its line, the key and what to do, and ch
   CHECK_THAT(error_of(R"({"d_model": null})"), Contains("not null"));
   CHECK_THAT(error_of(R"({"seed": -1})"), Contains("from 0 to 18446744073709551615, not \"-1\""));
   CHECK_THAT(error_of(R"({"dropout": 1.5})"), Equals("run.json:1: dropout must be a number from 0 to 0.99, not \"1.5\""));
+  CHECK_THAT(error_of(R"({"dropout": -0.1})"), Contains("from 0 to 0.99, not \"-0.1\""));
+  CHECK_THAT(error_of(R"({"beam": 1025})"), Contains("from 1 to 1024, not \"1025\""));
   CHECK_THAT(error_of(R"({"norm": "mid"})"), Equals("run.json:1: norm must be \"post\" or \"pre\", not \"mid\""));
   CHECK_THAT(error_of(R"({"embeddings": "x"})"), Contains("must be \"shared\", \"target\" or \"none\""));
   CHECK_THAT(error_of(R"({"attention_bias": 1})"), Contains("must be true or false, not 1"));
