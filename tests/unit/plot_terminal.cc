@@ -1,5 +1,6 @@
 // Terminals: what is chosen from the environment, cells and escape sequences, heatmaps and curves as text.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <sstream>
 
 #include "base/error.h"
@@ -72,18 +73,19 @@ TEST_CASE("combining characters stay with theirs, and text runs downwards") {
   CHECK(screen.width() == 4);
 }
 
-TEST_CASE("an upper half block holds two rows of values") {
-  auto map = map_of(2, 1, {0, 1});
-  const auto text = draw_screen(map, {TerminalMode::truecolor, 80, 8}).render(TerminalMode::truecolor);
-  const Color low = map.color(0), high = map.color(1);
-  std::ostringstream expected;  // one line is room enough for a dot per value; there is room for more, so each takes two
-  expected << "\x1b[38;2;" << int{low.r} << ';' << int{low.g} << ';' << int{low.b} << ";48;2;" << int{low.r} << ';' << int{low.g}
-           << ';' << int{low.b} << "m\u2580\u2580\u2580\u2580";
-  CHECK(text.find(expected.str()) != std::string::npos);
-  const auto small = map_of(3, 1, {0, 1, 0});
-  const auto lines = lines_of(draw_screen(small, {TerminalMode::truecolor, 4, 4}).render(TerminalMode::truecolor));
-  CHECK(lines.size() >= 3);
-  CHECK(lines[0].find(";48;2;" + std::to_string(high.r)) == std::string::npos);
+TEST_CASE("an upper half block holds two rows of values: the upper as its letter's colour, the lower as its ground") {
+  auto code = [](int kind, Color c) {
+    return std::to_string(kind) + ";2;" + std::to_string(c.r) + ";" + std::to_string(c.g) + ";" + std::to_string(c.b);
+  };
+  std::vector<float> stripes(63);
+  for (std::size_t i = 0; i < stripes.size(); ++i) stripes[i] = static_cast<float>(i % 2);
+  const auto map = map_of(63, 1, stripes);
+  const auto lines = lines_of(draw_screen(map, {TerminalMode::truecolor, 4, 24}).render(TerminalMode::truecolor));
+  REQUIRE(lines.size() == 33);
+  const std::string low = code(38, map.color(0)), high = code(48, map.color(1)), block = "\u2580";
+  CHECK(lines[1].find("\x1b[" + low + ";" + high + "m" + block) != std::string::npos);
+  CHECK(lines[31].find("\x1b[" + low + "m" + block) != std::string::npos);
+  CHECK(lines[31].find("48;2;") == std::string::npos);
 }
 
 TEST_CASE("in ASCII, more ink is more") {
@@ -143,12 +145,15 @@ TEST_CASE("a curve runs from corner to corner, and its axis has ticks") {
   for (const auto& line : lines) CHECK(line.size() <= 40);
 }
 
-TEST_CASE("Braille dots fill a cell in the order of their bits") {
+TEST_CASE("Braille dots are where their values are") {
   Curves curves;
-  curves.x = Range{0, 1};
-  curves.curves.push_back({"", 0, false, false, {{0, 1}, {0, 0}}});  // straight down the left column of dots
-  const std::string text = draw_screen(curves, {TerminalMode::truecolor, 40, 12}).render(TerminalMode::truecolor);
-  CHECK(text.find("\u2847") != std::string::npos);  // the four left dots: 1, 2, 3 and 7
+  const double none = std::nan("");
+  curves.curves.push_back({"", 0, false, false, {{0, 0}, {0, none}, {1, 10}}});
+  // Ten lines are 40 dots. The axis reaches 5 % beyond the values, so that they stand in the third dot from either end: in the
+  // first cell the second dot of the left column, in the last the third of the right column.
+  const auto lines = lines_of(draw_screen(curves, {TerminalMode::truecolor, 40, 12}).render(TerminalMode::truecolor));
+  CHECK(lines[9].find("\u2802") != std::string::npos);
+  CHECK(lines[0].find("\u2820") != std::string::npos);
 }
 
 TEST_CASE("panels stand side by side where they fit, and the legend is last") {
