@@ -4,23 +4,26 @@
 #   make                 the programs, in build/$(MODE)/
 #   make demo            train a translator on the embedded corpus and show it
 #   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
-#   make install         PREFIX=/usr/local DESTDIR=
+#   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
 #
 # Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
 
 MODE    = release
 ARCH    = native
 CXX     = g++
+VERSION = 0.1.0
 PREFIX  = /usr/local
 BUILD   = build/$(MODE)
 
 PACKAGES = g++ make pkg-config libopenblas-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev catch2 zlib1g-dev \
-           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk
+           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk \
+           dpkg-dev
 LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo icu-uc $(MECAB)
 MECAB := $(if $(wildcard /usr/include/mecab.h),mecab)
 
 # g++ 12 warns of overlapping copies inside std::string that do not exist (its bug 105329).
-QUIET_g++ = -Wno-restrict
+# Vectors of 32 bytes (cpu/vec.h) never leave a build, so how processors without AVX would pass them does not matter.
+QUIET_g++ = -Wno-restrict -Wno-psabi
 
 FLAGS_release = -O3 -DNDEBUG
 FLAGS_debug   = -O1 -g
@@ -32,10 +35,11 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET_$(CXX)) -march=$(ARCH) -fno-
            -pthread
 CPPFLAGS = -Ilib -I. $(shell pkg-config --cflags $(filter-out mecab,$(LIBRARIES)) | sed 's/-I/-isystem /g') $(if $(MECAB),-DTT_MECAB)
 LDLIBS   = $(shell pkg-config --libs $(filter-out mecab,$(LIBRARIES))) $(if $(MECAB),-lmecab)
-VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 
 SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
+SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
 TESTS   := $(sort $(wildcard tests/unit/*.cc))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
@@ -45,9 +49,9 @@ all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
 
 $(BUILD)/libtt.a: $(call object,$(SOURCES))
 	rm -f $@ && $(AR) rcs $@ $^
-$(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(BUILD)/tools/main.o $(BUILD)/libtt.a
+$(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
-$(BUILD)/toy: $(call object,$(wildcard data/*.cc) tools/main.cc) $(BUILD)/libtt.a
+$(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 $(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
@@ -60,7 +64,12 @@ $(BUILD)/%.o: %.cc
 	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 # Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
 $(BUILD)/lib/metrics/%.o: CXXFLAGS += -ffp-contract=off
-$(BUILD)/tools/main.o: CPPFLAGS += -DTT_VERSION='"$(VERSION)"'
+# Compiled again when the commit is another, which the file of that name notes.
+$(BUILD)/tools/version.o: CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
+$(BUILD)/tools/version.o: $(BUILD)/commit
+$(BUILD)/commit: FORCE
+	@mkdir -p $(@D)
+	@echo "$(VERSION) $(COMMIT)" | cmp -s - $@ || echo "$(VERSION) $(COMMIT)" > $@
 
 deps:
 	@missing=$$(for p in $(PACKAGES); do dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
@@ -86,6 +95,20 @@ multi30k: all
 clean:
 	rm -rf build
 
-.PHONY: all deps test bench fuzz demo multi30k clean
+install: all
+	VERSION=$(VERSION) REQUIRES="$(filter-out mecab,$(LIBRARIES))" LIBS="$(MECAB:%=-l%)" ZSHDIR="$(ZSHDIR)" \
+	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
+uninstall:
+	packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
+# For any processor of its architecture that is not older than about 2009; OpenBLAS chooses its kernels when it runs.
+BASELINE_x86_64  = x86-64-v2
+BASELINE_aarch64 = armv8-a
+deb: TREE = $(CURDIR)/build/deb/tree
+deb:
+	rm -rf $(TREE)
+	$(MAKE) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
+	packaging/deb $(TREE) $(VERSION) build
+
+.PHONY: all deps test bench fuzz demo multi30k clean install uninstall deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

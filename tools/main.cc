@@ -5,12 +5,11 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/parallel.h"
 #include "base/report.h"
-
-#ifndef TT_VERSION
-#define TT_VERSION "unknown"
-#endif
+#include "tools/completion.h"
+#include "tools/version.h"
 
 namespace tt {
 
@@ -21,10 +20,16 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   app.option_defaults()->always_capture_default();
   bool hush = false;
   app.set_help_flag("-h,--help", "print this help and exit");
-  app.set_version_flag("--version", std::string(name) + " (tt) " TT_VERSION);
+  app.set_version_flag("--version", [name] { return version_text(name); }, "print the version, and what was built in, and exit");
   app.add_flag("-q,--quiet", hush, "say nothing but errors");
   try {
     const auto work = declare(app);
+    if (argc == 3 && std::string(argv[1]) == "--completion") {  // for those who install; no option, so not in --help
+      Output out("-");
+      out.write(completion(app, argv[2]));
+      out.close();
+      return kDone;
+    }
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& success) {  // --help and --version were asked for: stdout, 0
