@@ -1,0 +1,268 @@
+// Every kernel at the shapes of the presets tiny and base: 1024 rows, sentences of 15 and 30 tokens.
+//
+// Bytes are those of the arguments, each read or written once; products and attention are counted in FLOPs of their products.
+#include <cmath>
+#include <memory>
+
+#include "base/random.h"
+#include "tests/bench/bench.h"
+
+namespace tt {
+namespace {
+
+constexpr std::int64_t kRows = 1024;
+const Dropout kDropout{0.1f, 1, 2, 3, 4};
+
+struct Preset {
+  std::string name;
+  std::int64_t d, f;
+  int heads, layers;
+  std::int64_t v;
+};
+const Preset kPresets[] = {{"tiny", 128, 256, 4, 4, 10000}, {"base", 512, 2048, 8, 6, 32000}};
+
+// The arguments of one thread's calls.
+struct Memory {
+  std::vector<std::vector<float>> floats;
+  std::vector<std::vector<std::int32_t>> integers;
+
+  float* take(std::int64_t n, float spread = 1) {
+    Random numbers(floats.size());
+    floats.emplace_back(static_cast<std::size_t>(n));
+    // A short stretch of random numbers, repeated: drawing millions would take longer than measuring.
+    std::vector<float> some(std::min<std::size_t>(4099, floats.back().size()));
+    for (float& x : some) x = spread * numbers.normal();
+    for (std::size_t i = 0; i < floats.back().size(); ++i) floats.back()[i] = some[i % some.size()];
+    return floats.back().data();
+  }
+  std::int32_t* indices(std::int64_t n, std::int64_t below) {
+    Random numbers(integers.size());
+    auto& x = integers.emplace_back(static_cast<std::size_t>(n));
+    for (auto& i : x) i = static_cast<std::int32_t>(numbers.below(static_cast<std::uint32_t>(below)));
+    return x.data();
+  }
+};
+using Shared = std::shared_ptr<Memory>;
+
+Shared memory() {
+  auto m = std::make_shared<Memory>();
+  m->floats.reserve(16);
+  return m;
+}
+
+// A case over n rows of d columns that moves `matrices` such matrices.
+template <class Prepare>
+void pointwise(const Bench& bench, const std::string& name, std::int64_t n, std::int64_t d, double matrices, const Prepare& prepare) {
+  const double elements = static_cast<double>(n * d);
+  bench.measure({name, static_cast<double>(n), elements, 0, 4 * matrices * elements, [&](int) { return prepare(memory()); }});
+}
+
+void product(const Bench& bench, const std::string& name, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t rows,
+             bool accumulate) {
+  const double flops = 2.0 * static_cast<double>(m * n) * static_cast<double>(k);
+  bench.measure({name + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
+                 static_cast<double>(m * n), flops, 0, [&, m, n, k](int) -> std::function<void()> {
+                   Shared s = memory();
+                   float *a = s->take(m * k), *b = s->take(k * n), *c = s->take(m * n);
+                   return [=, &bench, keep = s] {
+                     bench.backend().product(ta, tb, m, n, k, 1, a, ta ? m : k, b, tb ? k : n, accumulate, c, n);
+                   };
+                 }});
+}
+
+void products(const Bench& bench, const Preset& p) {
+  const std::int64_t chunk = std::min<std::int64_t>(512, std::max<std::int64_t>(128, p.d));
+  // y = x W, d_x = d_y W^T, d_W = x^T d_y.
+  const auto linear = [&](const char* name, std::int64_t in, std::int64_t out) {
+    product(bench, p.name + " product " + name, false, false, kRows, out, in, kRows, false);
+    product(bench, p.name + " product " + name + " d_x", false, true, kRows, in, out, kRows, false);
+    product(bench, p.name + " product " + name + " d_w", true, false, in, out, kRows, kRows, true);
+  };
+  linear("qkv", p.d, 3 * p.d);
+  linear("out", p.d, p.d);
+  linear("keys, values", p.d, 2 * p.d * p.layers);
+  linear("ffn 1", p.d, p.f);
+  linear("ffn 2", p.f, p.d);
+  product(bench, p.name + " product logits", false, true, chunk, p.v, p.d, chunk, false);
+  product(bench, p.name + " product logits d_x", false, false, chunk, p.d, p.v, chunk, false);
+  product(bench, p.name + " product logits d_w", true, false, p.v, p.d, chunk, chunk, true);
+  product(bench, p.name + " product step qkv", false, false, 64, 3 * p.d, p.d, 64, false);
+}
+
+void attention(const Bench& bench, const Preset& p, std::int64_t length, bool causal, bool dropout, bool backward) {
+  const std::int64_t n = kRows / length * length, width = p.d;
+  const double pairs = static_cast<double>(n * (causal ? length + 1 : 2 * length)) / 2;
+  // Forward two products of pairs x D, backward five.
+  bench.measure({p.name + (backward ? " attention_backward " : " attention ") + std::to_string(length) + (causal ? " causal" : "") +
+                     (dropout ? " dropout" : ""),
+                 static_cast<double>(n), pairs * p.heads, (backward ? 10 : 4) * pairs * static_cast<double>(width), 0,
+                 [&](int) -> std::function<void()> {
+                   Shared s = memory();
+                   auto segments = std::make_shared<std::vector<Segment>>();
+                   for (std::int64_t i = 0; i < n; i += length) {
+                     const auto begin = static_cast<std::int32_t>(i), end = static_cast<std::int32_t>(i + length);
+                     segments->push_back({begin, end, begin, end});
+                   }
+                   Attention a;
+                   a.segments = *segments;
+                   a.heads = p.heads;
+                   a.d_k = a.d_v = width / p.heads;
+                   a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+                   a.causal = causal;
+                   a.ldq = a.ldk = a.ldv = 3 * width;  // one matrix of queries, keys and values
+                   float *qkv = s->take(n * 3 * width), *out = s->take(n * width), *sums = s->take(n * p.heads);
+                   a.q = qkv;
+                   a.k = qkv + width;
+                   a.v = qkv + 2 * width;
+                   if (dropout) a.dropout = kDropout;
+                   bench.backend().attention(a, out, sums, nullptr);
+                   if (!backward)
+                     return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a, out, sums, nullptr); };
+                   float *d_out = s->take(n * width), *d = s->take(n * 3 * width);
+                   return [=, &bench, keep = s, keep_too = segments] {
+                     bench.backend().attention_backward(a, out, sums, d_out, d, d + width, d + 2 * width);
+                   };
+                 }});
+}
+
+void cached(const Bench& bench, const Preset& p, std::int64_t steps) {
+  constexpr std::int64_t kHypotheses = 64;
+  const double pairs = static_cast<double>(kHypotheses * steps);
+  bench.measure({p.name + " cached_attention " + std::to_string(steps), kHypotheses, pairs * p.heads, 0, 8 * pairs * static_cast<double>(p.d),
+                 [&](int) -> std::function<void()> {
+                   Shared s = memory();
+                   auto blocks = std::make_shared<std::vector<const float*>>();
+                   CachedAttention a;
+                   a.rows = kHypotheses;
+                   a.steps = steps;
+                   a.heads = p.heads;
+                   a.d_k = a.d_v = p.d / p.heads;
+                   a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+                   a.q = s->take(kHypotheses * p.d);
+                   a.ldq = a.value_column = p.d;
+                   a.ld = 2 * p.d;
+                   float* cache = s->take(steps * kHypotheses * a.ld);
+                   for (std::int64_t t = 0; t < steps; ++t) blocks->push_back(cache + t * kHypotheses * a.ld);
+                   a.blocks = blocks->data();
+                   a.slots = s->indices(kHypotheses * steps, kHypotheses);
+                   a.ld_slots = steps;
+                   float* out = s->take(kHypotheses * p.d);
+                   return [=, &bench, keep = s, keep_too = blocks] { bench.backend().cached_attention(a, out); };
+                 }});
+}
+
+void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
+  const Backend& b = bench.backend();
+  const std::int64_t n = kRows, d = p.d;
+  const std::string more = dropout.rate > 0 ? " dropout" : "";
+  pointwise(bench, p.name + " add_norm" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
+    float *a = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *c = s->take(d), *y = s->take(n * d), *m = s->take(n), *r = s->take(n);
+    return [=, &b, keep = s] { b.add_norm(n, d, a, x, g, c, dropout, y, m, r); };
+  });
+  pointwise(bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
+    float *dy = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *m = s->take(n), *r = s->take(n), *da = s->take(n * d), *db = s->take(n * d);
+    float *dg = s->take(d), *dc = s->take(d);
+    return [=, &b, keep = s] { b.add_norm_backward(n, d, dy, x, g, m, r, dropout, false, da, db, true, dg, dc); };
+  });
+  pointwise(bench, p.name + " add_dropout" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
+    float *a = s->take(n * d), *x = s->take(n * d), *y = s->take(n * d);
+    return [=, &b, keep = s] { b.add_dropout(n, d, a, x, dropout, y); };
+  });
+  pointwise(bench, p.name + " dropout_backward" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
+    float *dy = s->take(n * d), *x = s->take(n * d);
+    return [=, &b, keep = s] { b.dropout_backward(n, d, dy, dropout, x); };
+  });
+  for (const auto kind : {Activation::relu, Activation::gelu}) {
+    const std::string name = kind == Activation::relu ? " relu" : " gelu";
+    const bool relu = kind == Activation::relu;
+    pointwise(bench, p.name + " activation" + name + more, n, p.f, relu ? 2 : 3, [&](Shared s) -> std::function<void()> {
+      float *x = s->take(n * p.f), *bias = s->take(p.f), *y = relu ? x : s->take(n * p.f);
+      return [=, &b, f = p.f, keep = s] { b.activation(kind, n, f, bias, x, dropout, y); };
+    });
+    pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, relu ? 3 : 3, [&](Shared s) -> std::function<void()> {
+      float *x = s->take(n * p.f), *y = s->take(n * p.f), *dy = s->take(n * p.f), *bias = s->take(p.f);
+      return [=, &b, f = p.f, keep = s] { b.activation_backward(kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias); };
+    });
+  }
+  pointwise(bench, p.name + " embed" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
+    float *table = s->take(p.v * d), *positions = s->take(64 * d), *y = s->take(n * d);
+    const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
+    return [=, &b, keep = s] { b.embed(n, d, tokens, places, table, positions, 11, dropout, y); };
+  });
+  pointwise(bench, p.name + " embed_backward" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
+    float *table = s->take(p.v * d), *dy = s->take(n * d);
+    const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
+    return [=, &b, keep = s] { b.embed_backward(n, d, tokens, places, dy, 11, dropout, table, nullptr); };
+  });
+}
+
+void sums(const Bench& bench, const Preset& p) {
+  const Backend& b = bench.backend();
+  const std::int64_t n = kRows, d = p.d;
+  pointwise(bench, p.name + " add_bias", n, d, 2, [&](Shared s) -> std::function<void()> {
+    float *x = s->take(n * d), *bias = s->take(d);
+    return [=, &b, keep = s] { b.add_bias(n, d, bias, x); };
+  });
+  pointwise(bench, p.name + " column_sums", n, d, 1, [&](Shared s) -> std::function<void()> {
+    float *x = s->take(n * d), *y = s->take(d);
+    return [=, &b, keep = s] { b.column_sums(n, d, x, true, y); };
+  });
+  pointwise(bench, p.name + " add", n, d, 3, [&](Shared s) -> std::function<void()> {
+    float *x = s->take(n * d), *y = s->take(n * d);
+    return [=, &b, keep = s] { b.add(n * d, x, y); };
+  });
+  pointwise(bench, p.name + " zero", n, d, 1, [&](Shared s) -> std::function<void()> {
+    float* x = s->take(n * d);
+    return [=, &b, keep = s] { b.zero(n * d, x); };
+  });
+}
+
+void vocabulary(const Bench& bench, const Preset& p) {
+  const Backend& b = bench.backend();
+  const std::int64_t n = 128, v = p.v;
+  for (const bool backward : {false, true})
+    pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v, backward ? 2 : 1, [&](Shared s) -> std::function<void()> {
+      float* logits = s->take(n * v);
+      const std::int32_t* targets = s->indices(n, v);
+      return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
+        b.cross_entropy(n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data());
+      };
+    });
+  pointwise(bench, p.name + " best_of 8", n, v, 1, [&](Shared s) -> std::function<void()> {
+    float *logits = s->take(n * v), *values = s->take(n * 8);
+    std::int32_t* found = s->indices(n * 8, v);
+    return [=, &b, keep = s] { b.best_of(n, v, logits, 8, values, found); };
+  });
+  // A layer's worth of parameters.
+  const std::int64_t size = 4 * p.d * p.d + 2 * p.d * p.f;
+  for (const int shards : {1, 2, 8})
+    pointwise(bench, p.name + " reduce " + std::to_string(shards), 1, size, shards + (shards > 1), [&](Shared s) -> std::function<void()> {
+      auto gradients = std::make_shared<std::vector<float*>>();
+      for (int i = 0; i < shards; ++i) gradients->push_back(s->take(size, 1e-6f));
+      return [=, &b, keep = s] { b.reduce(*gradients, size); };
+    });
+  pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
+    float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
+    for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];
+    return [=, &b, keep = s] { b.adam(AdamStep{1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 0.5f, 1}, size, g, x, m, w); };
+  });
+}
+
+const BenchGroup group("kernels", [](const Bench& bench) {
+  for (const Preset& p : kPresets) {
+    bench.heading("kernels, preset " + p.name);
+    products(bench, p);
+    for (const std::int64_t length : {15, 30})
+      for (const bool backward : {false, true})
+        for (const bool causal : {false, true})
+          for (const bool dropout : {false, true})
+            if (length == 15 || !dropout) attention(bench, p, length, causal, dropout, backward);
+    for (const std::int64_t steps : {15, 30}) cached(bench, p, steps);
+    for (const Dropout& dropout : {Dropout{}, kDropout}) rows(bench, p, dropout);
+    sums(bench, p);
+    vocabulary(bench, p);
+  }
+});
+
+}  // namespace
+}  // namespace tt
