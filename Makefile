@@ -78,7 +78,10 @@ deps:
 	  $$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; \
 	fi
 
-test: all $(BUILD)/unit
+# In a make of its own, so that what `deps` has just installed is found, and so that all processors compile.
+JOBS := $(shell nproc)
+test:
+	$(MAKE) -j$(JOBS) all $(BUILD)/unit
 	tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
@@ -88,9 +91,11 @@ fuzz:
 	$(MAKE) MODE=fuzz CXX=clang++ $(FUZZERS:%=build/fuzz/fuzz-%)
 	cd build/fuzz && for f in $(FUZZERS); do \
 	  mkdir -p corpus/$$f && ./fuzz-$$f -max_total_time=$(SECONDS) -max_len=2000 corpus/$$f ../../tests/fuzz/seeds/$$f || exit 1; done
-demo: all
+demo:
+	$(MAKE) -j$(JOBS) all
 	$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
-multi30k: all
+multi30k:
+	$(MAKE) -j$(JOBS) all
 	$(MAKE) -f data/multi30k.mk BIN=$(BUILD) multi30k
 clean:
 	rm -rf build
