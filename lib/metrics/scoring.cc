@@ -11,7 +11,7 @@ namespace tt {
 
 namespace {
 
-constexpr std::size_t kBlock = 4096, kPiece = 64;  // segments that are read at once, and that one task counts
+constexpr std::size_t kBlock = 1024, kPiece = 32;  // segments that are read at once, and that one task counts
 
 // A file and what was found in it.
 struct Source {

@@ -47,12 +47,17 @@ bool decode(const char* at, const char* end, char32_t& c, int& length) {
   return true;
 }
 
+// Of 8 bytes.
+bool is_ascii(const char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, 8);
+  return (word & 0x8080808080808080u) == 0;
+}
+
 bool all_ascii(std::string_view text) {
   std::size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    if (word & 0x8080808080808080u) return false;
+    if (!is_ascii(text.data() + i)) return false;
   }
   for (; i < text.size(); ++i) {
     if (static_cast<unsigned char>(text[i]) >= 0x80) return false;
@@ -87,11 +92,18 @@ char32_t next_code_point(const char*& at, const char* end) {
 }
 
 bool repair_utf8(std::string& text) {
-  if (all_ascii(text)) return false;
   const char *at = text.data(), *const end = at + text.size();
   char32_t c;
   int length;
-  while (at < end && decode(at, end, c, length)) at += length;
+  while (at < end) {
+    if (end - at >= 8 && is_ascii(at)) {
+      at += 8;
+    } else if (decode(at, end, c, length)) {
+      at += length;
+    } else {
+      break;
+    }
+  }
   if (at == end) return false;
   std::string repaired(text, 0, static_cast<std::size_t>(at - text.data()));
   while (at < end) {
@@ -113,6 +125,7 @@ std::size_t count_code_points(std::string_view text) {
 }
 
 std::string_view strip_end(std::string_view text) {
+  if (!text.empty() && text.back() > ' ') return text;  // as nearly always: an ASCII character
   while (!text.empty()) {
     // The last character begins at the last byte that does not continue another, at most three bytes before the end.
     std::size_t start = text.size() - 1;
