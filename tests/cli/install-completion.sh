@@ -1,0 +1,43 @@
+# The scripts of completion: a shell accepts them, they know every long option of --help, and they complete.
+long_options() { sed -nE 's/^  (-[^ ]+).*/\1/p' | tr ',' '\n' | sed -nE 's/^(--[a-z0-9-]+).*/\1/p'; }
+for source in "$TT_ROOT"/tools/tt-*.cc; do
+  tool=$(basename "$source" .cc)
+  $tool --completion bash >$tool.bash && bash -n $tool.bash || echo "$tool: bash does not accept it"
+  $tool --completion zsh >$tool.zsh || echo "$tool: no script for zsh"
+  if command -v zsh >/dev/null; then zsh -n $tool.zsh || echo "$tool: zsh does not accept it"; fi
+  {
+    $tool --help | long_options
+    for command in $($tool --help | sed -n '/^Subcommands:/,$p' | sed -nE 's/^  ([a-z][a-z0-9-]*)( .*|$)/\1/p'); do
+      echo "$command"
+      $tool $command --help | long_options
+    done
+  } >$tool.options
+  [ "$(wc -l <$tool.options)" -ge 3 ] || echo "$tool: --help shows no options"
+  while read -r option; do
+    grep -qE -e "[' ]$option[' ]" $tool.bash || echo "$tool: $option is not in the script for bash"
+    grep -qE -e "(\(| )$option[ )\\]" $tool.zsh || echo "$tool: $option is not in the script for zsh"
+  done <$tool.options
+  ! $tool --help | grep -e --completion || echo "$tool: --help shows it"
+done
+
+# complete WORD...: what is offered for the last word
+complete_words() {
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+  "_${1//-/_}"
+  echo "${*:2}: ${COMPREPLY[*]}"
+}
+. ./tt-train.bash
+. ./tt-bpe.bash
+complete_words tt-train --preset ''
+complete_words tt-train --preset b
+complete_words tt-train --preset = t
+complete_words tt-train --keep
+complete_words tt-train --train ''
+complete_words tt-train -q ''
+complete_words tt-bpe ''
+complete_words tt-bpe -q e
+complete_words tt-bpe train --vo
+complete_words tt-bpe train --type ''
+complete_words tt-bpe encode --type ''
+complete_words tt-bpe encode --qu
+tt-bpe --completion fish
