@@ -3,6 +3,7 @@
 #   make deps            install the Debian packages that are missing
 #   make                 the programs, in build/$(MODE)/
 #   make demo            train a translator on the embedded corpus and show it
+#   make multi30k        the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus lies
 #   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
 #
@@ -94,9 +95,9 @@ fuzz:
 demo:
 	$(MAKE) -j$(JOBS) all
 	$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
-multi30k:
+multi30k enja tatoeba wmt14:
 	$(MAKE) -j$(JOBS) all
-	$(MAKE) -f data/multi30k.mk BIN=$(BUILD) multi30k
+	$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
 clean:
 	rm -rf build
 
@@ -114,6 +115,6 @@ deb:
 	$(MAKE) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
 	packaging/deb $(TREE) $(VERSION) build
 
-.PHONY: all deps test bench fuzz demo multi30k clean install uninstall deb FORCE
+.PHONY: all deps test bench fuzz demo multi30k enja tatoeba wmt14 clean install uninstall deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,60 @@
+# The steps that all experiments share: subword model, training, averaging, translation of the test set, score.
+#
+# An experiment sets these before it includes this file:
+#   NAME             its target, and the name of its folder
+#   SOURCE, TARGET   languages, the endings of its files
+#   TRAIN, DEV, TEST files without the languages' endings: $(TRAIN).en, with $(GZ) behind the language (".gz" or nothing)
+#   SUBWORD          flags of tt-bpe train
+#   TRAINING         flags of tt-train: the model and everything that changes its numbers
+#   AVERAGE          flags of tt-average: which checkpoints
+#   SEARCH           flags of tt-translate
+#   SCORE            flags of tt-bleu
+# and a caller may set
+#   BIN              the folder of the programs
+#   OUT              the folder of the run, which all files go to
+#   DATA             the folder of the corpus; what it lacks is downloaded
+#   THREADS          of training
+#
+# Each step depends on the files it reads and on nothing else: a stopped make goes on where it was. tt-train is called every
+# time, since only it knows whether a run is complete: it goes on with an incomplete one, and leaves a complete one as it is.
+
+BIN     ?= build/release
+OUT     ?= build/$(NAME)
+DATA    ?= $(OUT)/corpus
+THREADS ?= $(shell nproc)
+
+# The two files of one part of the corpus.
+files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
+# Downloads $(1) into the target, which appears whole or not at all; the second packs what it gets.
+curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
+fetch    = $(curl) "$(1)" > $@.part && mv $@.part $@
+fetch_gz = $(curl) "$(1)" > $@.part && gzip -n < $@.part > $@.packed && rm $@.part && mv $@.packed $@
+
+$(NAME): $(OUT)/score
+	@cat $<
+
+$(OUT)/subword.model: $(call files,$(TRAIN))
+	mkdir -p $(@D)
+	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $^
+
+$(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)) FORCE
+	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
+	  --log $(OUT)/log.jsonl --threads $(THREADS)
+
+$(OUT)/model.tt: $(OUT)/run/done
+	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
+
+$(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ)
+	$(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $@.part
+	mv $@.part $@
+
+$(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ)
+	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) < $< > $@.part
+	mv $@.part $@
+
+SHELL       = bash
+.SHELLFLAGS = -eo pipefail -c
+FORCE:
+.PHONY: $(NAME) FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:

@@ -1,0 +1,23 @@
+# An experiment's steps by make: all of them once, none of them again, and after a change only those behind it. The demonstration's
+# recipe stands for all, with a model of a few updates.
+set -e
+work=$PWD
+run() {
+  env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$TT_ROOT" -f data/toy.mk BIN="$BUILD" OUT="$work/out" SUBWORD='--type bpe --vocab-size 600' THREADS=1 \
+    TRAINING="--preset tiny --encoder-layers 1 --decoder-layers 1 --tokens 256 --max-updates $1 --save-every 1 --valid-every 0" \
+    "$work/out/score" "$work/out/attention.png" >log 2>&1 || { cat log >&2; exit 1; }
+}
+state() { stat -c '%n %y' out/subword.model out/run/done out/model.tt out/test.ja out/score out/attention.png | sort; }
+toy --train 300 --dev 5 --test 20 out/corpus
+run 5
+ls out
+state >first
+run 5
+state | cmp - first && echo 'nothing was made again'
+sleep 0.01
+rm out/test.ja
+run 5
+state | diff first - | sed -nE 's/^> out\/([^ ]*).*/made again: \1/p'
+state >second
+run 6
+state | diff second - | sed -nE 's/^> out\/([^ ]*).*/after one more update: \1/p'
