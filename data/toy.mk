@@ -11,7 +11,7 @@ GZ       =
 TRAIN    = $(DATA)/train
 DEV      = $(DATA)/dev
 TEST     = $(DATA)/test
-SUBWORD  = --type bpe --vocab-size 1500
+SUBWORD  = --type bpe --vocab-size 1500 --coverage 1
 TRAINING = --preset tiny --encoder-layers 2 --decoder-layers 2 --dropout 0 --tokens 1024 --warmup 200 --rate 0.004 \
            --max-updates 1500 --valid-every 500 --save-every 50 --keep-last 5 --tokenize char
 AVERAGE  = --last 5
@@ -21,7 +21,7 @@ SCORE    = --tokenize char
 # Three lines each: source, translation, reference.
 demo: $(OUT)/score $(OUT)/test.$(TARGET) $(OUT)/attention.png
 	@echo; echo 'Sentences it had never seen: source, translation, reference'
-	@paste -d '\n' $(TEST).$(SOURCE) $(OUT)/test.$(TARGET) $(TEST).$(TARGET) | sed -n '1~3s/^/\n  /; /^\n/!s/^/  /; p; 24q'
+	@paste -d '\n' $(TEST).$(SOURCE) $(OUT)/test.$(TARGET) $(TEST).$(TARGET) | sed -n '1~3s/^/\n  /; /^\n/!s/^/  /; 1,24p'
 	@echo; cat $(OUT)/score
 	@echo 'Where the translator looked in "'"$$($(sample))"'": $(OUT)/attention.png'
 
