@@ -41,7 +41,7 @@ void add_settings(CLI::App& app, Settings& settings) {
     };
     CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
     if (field.is_switch()) option->expected(0, 1);
-    option->default_str(get_field(base, field))->check([&field](const std::string& text) { return problem(field, text); }, "");
+    option->take_last()->default_str(get_field(base, field))->check([&field](const std::string& text) { return problem(field, text); }, "");
   }
 }
 

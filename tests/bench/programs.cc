@@ -1,0 +1,135 @@
+// Training and translation as a whole, in percent of the product rate: floating-point operations of the model's products, on real tokens,
+// over the time of everything. Random text of realistic lengths; what is computed does not depend on what the words are.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "base/report.h"
+#include "decode/translator.h"
+#include "tensor/meter.h"
+#include "tests/bench/bench.h"
+#include "train/updater.h"
+
+namespace tt {
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// One sentence of `words` random pieces and </s>.
+void append_sentence(Side& side, std::int64_t words, int vocabulary, Random& random) {
+  for (std::int64_t i = 0; i < words; ++i) side.tokens.push_back(static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary - 3))));
+  side.tokens.push_back(2);
+  side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
+}
+
+// The shards of an update of at most `tokens` per side, of sentences about `length` long.
+std::vector<Batch> random_update(const Config& config, std::int64_t length, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Batch> shards(static_cast<std::size_t>(config.shards));
+  for (Batch& batch : shards)
+    for (std::int64_t left = config.tokens / config.shards;;) {
+      const std::int64_t words = length / 2 + random.below(static_cast<std::uint32_t>(length));
+      if ((left -= words + 1) < 0) break;
+      append_sentence(batch.source, words, config.source_vocab, random);
+      append_sentence(batch.target_out, words, config.target_vocab, random);
+      batch.target_in = batch.target_out;
+      for (std::size_t b = 0; b + 1 < batch.target_in.offsets.size(); ++b) {
+        const auto begin = batch.target_in.tokens.begin() + batch.target_in.offsets[b], end = batch.target_in.tokens.begin() + batch.target_in.offsets[b + 1];
+        std::rotate(begin, end - 1, end);  // </s> comes first and stands for <s>
+      }
+      batch.sentences.push_back(static_cast<std::int64_t>(batch.sentences.size()));
+    }
+  return shards;
+}
+
+// Runs `work`, which returns the operations it did and the tokens it is about, between two measurements of the ceiling, and prints the
+// medians over the rounds.
+struct Work {
+  double flops, tokens;
+};
+void measure_program(const Bench& bench, const char* name, const std::function<Work()>& work) {
+  constexpr int kRounds = 5;
+  work();
+  std::vector<double> parts, rates, tokens;
+  for (int round = 0; round < kRounds; ++round) {
+    const double before = bench.product_rate_now(0.2), began = now();
+    const Work done = work();
+    const double seconds = now() - began, ceiling = std::max({before, bench.product_rate_now(0.2)});
+    parts.push_back(100 * done.flops / seconds / ceiling);
+    rates.push_back(done.flops / seconds / 1e9);
+    tokens.push_back(done.tokens / seconds);
+  }
+  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n", name, median(parts), median(rates), median(tokens),
+              human_bytes(peak_memory()).c_str());
+}
+
+Config bench_config(const char* name, int vocabulary) {
+  Config config = preset(name);
+  config.source_vocab = config.target_vocab = vocabulary;
+  config.tokens = 4096;
+  return config;
+}
+
+void train_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length) {
+  const std::string title = std::string("training.") + name;
+  if (!bench.wanted(title)) return;
+  const Config config = bench_config(name, vocabulary);
+  const auto model = make_model(config);
+  ThreadPool pool(bench.options().threads);
+  Updater updater(*model, bench.backend(), pool);
+  std::int64_t update = 0;
+  const auto shards = random_update(config, length, 1);
+  measure_program(bench, title.c_str(), [&] {
+    const double before = updater.meter().flops();
+    double tokens = 0;
+    for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i) tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
+    return Work{updater.meter().flops() - before, tokens};
+  });
+}
+
+// Every thread searches a batch of 64 sentences, of which each translation becomes as long as its source.
+void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length) {
+  const std::string title = std::string("translation.") + name;
+  if (!bench.wanted(title)) return;
+  const Config config = bench_config(name, vocabulary);
+  const auto model = make_model(config);
+  ThreadPool pool(bench.options().threads);
+  std::vector<Arena> arenas(static_cast<std::size_t>(pool.threads()));
+  measure_program(bench, title.c_str(), [&] {
+    std::vector<Meter> meters(static_cast<std::size_t>(pool.threads()), Meter(&bench.backend()));
+    std::vector<double> tokens(static_cast<std::size_t>(pool.threads()));
+    pool.run(tokens.size(), [&](std::size_t task, int thread) {
+      Random random(7, task);
+      Side source;
+      std::vector<std::int64_t> limits;
+      for (int i = 0; i < 64; ++i) {
+        limits.push_back(length / 2 + random.below(static_cast<std::uint32_t>(length)));
+        append_sentence(source, limits.back(), vocabulary, random);
+        tokens[task] += static_cast<double>(limits.back());
+      }
+      Tape tape(meters[static_cast<std::size_t>(thread)], arenas[static_cast<std::size_t>(thread)], model->params());
+      const auto state = model->start(tape, source);
+      beam_search(*state, limits, 1, 2, SearchOptions{});
+    });
+    Work done{0, 0};
+    for (const Meter& meter : meters) done.flops += meter.flops();
+    for (const double t : tokens) done.tokens += t;
+    return done;
+  });
+}
+
+void run(const Bench& bench) {
+  bench.heading("programs, in percent of the product rate");
+  train_preset(bench, "tiny", 10000, 15);
+  train_preset(bench, "base", 32000, 27);
+  translate_preset(bench, "tiny", 10000, 15);
+  translate_preset(bench, "base", 32000, 27);
+}
+
+const BenchGroup group("programs", run);
+
+}  // namespace
+}  // namespace tt

@@ -1,0 +1,17 @@
+# SIGTERM and SIGINT save a checkpoint and end the program by that signal; SIGKILL saves nothing; in each case the same command goes
+# on, and what it ends with is, bit for bit, what an undisturbed run ends with. There is no partial file in the folder.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+run="tt-train $quick -q --max-updates 400 --report-every 1 --train corpus/train.en corpus/train.ja --subword subword.model"
+$run -o whole --threads 1
+for signal in TERM INT KILL; do
+  $run -o run-$signal --log log-$signal &
+  until [ -s log-$signal ] && [ "$(wc -l <log-$signal)" -gt 12 ]; do sleep 0.02; done
+  kill -$signal $!
+  wait $! 2>/dev/null
+  echo "$signal: exit status $?"
+  [ ! -e run-$signal/done ] || echo "finished before the signal"
+  $run -o run-$signal --log log-$signal
+  cmp whole/update-0000400.tt run-$signal/update-0000400.tt && echo same
+  ls run-$signal | sed 's/update-.*/update/' | sort | uniq -c | sed 's/^ *//'
+done

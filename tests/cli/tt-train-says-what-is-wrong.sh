@@ -1,0 +1,34 @@
+# Each mistake is one line that names what and where, exit status 1 or 2, and loses nothing that was there.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+head -n 399 corpus/train.ja >short.ja
+: >empty
+printf 'good\nbad \xff\n' >bytes.en
+printf 'a\nb\n' >two.ja
+quick_train -q -o run --max-updates 2 --save-every 1
+sha256sum run/* >before
+files="--subword subword.model -o new"
+try tt-train $quick $files --train corpus/train.en short.ja
+try tt-train $quick $files --train empty empty
+try tt-train $quick $files --train corpus/train.en none
+try tt-train $quick $files --train bytes.en two.ja
+try tt-train $quick $files --train corpus/train.en . 
+try tt-train $quick --train corpus/train.en corpus/train.ja --subword corpus/train.en -o new
+try tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model -o subword.model
+try quick_train -o new --d-model 30 --heads 4
+try quick_train -o new --patience 3
+echo '{"d_modle": 64}' >unknown.json
+try quick_train -o new --config unknown.json
+echo '{"heads": 2,' >broken.json
+try quick_train -o new --config broken.json
+try quick_train -o new --config none.json
+# A folder that holds another run
+try quick_train -o run --max-updates 4 --d-ff 64
+head -c 2000 run/state.tt >state; cp -r run cut; cp state cut/state.tt
+try quick_train -o cut --max-updates 4
+# Usage
+try tt-train --train corpus/train.en
+try quick_train -o new --dropout 1
+try quick_train -o new --preset huge
+try quick_train -o new --drop-out 0.1
+sha256sum --quiet -c before

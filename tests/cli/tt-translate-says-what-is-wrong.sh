@@ -1,0 +1,23 @@
+# A model file that is not there, cut, of another kind, or does not match itself; a full disk; a closed pipe.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 2
+cp run/update-0000002.tt model.tt
+t() { echo 'the dog' | tt-translate -q "$@"; }
+try t -m none.tt
+try t -m .
+try t -m corpus/train.en
+try t -m run/state.tt
+head -c 5000 model.tt >short.tt
+try t -m short.tt
+: >empty.tt
+try t -m empty.tt
+sed 's/\\"d_ff\\":48/\\"d_ff\\":40/' model.tt >other.tt
+cmp -s model.tt other.tt && echo "the configuration was not found"
+try t -m other.tt
+try t -m model.tt none.en
+try t
+try t -m model.tt --beam 0
+[ ! -c /dev/full ] || { t -m model.tt >/dev/full; echo "full disk: exit status $?"; }
+for i in $(seq 2000); do echo 'the dog'; done | tt-translate -q -m model.tt --extra-length 3 | head -n 1 | wc -l
+echo "closed pipe: exit status ${PIPESTATUS[1]}"
