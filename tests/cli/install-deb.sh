@@ -1,0 +1,17 @@
+# The Debian package: what is in it, what it depends on, and that its programs run.
+. "$TT_ROOT/tests/cli/install.bash"
+command -v dpkg-shlibdeps >/dev/null || { echo "there is no dpkg-shlibdeps (package dpkg-dev)" >&2; exit 77; }
+install_command install PREFIX=/usr DESTDIR="$PWD/tree" ZSHDIR=/usr/share/zsh/vendor-completions || exit 1
+"$TT_ROOT/packaging/deb" tree 1.2.3 packages >package 2>log || { cat log; exit 1; }
+basename "$(cat package)" | sed "s/$(dpkg --print-architecture)/ARCH/"
+package=$(cat package)
+dpkg-deb -f "$package" Package Version
+for library in libopenblas0 libsentencepiece0 libcairo2 libpango libicu zlib1g libc6; do
+  dpkg-deb -f "$package" Depends | grep -q "$library" || echo "does not depend on $library: $(dpkg-deb -f "$package" Depends)"
+done
+dpkg-deb -c "$package" | grep -v ' root/root ' | head -n 3
+mkdir x && dpkg-deb -x "$package" x
+ls x/usr x/usr/share/man/man1/tt-train.1.gz x/usr/share/zsh/vendor-completions/_tt-train x/usr/share/doc/tt/copyright x/usr/share/tt/toy.mk
+[ -e x/usr/share/tt/installed ] && echo "the list of make install is in the package"
+(cd x && dpkg-deb --ctrl-tarfile "$package" | tar -xO ./md5sums | md5sum -c --quiet && echo "sums are right")
+x/usr/bin/tt-translate --help | head -n 1

@@ -1,0 +1,19 @@
+# A program of one's own, compiled against the installed headers and library by what pkg-config says.
+. "$TT_ROOT/tests/cli/install.bash"
+nm -u "$BUILD/libtt.a" 2>/dev/null | grep -q -e __asan_ -e __tsan_ && { echo "the library was built for a sanitizer" >&2; exit 77; }
+install_command install PREFIX="$PWD/root" || exit 1
+cat >own.cc <<'C'
+#include <cstdio>
+
+#include "metrics/bleu.h"
+#include "model/config.h"
+
+int main() {
+  tt::BleuOptions options;
+  options.tokenize = "char";
+  const std::vector<std::string> text{"one two three four five"};
+  std::printf("%.1f %d\n", tt::corpus_bleu(text, text, options), tt::preset("big").d_model);
+}
+C
+export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig
+g++ -std=c++20 own.cc $(pkg-config --cflags --libs tt) -o own && ./own
