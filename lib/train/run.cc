@@ -1,9 +1,12 @@
 #include "train/run.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -64,7 +67,15 @@ std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& t
 
 Run::Run(const std::string& folder) : folder_(folder) {
   make_folder(folder);
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
+  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0) throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) throw Error(folder, ": another run is at work in this folder; wait for it, or give another");
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().find(".tt.partial-") != std::string::npos) std::filesystem::remove(entry.path());
+}
+
+Run::~Run() {
+  if (lock_ >= 0) ::close(lock_);
 }
 
 std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subword& source, const Subword& target) {

@@ -33,8 +33,12 @@ struct RunState {
 
 class Run {
  public:
-  // Makes the folder if need be. Throws Error if it cannot be written.
+  // Makes the folder if need be, keeps others out of it, and removes what a killed run left half written. Throws Error if the folder
+  // cannot be written or another run is at work in it.
   explicit Run(const std::string& folder);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   // Reads the newest state into the model and the moments, if there is one. Throws Error if it belongs to another model or other subword
   // models, or is damaged. Settings of training that differ are said.
@@ -50,6 +54,7 @@ class Run {
   void prune(const Config& config, std::int64_t newest);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
+  int lock_ = -1;  // the folder, opened and locked
 };
 
 }  // namespace tt

@@ -15,3 +15,10 @@ for signal in TERM INT KILL; do
   cmp whole/update-0000400.tt run-$signal/update-0000400.tt && echo same
   ls run-$signal | sed 's/update-.*/update/' | sort | uniq -c | sed 's/^ *//'
 done
+# Two runs in one folder would spoil it: the second is refused.
+$run -o busy --log log-busy &
+until [ -s log-busy ]; do sleep 0.02; done
+$run -o busy
+echo "second: exit status $?"
+kill $! && wait $!
+echo "first: exit status $?"
