@@ -151,30 +151,30 @@ std::vector<std::string> Bleu::tokens(std::string_view text) const {
 void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
-  auto& [lowered, buffer, lowered_references, reference_buffers, tokens, numbers, reference_numbers, lengths, numbering,
-         matcher] = scratch;
   const std::size_t count = references.size();
-  if (reference_buffers.size() < count)
-    lowered_references.resize(count), reference_buffers.resize(count), reference_numbers.resize(count);
+  if (scratch.references.size() < count) {
+    scratch.lowered_references.resize(count), scratch.reference_buffers.resize(count), scratch.references.resize(count);
+  }
 
-  numbering.clear();
-  const auto number = [&](std::string_view text, std::string& low, std::string& own, std::vector<std::uint32_t>& result) {
-    split(text, low, own, tokens);
-    result.resize(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) result[i] = numbering.number(tokens[i]);
+  scratch.numbering.clear();
+  const auto number = [&](std::string_view text, std::string& lowered, std::string& buffer, std::vector<std::uint32_t>& numbers) {
+    split(text, lowered, buffer, scratch.tokens);
+    numbers.resize(scratch.tokens.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = scratch.numbering.number(scratch.tokens[i]);
   };
-  number(hypothesis, lowered, buffer, numbers);
-  lengths.clear();
+  const std::vector<std::uint32_t>& numbers = scratch.hypothesis;
+  number(hypothesis, scratch.lowered, scratch.buffer, scratch.hypothesis);
+  scratch.lengths.clear();
   for (std::size_t r = 0; r < count; ++r) {
-    number(references[r], lowered_references[r], reference_buffers[r], reference_numbers[r]);
-    lengths.push_back(static_cast<std::int32_t>(reference_numbers[r].size()));
+    number(references[r], scratch.lowered_references[r], scratch.reference_buffers[r], scratch.references[r]);
+    scratch.lengths.push_back(static_cast<std::int32_t>(scratch.references[r].size()));
   }
 
   const auto order = static_cast<std::size_t>(options_.max_order);
   const auto length = static_cast<std::int32_t>(numbers.size());
   row[0] = length;
-  row[1] = closest_length(length, lengths);
-  matcher.match(numbers, {reference_numbers.data(), count}, numbering.size(), row.subspan(2, order));
+  row[1] = closest_length(length, scratch.lengths);
+  scratch.matcher.match(numbers, {scratch.references.data(), count}, scratch.numbering.size(), row.subspan(2, order));
   for (std::size_t n = 0; n < order; ++n) row[2 + order + n] = std::max(0, length - static_cast<std::int32_t>(n));
 }
 

@@ -154,6 +154,8 @@ TEST_CASE("TER counts shifts, and averages references exactly", "[metrics]") {
   CHECK(edits.count(Numbers{1, 9, 3}, Numbers{1, 2, 3, 4}) == 2);
   const Ter ter(TerOptions{});
   CHECK(row_of(ter, "a b c", {"a b", "a b c d", "a"}) == std::vector<std::int32_t>{1, 2, kTerUnit / 3});
+  // References pass the rules twice, the hypothesis once: ". .1" against ". . 1".
+  CHECK(row_of(Ter(TerOptions{.normalized = true}), "..1", {"..1"}) == std::vector<std::int32_t>{2, 3, 0});
   CHECK(score_of(ter, "a", {""}) == 100);
   CHECK(score_of(ter, "", {""}) == 0);
   CHECK_THROWS_AS(score_of(ter, "a", std::vector<std::string_view>(23, "a")), Error);
