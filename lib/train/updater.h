@@ -35,6 +35,7 @@ class Updater {
   float* square() const { return square_.get(); }
 
   const Meter& meter() const { return total_; }      // everything so far, all threads
+  void reset_meter() { total_ = Meter(nullptr); }
   std::size_t activation_memory() const;             // bytes, all threads
 
  private:

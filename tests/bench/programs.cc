@@ -48,22 +48,42 @@ std::vector<Batch> random_update(const Config& config, std::int64_t length, std:
 // Runs `work`, which returns the operations it did and the tokens it is about, between two measurements of the ceiling, and prints the
 // medians over the rounds.
 struct Work {
-  double flops, tokens;
+  Meter meter{nullptr};
+  double tokens = 0;
 };
+
+// The kernels that took most of the time, and their part of the time of all kernels.
+std::string where_time_went(const Meter& meter) {
+  std::vector<int> order;
+  for (int k = 0; k < Meter::kKernels; ++k) order.push_back(k);
+  const auto seconds = [&](int k) { return meter.lines()[static_cast<std::size_t>(k)].seconds; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return seconds(a) > seconds(b); });
+  std::string text;
+  for (int i = 0; i < 6; ++i) {
+    char part[64];
+    std::snprintf(part, sizeof part, "%s%s %.0f %%", i ? ", " : "", Meter::name(order[static_cast<std::size_t>(i)]),
+                  100 * seconds(order[static_cast<std::size_t>(i)]) / std::max(1e-9, meter.seconds()));
+    text += part;
+  }
+  return text;
+}
+
 void measure_program(const Bench& bench, const char* name, const std::function<Work()>& work) {
   constexpr int kRounds = 5;
   work();
   std::vector<double> parts, rates, tokens;
+  Meter meter(nullptr);
   for (int round = 0; round < kRounds; ++round) {
     const double before = bench.product_rate_now(0.2), began = now();
     const Work done = work();
-    const double seconds = now() - began, ceiling = std::max({before, bench.product_rate_now(0.2)});
-    parts.push_back(100 * done.flops / seconds / ceiling);
-    rates.push_back(done.flops / seconds / 1e9);
+    const double seconds = now() - began, ceiling = std::max(before, bench.product_rate_now(0.2));
+    parts.push_back(100 * done.meter.flops() / seconds / ceiling);
+    rates.push_back(done.meter.flops() / seconds / 1e9);
+    meter.add(done.meter);
     tokens.push_back(done.tokens / seconds);
   }
-  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n", name, median(parts), median(rates), median(tokens),
-              human_bytes(peak_memory()).c_str());
+  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n%-28s %s\n", name, median(parts), median(rates), median(tokens),
+              human_bytes(peak_memory()).c_str(), "", where_time_went(meter).c_str());
 }
 
 Config bench_config(const char* name, int vocabulary) {
@@ -83,10 +103,11 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
   std::int64_t update = 0;
   const auto shards = random_update(config, length, 1);
   measure_program(bench, title.c_str(), [&] {
-    const double before = updater.meter().flops();
-    double tokens = 0;
-    for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i) tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
-    return Work{updater.meter().flops() - before, tokens};
+    Work work;
+    updater.reset_meter();
+    for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i) work.tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
+    work.meter.add(updater.meter());
+    return work;
   });
 }
 
@@ -114,8 +135,8 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
       const auto state = model->start(tape, source);
       beam_search(*state, limits, 1, 2, SearchOptions{});
     });
-    Work done{0, 0};
-    for (const Meter& meter : meters) done.flops += meter.flops();
+    Work done;
+    for (const Meter& meter : meters) done.meter.add(meter);
     for (const double t : tokens) done.tokens += t;
     return done;
   });
