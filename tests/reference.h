@@ -1,7 +1,7 @@
 // Every kernel of tensor/backend.h but attention, as naively as its mathematics reads; attention stands in reference_attention.h.
 //
-// Buffers hold T (float or double); all arithmetic is double. Backward passes are written from the derivative's definition, not from
-// the shortcuts a fast kernel takes, and are themselves checked against finite differences with T = double.
+// Buffers hold T (float or double); all arithmetic is double. Backward passes are written from the derivative's definition, not
+// from the shortcuts a fast kernel takes, and are themselves checked against finite differences with T = double.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,8 @@ inline double dropout_factor(const Dropout& dropout, std::uint64_t element) {
   if (dropout.rate == 0) return 1;
   const auto group = static_cast<std::uint32_t>(element / 64), lane = static_cast<std::uint32_t>(element % 8);
   const std::uint64_t part = element % 64 / 8;
-  const PhiloxBlock words =
-      philox({8 * group + lane, dropout.site, dropout.update, dropout.shard},
-             {static_cast<std::uint32_t>(dropout.seed), static_cast<std::uint32_t>(dropout.seed >> 32)});
+  const PhiloxBlock words = philox({8 * group + lane, dropout.site, dropout.update, dropout.shard},
+                                   {static_cast<std::uint32_t>(dropout.seed), static_cast<std::uint32_t>(dropout.seed >> 32)});
   const std::uint32_t bits = part % 2 ? words[part / 2] >> 16 : words[part / 2] & 0xFFFF;
   const double rate = dropout.rate;
   return bits < std::round(rate * 65536) ? 0 : 1 / (1 - rate);
@@ -33,13 +32,14 @@ inline double dropout_factor(const Dropout& dropout, std::int64_t row, std::int6
 }
 
 template <class T>
-void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, const T* a, std::int64_t lda,
-             const T* b, std::int64_t ldb, bool accumulate, T* c, std::int64_t ldc) {
+void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, const T* a,
+             std::int64_t lda, const T* b, std::int64_t ldb, bool accumulate, T* c, std::int64_t ldc) {
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = 0;
       for (std::int64_t p = 0; p < k; ++p)
-        sum += static_cast<double>(transpose_a ? a[p * lda + i] : a[i * lda + p]) * (transpose_b ? b[j * ldb + p] : b[p * ldb + j]);
+        sum +=
+            static_cast<double>(transpose_a ? a[p * lda + i] : a[i * lda + p]) * (transpose_b ? b[j * ldb + p] : b[p * ldb + j]);
       c[i * ldc + j] = static_cast<T>(alpha * sum + (accumulate ? c[i * ldc + j] : 0));
     }
 }
@@ -69,8 +69,8 @@ void row_statistics(std::int64_t d, const T* s, double& mean, double& rstd) {
 }
 
 template <class T>
-void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain, const T* bias, const Dropout& dropout, T* y, T* mean,
-              T* rstd) {
+void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain, const T* bias, const Dropout& dropout, T* y,
+              T* mean, T* rstd) {
   for (std::int64_t r = 0; r < n; ++r) {
     T* s = b_to_s + r * d;
     if (a)
@@ -84,8 +84,8 @@ void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* ga
 
 // By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d).
 template <class T>
-void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s, const T* gain, const Dropout& dropout, bool accumulate_a,
-                       T* d_a, T* d_b, bool accumulate_params, T* d_gain, T* d_bias) {
+void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s, const T* gain, const Dropout& dropout,
+                       bool accumulate_a, T* d_a, T* d_b, bool accumulate_params, T* d_gain, T* d_bias) {
   std::vector<double> sum_gain(static_cast<std::size_t>(d)), sum_bias(sum_gain), x(sum_gain), dy(sum_gain);
   for (std::int64_t r = 0; r < n; ++r) {
     double mu, r_std;
@@ -113,7 +113,8 @@ void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s,
 template <class T>
 void add_dropout(std::int64_t n, std::int64_t d, const T* a, const T* b, const Dropout& dropout, T* y) {
   for (std::int64_t r = 0; r < n; ++r)
-    for (std::int64_t c = 0; c < d; ++c) y[r * d + c] = static_cast<T>(a[r * d + c] + b[r * d + c] * dropout_factor(dropout, r, c, d));
+    for (std::int64_t c = 0; c < d; ++c)
+      y[r * d + c] = static_cast<T>(a[r * d + c] + b[r * d + c] * dropout_factor(dropout, r, c, d));
 }
 
 template <class T>
@@ -146,8 +147,8 @@ void activation(Activation kind, std::int64_t n, std::int64_t d, const T* bias, 
 
 // x: the hidden units with their bias, before the activation; for ReLU the output y serves as well, and x is null.
 template <class T>
-void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const T* x, const T* y, const T* d_y, const Dropout& dropout, T* d_x,
-                         bool accumulate_bias, T* d_bias) {
+void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const T* x, const T* y, const T* d_y,
+                         const Dropout& dropout, T* d_x, bool accumulate_bias, T* d_bias) {
   std::vector<double> sums(static_cast<std::size_t>(d));
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
@@ -156,20 +157,22 @@ void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const 
       d_x[i] = static_cast<T>(g);
       sums[static_cast<std::size_t>(c)] += g;
     }
-  for (std::int64_t c = 0; c < d; ++c) d_bias[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] + (accumulate_bias ? d_bias[c] : 0));
+  for (std::int64_t c = 0; c < d; ++c)
+    d_bias[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] + (accumulate_bias ? d_bias[c] : 0));
 }
 
 template <class T>
-void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* table, const T* positions,
-           double scale, const Dropout& dropout, T* y) {
+void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* table,
+           const T* positions, double scale, const Dropout& dropout, T* y) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c)
-      y[r * d + c] = static_cast<T>((scale * table[tokens[r] * d + c] + positions[places[r] * d + c]) * dropout_factor(dropout, r, c, d));
+      y[r * d + c] =
+          static_cast<T>((scale * table[tokens[r] * d + c] + positions[places[r] * d + c]) * dropout_factor(dropout, r, c, d));
 }
 
 template <class T>
-void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* d_y, double scale,
-                    const Dropout& dropout, T* d_table, T* d_positions) {
+void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const T* d_y,
+                    double scale, const Dropout& dropout, T* d_table, T* d_positions) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
       const double g = d_y[r * d + c] * dropout_factor(dropout, r, c, d);
@@ -179,8 +182,8 @@ void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, 
 }
 
 template <class T>
-void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, double smoothing, double gradient_scale, T* logits,
-                   double* sums) {
+void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, double smoothing, double gradient_scale,
+                   T* logits, double* sums) {
   for (std::int64_t r = 0; r < n; ++r) {
     T* z = logits + r * v;
     const double peak = *std::max_element(z, z + v);
@@ -208,7 +211,8 @@ void best_of(std::int64_t n, std::int64_t v, const T* logits, int best, T* value
     for (int i = 0; i < best; ++i) {
       const bool exists = i < v;
       indices[r * best + i] = exists ? order[static_cast<std::size_t>(i)] : 0;
-      values[r * best + i] = exists ? static_cast<T>(static_cast<double>(z[indices[r * best + i]]) - z[order[0]] - std::log(total)) : -INFINITY;
+      values[r * best + i] =
+          exists ? static_cast<T>(static_cast<double>(z[indices[r * best + i]]) - z[order[0]] - std::log(total)) : -INFINITY;
     }
   }
 }
@@ -232,7 +236,8 @@ void adam(const AdamStep& step, std::int64_t size, const T* gradient, T* paramet
     const double g = static_cast<double>(gradient[i]) * step.gradient_scale;
     const double first = b1 * m[i] + (1 - b1) * g, second = b2 * v[i] + (1 - b2) * g * g;
     const double direction = first / step.correction1 / (std::sqrt(second / step.correction2) + step.epsilon);
-    parameters[i] = static_cast<T>(parameters[i] - step.rate * (direction + static_cast<double>(step.weight_decay) * parameters[i]));
+    parameters[i] =
+        static_cast<T>(parameters[i] - step.rate * (direction + static_cast<double>(step.weight_decay) * parameters[i]));
     m[i] = static_cast<T>(first);
     v[i] = static_cast<T>(second);
   }

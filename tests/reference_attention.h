@@ -22,12 +22,14 @@ inline std::vector<double> softmax(std::vector<double> scores, double& log_sum) 
 
 // The weights, before dropout, with which query i of a segment attends to the keys that it sees in head h.
 template <class T>
-std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s, std::int64_t i, int h, double& log_sum) {
+std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s, std::int64_t i, int h,
+                                      double& log_sum) {
   const std::int64_t keys = s.key_end - s.key_begin;
   std::vector<double> scores(static_cast<std::size_t>(a.causal ? std::min(i + 1, keys) : keys));
   for (std::size_t j = 0; j < scores.size(); ++j)
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
-      scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.ldq + c] * k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c];
+      scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.ldq + c] *
+                   k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c];
   return softmax(scores, log_sum);
 }
 
@@ -105,10 +107,13 @@ template <class T>
 void cached_attention(const CachedAttention& a, const T* q, const T* const* blocks, T* out) {
   for (std::int64_t r = 0; r < a.rows; ++r)
     for (int h = 0; h < a.heads; ++h) {
-      const auto cached = [&](std::size_t t) { return blocks[t] + a.slots[r * a.ld_slots + static_cast<std::int64_t>(t)] * a.ld; };
+      const auto cached = [&](std::size_t t) {
+        return blocks[t] + a.slots[r * a.ld_slots + static_cast<std::int64_t>(t)] * a.ld;
+      };
       std::vector<double> scores(static_cast<std::size_t>(a.steps));
       for (std::size_t t = 0; t < scores.size(); ++t)
-        for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) scores[t] += static_cast<double>(a.scale) * q[r * a.ldq + c] * cached(t)[c];
+        for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
+          scores[t] += static_cast<double>(a.scale) * q[r * a.ldq + c] * cached(t)[c];
       double log_sum;
       const std::vector<double> p = softmax(scores, log_sum);
       for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {

@@ -15,7 +15,9 @@ class ReferenceBackend final : public Backend {
     reference::product(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, accumulate, c, ldc);
   }
   std::int64_t least_rows(std::int64_t, std::int64_t) const override { return 1; }
-  void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override { reference::add_bias(n, d, bias, x); }
+  void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override {
+    reference::add_bias(n, d, bias, x);
+  }
   void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override {
     reference::column_sums(n, d, x, accumulate, sums);
   }
@@ -26,17 +28,20 @@ class ReferenceBackend final : public Backend {
                           float* d_v) const override {
     reference::attention_backward(a, a.q, a.k, a.v, d_out, d_q, d_k, d_v);
   }
-  void cached_attention(const CachedAttention& a, float* out) const override { reference::cached_attention(a, a.q, a.blocks, out); }
+  void cached_attention(const CachedAttention& a, float* out) const override {
+    reference::cached_attention(a, a.q, a.blocks, out);
+  }
   void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
                 const Dropout& dropout, float* y, float* mean, float* rstd) const override {
     reference::add_norm(n, d, a, b_to_s, gain, bias, dropout, y, mean, rstd);
   }
-  void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float*, const float*,
-                         const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b, bool accumulate_params, float* d_gain,
-                         float* d_bias) const override {
+  void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float*,
+                         const float*, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b, bool accumulate_params,
+                         float* d_gain, float* d_bias) const override {
     reference::add_norm_backward(n, d, d_y, s, gain, dropout, accumulate_a, d_a, d_b, accumulate_params, d_gain, d_bias);
   }
-  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout, float* y) const override {
+  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
+                   float* y) const override {
     reference::add_dropout(n, d, a, b, dropout, y);
   }
   void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const override {
@@ -61,15 +66,19 @@ class ReferenceBackend final : public Backend {
                       float scale, const Dropout& dropout, float* d_table, float* d_positions) const override {
     reference::embed_backward(n, d, tokens, places, d_y, scale, dropout, d_table, d_positions);
   }
-  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale, float* logits,
-                     double* sums) const override {
+  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
+                     float* logits, double* sums) const override {
     reference::cross_entropy(n, v, targets, smoothing, gradient_scale, logits, sums);
   }
-  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const override {
+  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
+               std::int32_t* indices) const override {
     reference::best_of(n, v, logits, best, values, indices);
   }
-  double reduce(std::span<float* const> gradients, std::int64_t size) const override { return reference::reduce(gradients, size); }
-  void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const override {
+  double reduce(std::span<float* const> gradients, std::int64_t size) const override {
+    return reference::reduce(gradients, size);
+  }
+  void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m,
+            float* v) const override {
     reference::adam(step, size, gradient, parameters, m, v);
   }
   void zero(std::int64_t size, float* x) const override { std::fill(x, x + size, 0.0f); }

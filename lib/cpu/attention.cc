@@ -237,15 +237,27 @@ void CpuBackend::cached_attention(const CachedAttention& a, float* out) const {
       }
       F8 mass = {};
       columns(a.steps, [&](std::int64_t c, auto w) {
-        const F8 e = fill_after(vec::exp(load(scores + c, w) - peak), w, 0);
-        store(scores + c, e, w);
+        const F8 e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
+        store(scores + c, e);
         mass += e;
       });
       const F8 inverse = splat(1 / sum(mass));
-      columns(a.d_v, [&](std::int64_t c, auto w) {
+      float* to = out + (r * a.heads + h) * a.d_v;
+      // Four vectors of columns at a time: a step's address is worked out once for them.
+      std::int64_t c = 0;
+      for (; c + 32 <= a.d_v; c += 32) {
+        F8 totals[4] = {};
+        for (std::int64_t t = 0; t < a.steps; ++t) {
+          const float* v = cached(t) + a.value_column + h * a.d_v + c;
+          for (int u = 0; u < 4; ++u) totals[u] = multiply_add(splat(scores[t]), load(v + u * kWidth), totals[u]);
+        }
+        for (int u = 0; u < 4; ++u) store(to + c + u * kWidth, totals[u] * inverse);
+      }
+      columns(a.d_v - c, [&](std::int64_t rest, auto w) {
         F8 total = {};
-        for (std::int64_t t = 0; t < a.steps; ++t) total += splat(scores[t]) * load(cached(t) + a.value_column + h * a.d_v + c, w);
-        store(out + (r * a.heads + h) * a.d_v + c, total * inverse, w);
+        for (std::int64_t t = 0; t < a.steps; ++t)
+          total = multiply_add(splat(scores[t]), load(cached(t) + a.value_column + h * a.d_v + c + rest, w), total);
+        store(to + c + rest, total * inverse, w);
       });
     }
 }

@@ -8,33 +8,46 @@ namespace tt {
 
 using namespace vec;
 
+namespace {
+
+// The `best` largest so far, descending, in memory of the caller's; of equal ones the first offered.
+struct Best {
+  int best;
+  float* values;
+  std::int32_t* indices;
+  int found = 0;
+  float least = -INFINITY;  // what must be exceeded, once `best` are kept
+
+  void offer(float x, std::int64_t index) {
+    if (found == best && !(x > least)) return;
+    int at = found < best ? found++ : best - 1;
+    for (; at > 0 && values[at - 1] < x; --at) values[at] = values[at - 1], indices[at] = indices[at - 1];
+    values[at] = x;
+    indices[at] = static_cast<std::int32_t>(index);
+    if (found == best) least = values[best - 1];
+  }
+};
+
+}  // namespace
+
 void CpuBackend::best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const {
+  constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
   for (std::int64_t r = 0; r < n; ++r, values += best, indices += best) {
     const float* z = logits + r * v;
-    int found = 0;
-    float least = -INFINITY;  // the smallest value kept, once `best` are kept
-    const auto offer = [&](float x, std::int64_t c) {
-      int at = found < best ? found++ : best - 1;
-      for (; at > 0 && values[at - 1] < x; --at) values[at] = values[at - 1], indices[at] = indices[at - 1];
-      values[at] = x;
-      indices[at] = static_cast<std::int32_t>(c);
-      if (found == best) least = values[best - 1];
-    };
-    columns(v, [&](std::int64_t c, auto w) {
-      const F8 x = fill_after(load(z + c, w), w, -INFINITY);
-      const I8 above = x > least;
-      std::int64_t any[4];
-      std::memcpy(any, &above, sizeof any);
-      if (found == best && !(any[0] | any[1] | any[2] | any[3])) return;
-      for (int lane = 0; lane < 8 && c + lane < v; ++lane)
-        if (found < best || x[lane] > least) offer(x[lane], c + lane);
-    });
+    Best kept{best, values, indices};
+    for (std::int64_t c = 0; c < v; c += kStretch) {
+      const bool whole = c + kStretch <= v;
+      if (whole && kept.found == best &&
+          !any(max(max(load(z + c), load(z + c + 8)), max(load(z + c + 16), load(z + c + 24))) > kept.least))
+        continue;
+      for (std::int64_t i = c; i < (whole ? c + kStretch : v); ++i) kept.offer(z[i], i);
+    }
     const float peak = values[0];
     F8 mass = {};
     columns(v, [&](std::int64_t c, auto w) { mass += fill_after(vec::exp(load(z + c, w) - peak), w, 0); });
     const float log_sum = peak + std::log(sum(mass));
-    for (int i = 0; i < found; ++i) values[i] -= log_sum;
-    for (int i = found; i < best; ++i) values[i] = -INFINITY, indices[i] = 0;
+    for (int i = 0; i < kept.found; ++i) values[i] -= log_sum;
+    for (int i = kept.found; i < best; ++i) values[i] = -INFINITY, indices[i] = 0;
   }
 }
 

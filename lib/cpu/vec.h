@@ -16,6 +16,7 @@
 
 namespace tt::vec {
 
+using F4 = float __attribute__((vector_size(16)));
 using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
 using U8 = std::uint32_t __attribute__((vector_size(32)));
@@ -47,9 +48,26 @@ inline void columns(std::int64_t d, F&& f) {
   if (c < d) f(c, Part{d - c});
 }
 
+// Whether any lane of a comparison holds.
+inline bool any(I8 mask) {
+#if defined(__AVX2__)
+  return _mm256_movemask_ps(reinterpret_cast<__m256>(mask)) != 0;
+#else
+  std::int32_t all = 0;
+  for (int i = 0; i < 8; ++i) all |= mask[i];
+  return all != 0;
+#endif
+}
+
 inline F8 select(I8 mask, F8 yes, F8 no) { return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no))); }
-inline F8 max(F8 a, F8 b) { return select(a > b, a, b); }
-inline F8 min(F8 a, F8 b) { return select(a < b, a, b); }
+// A NaN in `a` stays: what a kernel clamps or rectifies does not hide it.
+#if defined(__AVX2__)
+inline F8 max(F8 a, F8 b) { return reinterpret_cast<F8>(_mm256_max_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a))); }
+inline F8 min(F8 a, F8 b) { return reinterpret_cast<F8>(_mm256_min_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a))); }
+#else
+inline F8 max(F8 a, F8 b) { return select(a < b, b, a); }
+inline F8 min(F8 a, F8 b) { return select(a > b, b, a); }
+#endif
 // a b + c, rounded once where the processor can: the same in every loop, whereas compilers fuse a * b + c in some loops and not in others.
 inline F8 multiply_add(F8 a, F8 b, F8 c) {
 #if defined(__FMA__)
@@ -67,11 +85,16 @@ inline F8 fill_after(F8 x, std::int64_t n, float value) {
 inline F8 fill_after(F8 x, Full, float) { return x; }
 inline F8 fill_after(F8 x, Part part, float value) { return fill_after(x, part.n, value); }
 
-inline float sum(F8 x) { return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7])); }
+// Halves onto halves: ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)).
+inline float sum(F8 x) {
+  const F4 four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  const F4 two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
+  return two[0] + two[1];
+}
 inline float largest(F8 x) {
-  float m = x[0];
-  for (int i = 1; i < 8; ++i) m = x[i] > m ? x[i] : m;
-  return m;
+  x = max(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+  x = max(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+  return x[1] > x[0] ? x[1] : x[0];
 }
 
 // e^x with a relative error below 2e-7; 0 below -87.3, where float32 is no longer normal; never infinite.

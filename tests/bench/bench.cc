@@ -77,7 +77,8 @@ Times time_pair(int threads, double seconds, const Prepare1& prepare_one, const 
   std::vector<double> times, ratios;
   for (std::size_t r = 0; r < kRounds; ++r) {
     double one = 0, other = 0;
-    for (std::size_t t = 0; t < static_cast<std::size_t>(threads); ++t) one += ones[r][t] / threads, other += others[r][t] / threads;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(threads); ++t)
+      one += ones[r][t] / threads, other += others[r][t] / threads;
     times.push_back(one);
     ratios.push_back(other / one);
   }
@@ -116,8 +117,8 @@ Bench::Bench(const BenchOptions& options) : options_(options) {
 const Backend& Bench::backend() const { return cpu; }
 
 bool Bench::wanted(const std::string& name) const {
-  return options_.words.empty() ||
-         std::any_of(options_.words.begin(), options_.words.end(), [&](const std::string& w) { return name.find(w) != std::string::npos; });
+  return options_.words.empty() || std::any_of(options_.words.begin(), options_.words.end(),
+                                               [&](const std::string& w) { return name.find(w) != std::string::npos; });
 }
 
 void Bench::heading(const std::string& title) const { title_ = title; }
@@ -132,7 +133,8 @@ double Bench::product_rate_now(double seconds) const {
 void Bench::measure(const BenchCase& c) const {
   if (!wanted(c.name)) return;
   if (!title_.empty())
-    std::printf("\n%-46s %9s %10s %9s %8s %9s\n", std::exchange(title_, "").c_str(), "ns/row", "ns/element", "GFLOP/s", "GB/s", "ceiling");
+    std::printf("\n%-46s %9s %10s %9s %8s %9s\n", std::exchange(title_, "").c_str(), "ns/row", "ns/element", "GFLOP/s", "GB/s",
+                "ceiling");
   double fraction;
   Times times;
   if (c.flops > 0) {
@@ -158,11 +160,14 @@ void Bench::measure(const BenchCase& c) const {
     return std::string(text);
   };
   std::printf("%-46s %9s %10s %9s %8s %8.0f%%\n", c.name.c_str(), number(times.one * 1e9 / c.rows).c_str(),
-              number(times.one * 1e9 / c.elements).c_str(), number(c.flops * rate).c_str(), number(c.bytes * rate).c_str(), 100 * fraction);
+              number(times.one * 1e9 / c.elements).c_str(), number(c.flops * rate).c_str(), number(c.bytes * rate).c_str(),
+              100 * fraction);
   std::fflush(stdout);
 }
 
-BenchGroup::BenchGroup(const char* group, void (*function)(const Bench&)) : name(group), run(function) { bench_groups().push_back(*this); }
+BenchGroup::BenchGroup(const char* group, void (*function)(const Bench&)) : name(group), run(function) {
+  bench_groups().push_back(*this);
+}
 
 std::vector<BenchGroup>& bench_groups() {
   static std::vector<BenchGroup> groups;

@@ -1,8 +1,8 @@
 // What every measurement shares: the ceiling it is held against, the timing, and the table.
 //
-// A number is a ratio of two times taken side by side. Each round runs the case and then its ceiling, on every thread at once, each
-// thread on data of its own; the table shows the median over the rounds. A kernel is timed by the processor time of its threads: a
-// neighbour that takes the processor away does not count, one that takes the cache or the memory does.
+// A number is a ratio of two times taken side by side. Each round runs the case and then its ceiling, on every thread at once,
+// each thread on data of its own; the table shows the median over the rounds. A kernel is timed by the processor time of its
+// threads: a neighbour that takes the processor away does not count, one that takes the cache or the memory does.
 #pragma once
 
 #include <cstdint>

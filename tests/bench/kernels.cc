@@ -52,13 +52,14 @@ Shared memory() {
 
 // A case over n rows of d columns that moves `matrices` such matrices.
 template <class Prepare>
-void pointwise(const Bench& bench, const std::string& name, std::int64_t n, std::int64_t d, double matrices, const Prepare& prepare) {
+void pointwise(const Bench& bench, const std::string& name, std::int64_t n, std::int64_t d, double matrices,
+               const Prepare& prepare) {
   const double elements = static_cast<double>(n * d);
   bench.measure({name, static_cast<double>(n), elements, 0, 4 * matrices * elements, [&](int) { return prepare(memory()); }});
 }
 
-void product(const Bench& bench, const std::string& name, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t rows,
-             bool accumulate) {
+void product(const Bench& bench, const std::string& name, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k,
+             std::int64_t rows, bool accumulate) {
   const double flops = 2.0 * static_cast<double>(m * n) * static_cast<double>(k);
   bench.measure({name + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
                  static_cast<double>(m * n), flops, 0, [&, m, n, k](int) -> std::function<void()> {
@@ -93,8 +94,8 @@ void attention(const Bench& bench, const Preset& p, std::int64_t length, bool ca
   const std::int64_t n = kRows / length * length, width = p.d;
   const double pairs = static_cast<double>(n * (causal ? length + 1 : 2 * length)) / 2;
   // Forward two products of pairs x D, backward five.
-  bench.measure({p.name + (backward ? " attention_backward " : " attention ") + std::to_string(length) + (causal ? " causal" : "") +
-                     (dropout ? " dropout" : ""),
+  bench.measure({p.name + (backward ? " attention_backward " : " attention ") + std::to_string(length) +
+                     (causal ? " causal" : "") + (dropout ? " dropout" : ""),
                  static_cast<double>(n), pairs * p.heads, (backward ? 10 : 4) * pairs * static_cast<double>(width), 0,
                  [&](int) -> std::function<void()> {
                    Shared s = memory();
@@ -128,8 +129,8 @@ void attention(const Bench& bench, const Preset& p, std::int64_t length, bool ca
 void cached(const Bench& bench, const Preset& p, std::int64_t steps) {
   constexpr std::int64_t kHypotheses = 64;
   const double pairs = static_cast<double>(kHypotheses * steps);
-  bench.measure({p.name + " cached_attention " + std::to_string(steps), kHypotheses, pairs * p.heads, 0, 8 * pairs * static_cast<double>(p.d),
-                 [&](int) -> std::function<void()> {
+  bench.measure({p.name + " cached_attention " + std::to_string(steps), kHypotheses, pairs * p.heads, 0,
+                 8 * pairs * static_cast<double>(p.d), [&](int) -> std::function<void()> {
                    Shared s = memory();
                    auto blocks = std::make_shared<std::vector<const float*>>();
                    CachedAttention a;
@@ -156,11 +157,13 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
   const std::int64_t n = kRows, d = p.d;
   const std::string more = dropout.rate > 0 ? " dropout" : "";
   pointwise(bench, p.name + " add_norm" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
-    float *a = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *c = s->take(d), *y = s->take(n * d), *m = s->take(n), *r = s->take(n);
+    float *a = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *c = s->take(d), *y = s->take(n * d), *m = s->take(n),
+          *r = s->take(n);
     return [=, &b, keep = s] { b.add_norm(n, d, a, x, g, c, dropout, y, m, r); };
   });
   pointwise(bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
-    float *dy = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *m = s->take(n), *r = s->take(n), *da = s->take(n * d), *db = s->take(n * d);
+    float *dy = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *m = s->take(n), *r = s->take(n), *da = s->take(n * d),
+          *db = s->take(n * d);
     float *dg = s->take(d), *dc = s->take(d);
     return [=, &b, keep = s] { b.add_norm_backward(n, d, dy, x, g, m, r, dropout, false, da, db, true, dg, dc); };
   });
@@ -181,7 +184,8 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
     });
     pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, relu ? 3 : 3, [&](Shared s) -> std::function<void()> {
       float *x = s->take(n * p.f), *y = s->take(n * p.f), *dy = s->take(n * p.f), *bias = s->take(p.f);
-      return [=, &b, f = p.f, keep = s] { b.activation_backward(kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias); };
+      return
+          [=, &b, f = p.f, keep = s] { b.activation_backward(kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias); };
     });
   }
   pointwise(bench, p.name + " embed" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
@@ -221,13 +225,14 @@ void vocabulary(const Bench& bench, const Preset& p) {
   const Backend& b = bench.backend();
   const std::int64_t n = 128, v = p.v;
   for (const bool backward : {false, true})
-    pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v, backward ? 2 : 1, [&](Shared s) -> std::function<void()> {
-      float* logits = s->take(n * v);
-      const std::int32_t* targets = s->indices(n, v);
-      return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
-        b.cross_entropy(n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data());
-      };
-    });
+    pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v, backward ? 2 : 1,
+              [&](Shared s) -> std::function<void()> {
+                float* logits = s->take(n * v);
+                const std::int32_t* targets = s->indices(n, v);
+                return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
+                  b.cross_entropy(n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data());
+                };
+              });
   pointwise(bench, p.name + " best_of 8", n, v, 1, [&](Shared s) -> std::function<void()> {
     float *logits = s->take(n * v), *values = s->take(n * 8);
     std::int32_t* found = s->indices(n * 8, v);
@@ -236,11 +241,12 @@ void vocabulary(const Bench& bench, const Preset& p) {
   // A layer's worth of parameters.
   const std::int64_t size = 4 * p.d * p.d + 2 * p.d * p.f;
   for (const int shards : {1, 2, 8})
-    pointwise(bench, p.name + " reduce " + std::to_string(shards), 1, size, shards + (shards > 1), [&](Shared s) -> std::function<void()> {
-      auto gradients = std::make_shared<std::vector<float*>>();
-      for (int i = 0; i < shards; ++i) gradients->push_back(s->take(size, 1e-6f));
-      return [=, &b, keep = s] { b.reduce(*gradients, size); };
-    });
+    pointwise(bench, p.name + " reduce " + std::to_string(shards), 1, size, shards + (shards > 1),
+              [&](Shared s) -> std::function<void()> {
+                auto gradients = std::make_shared<std::vector<float*>>();
+                for (int i = 0; i < shards; ++i) gradients->push_back(s->take(size, 1e-6f));
+                return [=, &b, keep = s] { b.reduce(*gradients, size); };
+              });
   pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
     float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
     for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];

@@ -2,13 +2,13 @@
 //
 //   bench [--threads N] [--seconds S] [WORD...]      WORD: only measurements whose name contains a WORD
 #include <cblas.h>
-#include <ctime>
 #include <getopt.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -43,13 +43,15 @@ void describe(int argc, char** argv, const Bench& bench) {
   char date[32];
   std::strftime(date, sizeof date, "%Y-%m-%d %H:%M", std::localtime(&now));
   std::printf("date      %s\n", date);
-  std::printf("machine   %s, %d processors, OpenBLAS for %s\n", processor().c_str(), available_threads(), openblas_get_corename());
+  std::printf("machine   %s, %d processors, OpenBLAS for %s\n", processor().c_str(), available_threads(),
+              openblas_get_corename());
   std::printf("compiler  %s\n", __VERSION__);
   std::printf("commit    %s\n", answer("git describe --always --dirty 2>/dev/null").c_str());
   std::printf("command  ");
   for (int i = 0; i < argc; ++i) std::printf(" %s", argv[i]);
-  std::printf("\nceiling   %.1f GFLOP/s: the best product of %d thread%s at once; for what is not products, copying as many bytes\n",
-              bench.product_rate() * 1e-9, bench.options().threads, bench.options().threads == 1 ? "" : "s");
+  std::printf(
+      "\nceiling   %.1f GFLOP/s: the best product of %d thread%s at once; for what is not products, copying as many bytes\n",
+      bench.product_rate() * 1e-9, bench.options().threads, bench.options().threads == 1 ? "" : "s");
 }
 
 int usage() {
@@ -67,14 +69,17 @@ int run(int argc, char** argv) {
   const option flags[] = {{"threads", required_argument, nullptr, 't'}, {"seconds", required_argument, nullptr, 's'}, {}};
   for (int flag; (flag = getopt_long(argc, argv, "", flags, nullptr)) != -1;) {
     char* end = nullptr;
-    if (flag == 't') options.threads = static_cast<int>(std::strtol(optarg, &end, 10));
-    else if (flag == 's') options.seconds = std::strtod(optarg, &end);
+    if (flag == 't')
+      options.threads = static_cast<int>(std::strtol(optarg, &end, 10));
+    else if (flag == 's')
+      options.seconds = std::strtod(optarg, &end);
     if (!end || *end) return usage();
   }
   if (options.threads < 1 || !(options.seconds > 0)) return usage();
   options.words.assign(argv + optind, argv + argc);
   auto groups = bench_groups();
-  std::sort(groups.begin(), groups.end(), [](const BenchGroup& a, const BenchGroup& b) { return std::strcmp(a.name, b.name) < 0; });
+  std::sort(groups.begin(), groups.end(),
+            [](const BenchGroup& a, const BenchGroup& b) { return std::strcmp(a.name, b.name) < 0; });
   const Bench bench(options);
   describe(argc, argv, bench);
   for (const BenchGroup& group : groups) group.run(bench);

@@ -68,7 +68,8 @@ void add_packed(std::vector<Case>& cases) {
     for (int kind = 0; kind < 8; ++kind) {
       const bool causal = kind & 1, dropout = kind & 2;
       const std::int64_t gap = kind & 4 ? 5 : 0;
-      const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
+      const std::string shape =
+          std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
       for (const bool all : {true, false})
         cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
                            const Extent e = extent(s);
@@ -77,16 +78,17 @@ void add_packed(std::vector<Case>& cases) {
                            float* log_sums = all ? w.out("log_sums", e.queries, s.heads) : nullptr;
                            b.attention(a, out, log_sums, all ? w.out("weights", 1, e.weights) : nullptr);
                          }});
-      cases.push_back({"attention_backward", shape, [=](const Backend& b, Workspace& w) {
-                         const Extent e = extent(s);
-                         const Attention a = arguments(s, causal, dropout, gap, w);
-                         std::vector<float> out(static_cast<std::size_t>(e.queries * s.heads * s.d_v));
-                         std::vector<float> log_sums(static_cast<std::size_t>(e.queries * s.heads));
-                         b.attention(a, out.data(), log_sums.data(), nullptr);
-                         const float* d_out = w.in("d_out", e.queries, s.heads * s.d_v);
-                         float *d_q = w.out("d_q", e.queries, s.heads * s.d_k, a.ldq), *d_k = w.out("d_k", e.keys, s.heads * s.d_k, a.ldk);
-                         b.attention_backward(a, out.data(), log_sums.data(), d_out, d_q, d_k, w.out("d_v", e.keys, s.heads * s.d_v, a.ldv));
-                       }});
+      cases.push_back(
+          {"attention_backward", shape, [=](const Backend& b, Workspace& w) {
+             const Extent e = extent(s);
+             const Attention a = arguments(s, causal, dropout, gap, w);
+             std::vector<float> out(static_cast<std::size_t>(e.queries * s.heads * s.d_v));
+             std::vector<float> log_sums(static_cast<std::size_t>(e.queries * s.heads));
+             b.attention(a, out.data(), log_sums.data(), nullptr);
+             const float* d_out = w.in("d_out", e.queries, s.heads * s.d_v);
+             float *d_q = w.out("d_q", e.queries, s.heads * s.d_k, a.ldq), *d_k = w.out("d_k", e.keys, s.heads * s.d_k, a.ldk);
+             b.attention_backward(a, out.data(), log_sums.data(), d_out, d_q, d_k, w.out("d_v", e.keys, s.heads * s.d_v, a.ldv));
+           }});
     }
   // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
   cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
@@ -104,11 +106,12 @@ void add_cached(std::vector<Case>& cases) {
     int heads;
     std::int64_t d_k, d_v, gap;
   };
-  for (const Cached s : {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4}, Cached{4, 16, 4, 32, 32, 0},
-                         Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1}, Cached{2, 9, 1, 130, 67, 0}})
+  for (const Cached s :
+       {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4}, Cached{4, 16, 4, 32, 32, 0},
+        Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1}, Cached{2, 9, 1, 130, 67, 0}})
     cases.push_back({"cached_attention",
-                     std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) + " heads " +
-                         std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : ""),
+                     std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) +
+                         " heads " + std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : ""),
                      [=](const Backend& b, Workspace& w) {
                        CachedAttention a;
                        a.rows = s.rows;
@@ -126,7 +129,8 @@ void add_cached(std::vector<Case>& cases) {
                          blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
                        a.blocks = blocks.data();
                        a.ld_slots = s.steps + 2;
-                       a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots, static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
+                       a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
+                                           static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
                        b.cached_attention(a, w.out("out", s.rows, s.heads * s.d_v));
                      }});
 }

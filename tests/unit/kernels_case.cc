@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kPoison = 0x7FC0DEAD;  // a quiet NaN; as an index far out of bounds
 constexpr std::int64_t kGuard = 32;            // words before and after a buffer
-constexpr double kFloor = 0.1;                 // results are sums of terms of about 1: below this, their rounding errors are what is left
+constexpr double kFloor = 0.1;  // results are sums of terms of about 1: below this, their rounding errors are what is left
 
 std::uint64_t hash(const std::string& text) {
   std::uint64_t h = 14695981039346656037u;
@@ -26,7 +26,9 @@ std::string where(const std::string& name, std::int64_t r, std::int64_t c) {
 
 }  // namespace
 
-std::size_t Workspace::Buffer::word(std::int64_t r, std::int64_t c) const { return static_cast<std::size_t>(kGuard + (r * stride + c) * width()); }
+std::size_t Workspace::Buffer::word(std::int64_t r, std::int64_t c) const {
+  return static_cast<std::size_t>(kGuard + (r * stride + c) * width());
+}
 
 double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
   const std::uint32_t* from = words.data() + word(r, c);
@@ -43,14 +45,16 @@ double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
 
 void* Workspace::Buffer::data() { return words.data() + kGuard; }
 
-Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
+Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns,
+                                  std::int64_t stride) {
   Buffer b{name, type, role, rows, columns, std::max(stride, columns), {}, {}};
   b.words.assign(static_cast<std::size_t>(2 * kGuard + b.rows * b.stride * b.width()), kPoison);
   b.before = b.words;
   return buffers_.emplace_back(std::move(b));
 }
 
-float* Workspace::random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
+float* Workspace::random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride,
+                         float spread) {
   Buffer& b = add(name, Type::f32, role, rows, columns, stride);
   Random numbers(hash(name));
   for (std::int64_t r = 0; r < rows; ++r)
@@ -102,7 +106,8 @@ std::string Workspace::damage() const {
       for (std::int64_t r = 0; r < b.rows; ++r)
         for (std::int64_t c = 0; c < b.columns; ++c) {
           for (std::int64_t w = 0; w < b.width(); ++w) mine[b.word(r, c) + static_cast<std::size_t>(w)] = true;
-          if (b.role != Role::spent && b.words[b.word(r, c)] == kPoison) return where(b.name, r, c) + " was not written, or from what may not be read";
+          if (b.role != Role::spent && b.words[b.word(r, c)] == kPoison)
+            return where(b.name, r, c) + " was not written, or from what may not be read";
         }
     for (std::size_t i = 0; i < b.words.size(); ++i)
       if (!mine[i] && b.words[i] != b.before[i])
@@ -140,7 +145,8 @@ std::string Workspace::bit_difference(const Workspace& other) const {
     const Buffer &a = buffers_[i], &b = other.buffers_[i];
     if (a.role == Role::in || a.role == Role::spent) continue;
     for (std::size_t w = 0; w < a.words.size(); ++w)
-      if (a.words[w] != b.words[w]) return a.name + ": word " + std::to_string(static_cast<std::int64_t>(w) - kGuard) + " differs";
+      if (a.words[w] != b.words[w])
+        return a.name + ": word " + std::to_string(static_cast<std::int64_t>(w) - kGuard) + " differs";
   }
   return "";
 }

@@ -1,7 +1,8 @@
 // One call of a kernel that can be made on any backend with the same arguments, and the comparison of what two backends answer.
 //
-// The arguments live in a Workspace: filled by their names, so that two workspaces start alike; each between guards, with gaps where the
-// row stride exceeds the width. What may not be read is NaN of a bit pattern of its own, and what must be written starts as that too.
+// The arguments live in a Workspace: filled by their names, so that two workspaces start alike; each between guards, with gaps
+// where the row stride exceeds the width. What may not be read is NaN of a bit pattern of its own, and what must be written
+// starts as that too.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ class Workspace {
 
   // What is wrong after a call: an output not written, a guard, a gap or an input changed. Empty when nothing is.
   std::string damage() const;
-  // The first element in which `other` differs from this, the reference, by more than `tolerance` times the largest of the element, the
-  // root mean square of its buffer and 0.1; or empty. `worst` becomes at least the largest such ratio.
+  // The first element in which `other` differs from this, the reference, by more than `tolerance` times the largest of the
+  // element, the root mean square of its buffer and 0.1; or empty. `worst` becomes at least the largest such ratio.
   std::string difference(const Workspace& other, double tolerance, double& worst) const;
   // The first bit in which `other` differs; or empty.
   std::string bit_difference(const Workspace& other) const;

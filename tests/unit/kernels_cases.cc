@@ -1,4 +1,5 @@
-// The table of cases, attention excepted: every kernel at shapes of one element, odd shapes, and shapes larger than a tile or a vector.
+// The table of cases, attention excepted: every kernel at shapes of one element, odd shapes, and shapes larger than a tile or a
+// vector.
 #include <cmath>
 
 #include "tests/unit/kernels_case.h"
@@ -11,7 +12,8 @@ const Dropout kOff{}, kSome{0.3f, 0x1234567890ABCDEFu, 7, 3, 11}, kFew{0.1f, 5, 
 struct Matrix {
   std::int64_t n, d;
 };
-// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; a preset's width.
+// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; a preset's
+// width.
 const Matrix kMatrices[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}};
 
 std::string text(const Matrix& m, const Dropout& dropout = {}, const char* more = "") {
@@ -22,27 +24,32 @@ void add_products(std::vector<Case>& cases) {
   struct Shape {
     std::int64_t m, n, k;
   };
-  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{17, 33, 65}, Shape{130, 70, 200}, Shape{64, 256, 128}})
+  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{17, 33, 65}, Shape{130, 70, 200},
+                        Shape{64, 256, 128}})
     for (int kind = 0; kind < 16; ++kind) {
       const bool ta = kind & 1, tb = kind & 2, accumulate = kind & 4;
       const std::int64_t gap = kind & 8 ? 3 : 0;
       const float alpha = accumulate ? -0.75f : 1;
       cases.push_back({"product",
-                       std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") + (tb ? " B^T" : "") +
-                           (accumulate ? " accumulate" : "") + (gap ? " strides" : ""),
+                       std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
+                           (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : ""),
                        [=](const Backend& b, Workspace& w) {
                          const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
                          const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
                          const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
-                         b.product(ta, tb, s.m, s.n, s.k, alpha, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc);
+                         b.product(ta, tb, s.m, s.n, s.k, alpha, A, lda, B, ldb, accumulate,
+                                   w.sum(accumulate, "C", s.m, s.n, ldc), ldc);
                        }});
     }
 }
 
 void add_sums(std::vector<Case>& cases) {
   for (const Matrix& m : kMatrices) {
-    cases.push_back({"add_bias", text(m), [=](const Backend& b, Workspace& w) { b.add_bias(m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d)); }});
-    cases.push_back({"add", text(m), [=](const Backend& b, Workspace& w) { b.add(m.n * m.d, w.in("x", m.n, m.d), w.inout("y", m.n, m.d)); }});
+    cases.push_back({"add_bias", text(m), [=](const Backend& b, Workspace& w) {
+                       b.add_bias(m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d));
+                     }});
+    cases.push_back(
+        {"add", text(m), [=](const Backend& b, Workspace& w) { b.add(m.n * m.d, w.in("x", m.n, m.d), w.inout("y", m.n, m.d)); }});
     cases.push_back({"zero", text(m), [=](const Backend& b, Workspace& w) { b.zero(m.n * m.d, w.out("x", m.n, m.d)); }});
     for (bool accumulate : {false, true})
       cases.push_back({"column_sums", text(m, {}, accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
@@ -62,7 +69,8 @@ void add_norms(std::vector<Case>& cases) {
                            float* mean = w.out("mean", m.n, 1);
                            b.add_norm(m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), mean, w.out("rstd", m.n, 1));
                          }});
-        cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics" : " no statistics"), [=](const Backend& b, Workspace& w) {
+        cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics" : " no statistics"),
+                         [=](const Backend& b, Workspace& w) {
                            const float* a = alone ? nullptr : w.in("a", m.n, m.d);
                            float* s = w.inout("b", m.n, m.d, 0, 3);
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
@@ -74,8 +82,8 @@ void add_norms(std::vector<Case>& cases) {
       for (int kind = 0; kind < 32; ++kind) {
         const bool to_a = kind & 1, to_params = kind & 2, want_a = kind & 4, want_b = kind & 8, in_place = kind & 16;
         if ((in_place && !want_b) || (to_a && !want_a)) continue;
-        std::string more = std::string(to_a ? " accumulate a" : "") + (to_params ? " accumulate parameters" : "") + (want_a ? " d_a" : "") +
-                           (want_b ? " d_b" : "") + (in_place ? " in place" : "");
+        std::string more = std::string(to_a ? " accumulate a" : "") + (to_params ? " accumulate parameters" : "") +
+                           (want_a ? " d_a" : "") + (want_b ? " d_b" : "") + (in_place ? " in place" : "");
         cases.push_back({"add_norm_backward", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
                            const float *s = w.in("s", m.n, m.d, 0, 2), *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
                            // The statistics of s, by the same backend's forward.
@@ -85,8 +93,8 @@ void add_norms(std::vector<Case>& cases) {
                            float* da = want_a ? w.sum(to_a, "d_a", m.n, m.d) : nullptr;
                            float* db = in_place ? dy : want_b ? w.out("d_b", m.n, m.d) : nullptr;
                            float* dg = w.sum(to_params, "d_gain", 1, m.d);
-                           b.add_norm_backward(m.n, m.d, dy, s, gain, mean.data(), rstd.data(), dropout, to_a, da, db, to_params, dg,
-                                               w.sum(to_params, "d_bias", 1, m.d));
+                           b.add_norm_backward(m.n, m.d, dy, s, gain, mean.data(), rstd.data(), dropout, to_a, da, db, to_params,
+                                               dg, w.sum(to_params, "d_bias", 1, m.d));
                          }});
       }
     }
@@ -109,18 +117,21 @@ void add_pointwise(std::vector<Case>& cases) {
           const std::string more = std::string(kind == Activation::relu ? " relu" : " gelu") + (in_place ? " in place" : "");
           cases.push_back({"activation", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
                              const float* bias = w.in("bias", 1, m.d);
-                             float* x = kind == Activation::relu && !in_place ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3);
+                             float* x =
+                                 kind == Activation::relu && !in_place ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3);
                              b.activation(kind, m.n, m.d, bias, x, dropout, in_place ? x : w.out("y", m.n, m.d));
                            }});
           for (const bool accumulate : {false, true})
             cases.push_back({"activation_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
                              [=](const Backend& b, Workspace& w) {
-                               float *x = w.in("x", m.n, m.d, 0, 3), *dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
-                               std::vector<float> y(static_cast<std::size_t>(m.n * m.d)), none(static_cast<std::size_t>(m.d)), before(x, x + m.n * m.d);
+                               float *x = w.in("x", m.n, m.d, 0, 3),
+                                     *dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
+                               std::vector<float> y(static_cast<std::size_t>(m.n * m.d)), none(static_cast<std::size_t>(m.d)),
+                                   before(x, x + m.n * m.d);
                                b.activation(kind, m.n, m.d, none.data(), before.data(), dropout, y.data());
                                float* dx = in_place ? dy : w.out("d_x", m.n, m.d);
-                               b.activation_backward(kind, m.n, m.d, kind == Activation::relu ? nullptr : x, y.data(), dy, dropout, dx, accumulate,
-                                                     w.sum(accumulate, "d_bias", 1, m.d));
+                               b.activation_backward(kind, m.n, m.d, kind == Activation::relu ? nullptr : x, y.data(), dy,
+                                                     dropout, dx, accumulate, w.sum(accumulate, "d_bias", 1, m.d));
                              }});
         }
     }
@@ -140,7 +151,8 @@ void add_embeddings(std::vector<Case>& cases) {
                            const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
                            const float* dy = w.in("d_y", m.n, m.d);
                            float* table = w.inout("d_table", 13, m.d);
-                           b.embed_backward(m.n, m.d, tokens, places, dy, scale, dropout, table, learned ? w.inout("d_positions", 9, m.d) : nullptr);
+                           b.embed_backward(m.n, m.d, tokens, places, dy, scale, dropout, table,
+                                            learned ? w.inout("d_positions", 9, m.d) : nullptr);
                          }});
     }
 }
@@ -151,15 +163,20 @@ void add_vocabulary(std::vector<Case>& cases) {
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})
           cases.push_back({"cross_entropy",
-                           text(m, {}, (" smoothing " + std::to_string(smoothing) + " spread " + std::to_string(spread) + (scale == 0 ? " forward" : "")).c_str()),
+                           text(m, {},
+                                (" smoothing " + std::to_string(smoothing) + " spread " + std::to_string(spread) +
+                                 (scale == 0 ? " forward" : ""))
+                                    .c_str()),
                            [=](const Backend& b, Workspace& w) {
                              const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                             float* logits = scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
+                             float* logits =
+                                 scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
                              b.cross_entropy(m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2));
                            }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})
-        cases.push_back({"best_of", text(m, {}, (" best " + std::to_string(best) + (ties ? " ties" : "")).c_str()), [=](const Backend& b, Workspace& w) {
+        cases.push_back({"best_of", text(m, {}, (" best " + std::to_string(best) + (ties ? " ties" : "")).c_str()),
+                         [=](const Backend& b, Workspace& w) {
                            float* logits = w.inout("logits", m.n, m.d, 0, 2);
                            if (ties)
                              for (std::int64_t i = 0; i < m.n * m.d; ++i) logits[i] = std::round(logits[i]);

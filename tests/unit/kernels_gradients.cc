@@ -64,7 +64,8 @@ TEST_CASE("reference gradients: attention") {
       Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), w = random(11 * 8, 4), y(w.size());
       Numbers d_q(q.size()), d_k(k.size()), d_v(v.size());
       const auto loss = [&] {
-        reference::attention(a, q.data(), k.data(), v.data(), y.data(), static_cast<double*>(nullptr), static_cast<double*>(nullptr));
+        reference::attention(a, q.data(), k.data(), v.data(), y.data(), static_cast<double*>(nullptr),
+                             static_cast<double*>(nullptr));
         return weigh(y, w);
       };
       reference::attention_backward(a, q.data(), k.data(), v.data(), w.data(), d_q.data(), d_k.data(), d_v.data());
@@ -96,17 +97,19 @@ TEST_CASE("reference gradients: add_norm") {
   for (const Dropout& dropout : {Dropout{}, kSome})
     for (const bool alone : {false, true}) {
       if (alone && dropout.rate > 0) continue;
-      Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3), bias = random(d, 4), w = random(n * d, 5), y(w.size());
+      Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3), bias = random(d, 4), w = random(n * d, 5),
+              y(w.size());
       Numbers s;
       const auto loss = [&] {
         s = b;
-        reference::add_norm(n, d, alone ? nullptr : a.data(), s.data(), gain.data(), bias.data(), dropout, y.data(), static_cast<double*>(nullptr),
-                            static_cast<double*>(nullptr));
+        reference::add_norm(n, d, alone ? nullptr : a.data(), s.data(), gain.data(), bias.data(), dropout, y.data(),
+                            static_cast<double*>(nullptr), static_cast<double*>(nullptr));
         return weigh(y, w);
       };
       loss();
       Numbers d_a(a.size()), d_b(b.size()), d_gain(gain.size()), d_bias(bias.size());
-      reference::add_norm_backward(n, d, w.data(), s.data(), gain.data(), dropout, false, d_a.data(), d_b.data(), false, d_gain.data(), d_bias.data());
+      reference::add_norm_backward(n, d, w.data(), s.data(), gain.data(), dropout, false, d_a.data(), d_b.data(), false,
+                                   d_gain.data(), d_bias.data());
       if (!alone) check("a", a, d_a, loss);
       check("b", b, d_b, loss);
       check("gain", gain, d_gain, loss);
@@ -117,7 +120,8 @@ TEST_CASE("reference gradients: add_norm") {
 TEST_CASE("reference gradients: add_dropout, activation, embed") {
   const std::int64_t n = 4, d = 9;
   for (const Dropout& dropout : {Dropout{}, kSome}) {
-    Numbers x = random(n * d, 1), b = random(n * d, 2), bias = random(d, 3), w = random(n * d, 4), y(w.size()), d_x(x.size()), d_bias(bias.size());
+    Numbers x = random(n * d, 1), b = random(n * d, 2), bias = random(d, 3), w = random(n * d, 4), y(w.size()), d_x(x.size()),
+            d_bias(bias.size());
     reference::dropout_backward(n, d, w.data(), dropout, d_x.data());
     check("b", b, d_x, [&] {
       reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
@@ -131,8 +135,8 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
         return weigh(y, w);
       };
       loss();
-      reference::activation_backward(kind, n, d, kind == Activation::relu ? nullptr : hidden.data(), y.data(), w.data(), dropout, d_x.data(), false,
-                                     d_bias.data());
+      reference::activation_backward(kind, n, d, kind == Activation::relu ? nullptr : hidden.data(), y.data(), w.data(), dropout,
+                                     d_x.data(), false, d_bias.data());
       check("x", x, d_x, loss);
       check("bias", bias, d_bias, loss);
     }
@@ -189,7 +193,8 @@ TEST_CASE("reference forward passes give what is known") {
   CHECK(sums[1] == Approx(2 * std::log(10.0)));
   // The first step of Adam moves every parameter by the rate.
   Numbers gradient = {3, -0.02}, parameters = {1, 1}, first(2), second(2);
-  reference::adam(AdamStep{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(), second.data());
+  reference::adam(AdamStep{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(),
+                  second.data());
   CHECK(parameters[0] == Approx(0.5).epsilon(1e-5));
   CHECK(parameters[1] == Approx(1.5).epsilon(1e-5));
   // GELU far from zero is the identity or nothing; its slope at zero is a half.

@@ -22,7 +22,9 @@ Floats random(std::int64_t n, std::uint64_t seed, float spread = 1) {
   return x;
 }
 
-bool same_bits(const float* a, const float* b, std::int64_t n) { return std::memcmp(a, b, static_cast<std::size_t>(n) * sizeof(float)) == 0; }
+bool same_bits(const float* a, const float* b, std::int64_t n) {
+  return std::memcmp(a, b, static_cast<std::size_t>(n) * sizeof(float)) == 0;
+}
 
 const CpuBackend backend;
 
@@ -42,9 +44,10 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     bool transposed;
   };
   // The products of a decoder: presets tiny, base and big, and vocabularies with and without a remainder of 16.
-  for (const Shape s : {Shape{128, 128, false}, Shape{384, 128, false}, Shape{256, 128, false}, Shape{128, 256, false}, Shape{256, 256, false},
-                        Shape{512, 512, false}, Shape{1536, 512, false}, Shape{2048, 512, false}, Shape{512, 2048, false}, Shape{1024, 1024, false},
-                        Shape{1024, 4096, false}, Shape{10000, 128, true}, Shape{9999, 128, true}, Shape{10000, 512, true}}) {
+  for (const Shape s : {Shape{128, 128, false}, Shape{384, 128, false}, Shape{256, 128, false}, Shape{128, 256, false},
+                        Shape{256, 256, false}, Shape{512, 512, false}, Shape{1536, 512, false}, Shape{2048, 512, false},
+                        Shape{512, 2048, false}, Shape{1024, 1024, false}, Shape{1024, 4096, false}, Shape{10000, 128, true},
+                        Shape{9999, 128, true}, Shape{10000, 512, true}}) {
     constexpr std::int64_t kAll = 200;
     const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
     Floats whole(static_cast<std::size_t>(kAll * s.n)), part(whole);
@@ -54,7 +57,8 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     run(x.data(), kAll, whole.data());
     const std::int64_t least = backend.least_rows(s.n, s.k);
     REQUIRE(least <= kAll);
-    for (const std::int64_t m : {std::int64_t{16}, std::int64_t{17}, std::int64_t{23}, std::int64_t{64}, least, least + 1, std::int64_t{199}})
+    for (const std::int64_t m :
+         {std::int64_t{16}, std::int64_t{17}, std::int64_t{23}, std::int64_t{64}, least, least + 1, std::int64_t{199}})
       for (const std::int64_t first : {0, 1, 37}) {
         if (m < least || first + m > kAll) continue;
         run(x.data() + first * s.k, m, part.data());
@@ -85,7 +89,8 @@ TEST_CASE("attention: a sentence alone, and a query alone") {
       for (const Segment& s : batch) {
         a.segments = {&s, 1};
         backend.attention(a, part.data(), part_sums.data(), nullptr);
-        CHECK(same_bits(part.data() + s.query_begin * width, whole.data() + s.query_begin * width, (s.query_end - s.query_begin) * width));
+        CHECK(same_bits(part.data() + s.query_begin * width, whole.data() + s.query_begin * width,
+                        (s.query_end - s.query_begin) * width));
         // One query of it, with the keys that it sees.
         for (std::int32_t i = s.query_begin; i < s.query_end; ++i) {
           const Segment one{i, i + 1, s.key_begin, causal ? std::min(s.key_begin + i - s.query_begin + 1, s.key_end) : s.key_end};
@@ -161,7 +166,8 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
       backend.activation(Activation::gelu, 1, d, bias.data(), one.data(), {}, out.data());
       CHECK(same_bits(out.data(), gelu.data() + r * d, d));
-      backend.embed(1, d, &tokens[static_cast<std::size_t>(r)], &tokens[static_cast<std::size_t>(r)], a.data(), b.data(), 2.5f, {}, out.data());
+      backend.embed(1, d, &tokens[static_cast<std::size_t>(r)], &tokens[static_cast<std::size_t>(r)], a.data(), b.data(), 2.5f,
+                    {}, out.data());
       CHECK(same_bits(out.data(), embedded.data() + r * d, d));
       std::int32_t best[4];
       backend.best_of(1, d, a.data() + r * d, 4, four.data(), best);
