@@ -34,6 +34,7 @@ AttentionHead parse_head(const Json& json, const AttentionRecord& record, const 
   if (head.layer < 1 || head.head < 1) throw Error(where, ": layers and heads are counted from 1");
   head.rows = static_cast<std::int64_t>(record.queries(head.kind).size());
   head.columns = static_cast<std::int64_t>(record.keys(head.kind).size());
+  if (head.rows == 0 || head.columns == 0) throw Error(where, ": attention of a sentence without pieces");
   const Json& rows = json.at("weights");
   auto wrong_size = [&](std::size_t r, std::size_t c) {
     return Error(where, ": ", head.kind, " attention of layer ", head.layer, ", head ", head.head, " is ", r, " x ", c,
@@ -72,7 +73,6 @@ AttentionRecord parse_attention(std::string_view text, const std::string& where)
     record.line = json.at("line").get<std::int64_t>();
     record.source = json.at("source").get<std::vector<std::string>>();
     record.target = json.at("target").get<std::vector<std::string>>();
-    if (record.source.empty() || record.target.empty()) throw Error(where, ": a sentence without pieces has no attention");
     for (const Json& head : json.at("attention")) record.heads.push_back(parse_head(head, record, where));
     return record;
   } catch (const Json::exception& error) {
@@ -85,9 +85,10 @@ AttentionRecord read_attention(LineReader& in, std::int64_t line) {
   std::int64_t records = 0;
   for (; in.next(text); ++records) {
     AttentionRecord record = parse_attention(text, in.where());
-    if (line == 0 || record.line == line) return record;
+    if (line == 0 ? !record.heads.empty() : record.line == line) return record;
   }
   if (records == 0) throw Error(in.name(), ": is empty; write it with tt-translate --attention FILE");
+  if (line == 0) throw Error(in.name(), ": none of its ", records, " sentences has any attention");
   throw Error(in.name(), ": has no sentence ", line, " among its ", records);
 }
 
@@ -101,10 +102,11 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     layers = std::max(layers, one.layer), heads = std::max(heads, one.head);
     if ((layer == 0 || one.layer == layer) && (head == 0 || one.head == head)) chosen.push_back(one);
   }
+  if (record.heads.empty()) throw Error("sentence ", record.line, " has no attention: it is empty");
   if (layers == 0) {
     std::string found;
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
-    throw Error("sentence ", record.line, " has no ", name_of(kind), "; found: ", found.empty() ? "nothing" : found);
+    throw Error("sentence ", record.line, " has no ", name_of(kind), "; found: ", found);
   }
   if (chosen.empty()) throw Error("there is no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
   std::stable_sort(chosen.begin(), chosen.end(),

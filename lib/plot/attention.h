@@ -4,7 +4,8 @@
 //    "attention": [{"kind": "cross" | "encoder" | "decoder", "layer": 1, "head": 1, "weights": [[weight, ...], ...]}, ...]}
 //
 // A row of weights is a query, a column a key: cross is target by source, encoder source by source, and decoder target by the
-// decoder's inputs, which are the begin mark and the target but its last piece. Rows sum to 1.
+// decoder's inputs, which are the begin mark and the target but its last piece. Rows sum to 1. A sentence without pieces has no
+// attention.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ struct AttentionRecord {
 // One line of such a file. Throws Error naming `where` if it is none.
 AttentionRecord parse_attention(std::string_view text, const std::string& where);
 
-// The record of sentence `line`, or the first for line 0. Throws Error if there is none, or if a line before it is damaged.
+// The record of sentence `line`, or for line 0 the first that has any attention. Throws Error if there is none, or if a line
+// before it is damaged.
 AttentionRecord read_attention(LineReader& in, std::int64_t line);
 
 // The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with `mean` their mean as one, whose

@@ -12,6 +12,19 @@
 #include "base/error.h"
 #include "base/file.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define TT_LEAKS_ARE_REPORTED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TT_LEAKS_ARE_REPORTED
+#endif
+#endif
+#ifdef TT_LEAKS_ARE_REPORTED
+// Fontconfig keeps its patterns until the process ends, which the leak sanitizer would report as ours.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
+#endif
+
 namespace tt {
 namespace {
 

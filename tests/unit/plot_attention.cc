@@ -46,11 +46,17 @@ TEST_CASE("damaged records are refused with file and line") {
            kHead + R"([{"kind": "cross", "layer": 0, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
            kHead + R"([{"kind": "self", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
            kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": 3}]})",
-           std::string(R"({"line": 1, "source": [], "target": ["</s>"], "attention": []})"),
+           std::string(R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
        }) {
     INFO(text);
     CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), Catch::StartsWith("f.jsonl:3: "));
   }
+}
+
+TEST_CASE("a sentence without pieces has no attention, but the next one has") {
+  const auto empty = parse_attention(R"({"line": 1, "source": [], "target": [], "attention": []})", "f:1");
+  CHECK(empty.heads.empty());
+  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), Catch::Contains("sentence 1 has no attention"));
 }
 
 TEST_CASE("heads are chosen by kind, layer and head, in order") {
