@@ -141,6 +141,8 @@ TEST_CASE("chrF takes the best reference", "[metrics]") {
   const Chrf chrf(ChrfOptions{.char_order = 2});
   CHECK(row_of(chrf, "a b", {"xy", "ab"}) == std::vector<std::int32_t>{2, 2, 2, 1, 1, 1});
   CHECK(row_of(chrf, "ab", {"c"}) == std::vector<std::int32_t>{2, 1, 0, 0, 0, 0});  // no count where the reference has no n-gram
+  CHECK(row_of(Chrf(ChrfOptions{.char_order = 1}), "ab", {"xx", "yyy"}) ==
+        std::vector<std::int32_t>{2, 2, 0});  // the first of equals
   CHECK(Chrf(ChrfOptions{.word_order = 2}).name() == "chrF2++");
   CHECK(Chrf(ChrfOptions{.beta = 0.5}).name() == "chrF0.5");
   CHECK_THROWS_AS(Chrf(ChrfOptions{.char_order = 0}), Error);
@@ -152,6 +154,10 @@ TEST_CASE("TER counts shifts, and averages references exactly", "[metrics]") {
   CHECK(edits.count(Numbers{1, 2}, Numbers{}) == 2);
   CHECK(edits.count(Numbers{}, Numbers{1, 2, 3}) == 3);
   CHECK(edits.count(Numbers{1, 9, 3}, Numbers{1, 2, 3, 4}) == 2);
+  // Found at random; what sacreBLEU counts. The first moves a block to a place within itself.
+  CHECK(edits.count(Numbers{1, 2, 3, 2, 1}, Numbers{3, 1, 1, 2, 2}) == 3);
+  CHECK(edits.count(Numbers{2, 4, 4, 2, 5, 1, 1, 1, 4, 2, 2, 4, 1, 3}, Numbers{2, 4, 2, 2, 1, 4, 1, 2, 4, 5, 5, 2}) == 7);
+  CHECK(edits.count(Numbers{2, 1, 1, 4, 4, 2, 3, 2, 3, 1, 3, 4, 1, 3}, Numbers{4, 3, 1, 5, 1, 3, 2, 5, 3, 1, 3, 2}) == 8);
   const Ter ter(TerOptions{});
   CHECK(row_of(ter, "a b c", {"a b", "a b c d", "a"}) == std::vector<std::int32_t>{1, 2, kTerUnit / 3});
   // References pass the rules twice, the hypothesis once: ". .1" against ". . 1".
