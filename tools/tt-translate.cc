@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "base/file.h"
+#include "base/parallel.h"
 #include "base/report.h"
 #include "cpu/cpu.h"
 #include "decode/filter.h"
+#include "tensor/peak.h"
 #include "tools/main.h"
 
 int main(int argc, char** argv) {
@@ -52,7 +54,12 @@ int main(int argc, char** argv) {
       char extra[120];
       std::snprintf(extra, sizeof extra, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s", static_cast<double>(report.tokens) / std::max(wall, 1e-9),
                     report.flops, report.flops / std::max(wall, 1e-9) / 1e9);
-      say(cost_line(report.lines, "lines", wall, extra));
+      std::string part;
+      if (wall > 10 && !quiet()) {
+        ThreadPool pool(flags->threads);
+        part = ", " + std::to_string(static_cast<int>(100 * report.flops / wall / product_rate(backend, pool, 0.1) + 0.5)) + " % of peak";
+      }
+      say(cost_line(report.lines, "lines", wall, extra + part));
       return report.degraded ? kDegraded : kDone;
     };
   });

@@ -82,14 +82,16 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
           .dump());
 }
 
-void Reporter::end(const RunState& state, const std::string& reason) {
+void Reporter::end(const RunState& state, const std::string& reason, double peak) {
   bar_->wipe();
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " +
       cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "target tokens", wall,
-                format("%.3g FLOP, %.1f GFLOP/s, %.3g FLOP in all", flops, flops / std::max(wall, 1e-9) / 1e9, state.flops)));
+                format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
+                    (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
+                    format("%.3g FLOP in all", state.flops)));
   log(ordered_json{{"event", "end"}, {"reason", reason}, {"update", state.update}, {"tokens", state.tokens}, {"flops", state.flops}, {"wall", state.wall},
-                   {"cpu", cpu_seconds()}, {"peak_memory", peak_memory()}}
+                   {"cpu", cpu_seconds()}, {"peak_memory", peak_memory()}, {"peak_flops_per_second", peak}}
           .dump());
 }
 

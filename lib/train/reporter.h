@@ -23,7 +23,8 @@ class Reporter {
   // After every update; prints a report each config.report_every updates, and clears the window then.
   void update(RunState& state, const UpdateResult& result, double epoch);
   void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
-  void end(const RunState& state, const std::string& reason);
+  // `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
+  void end(const RunState& state, const std::string& reason, double peak);
   // The kernels by their time: where it goes.
   void profile(const Meter& meter) const;
 

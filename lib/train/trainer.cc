@@ -5,10 +5,13 @@
 
 #include "base/error.h"
 #include "cpu/cpu.h"
+#include "tensor/peak.h"
 #include "train/reporter.h"
 
 namespace tt {
 namespace {
+
+constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to say what part of it was reached
 
 volatile std::sig_atomic_t signal_seen = 0;
 void on_signal(int number) { signal_seen = number; }
@@ -149,7 +152,7 @@ int train(Config config, const TrainingInputs& in) {
   if (state.update > saved) run.save(state, *model, updater, source, target);
   if (in.profile) reporter.profile(updater.meter());
   const int signal = state.ended.empty() ? signals.seen() : 0;
-  reporter.end(state, signal ? "signal" : state.ended);
+  reporter.end(state, signal ? "signal" : state.ended, wall_seconds() > kLong ? product_rate(backend, pool, 0.1) : 0);
   if (!signal) run.mark_done(state.ended);
   return signal;
 }
