@@ -17,7 +17,7 @@ PREFIX  = /usr/local
 BUILD   = build/$(MODE)
 
 PACKAGES = g++ make pkg-config libopenblas-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev catch2 zlib1g-dev \
-           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk \
+           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk curl ca-certificates \
            dpkg-dev
 LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo icu-uc $(MECAB)
 MECAB := $(if $(wildcard /usr/include/mecab.h),mecab)
