@@ -94,7 +94,8 @@ ModelPiece read_piece(std::string_view message, bool& good) {
 // that the trie's values point to, each ended by a NUL. The library follows both without looking at their bounds, so a damaged
 // file could make it read anywhere: this checks every unit that a text could lead to.
 // Source: the format of Darts-clone (label, offset and leaf bits of a unit).
-bool rules_are_sound(std::string_view rules) {
+// `spaces` is set if a rule may replace characters of which one is U+0020.
+bool rules_are_sound(std::string_view rules, bool& spaces) {
   std::uint32_t bytes = 0;
   if (rules.empty()) return true;
   if (rules.size() < sizeof bytes) return false;
@@ -110,6 +111,7 @@ bool rules_are_sound(std::string_view rules) {
     if (unit >> 31) continue;  // a value; no text leads through it
     const std::size_t children = i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6));
     if ((children | 0xFF) >= units.size()) return false;
+    spaces |= (units[children ^ ' '] & 0x800000FF) == ' ';
     const std::uint32_t value = units[children] & 0x7FFFFFFF;
     if ((unit >> 8 & 1) && (value >= texts.size() || (texts[value] & 0xC0) == 0x80)) return false;
   }
@@ -120,7 +122,7 @@ bool rules_are_sound(std::string_view rules) {
 
 ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   ModelProto model;
-  bool good = true;
+  bool good = true, ignored = false;
   good &= for_each_field(bytes, [&](const Fields& part) {
     if (part.number() == 1) model.pieces.push_back(read_piece(part.bytes(), good));
     if (part.number() == 2)
@@ -129,10 +131,11 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
         if (f.number() == 24) model.whitespace_as_suffix = f.integer() != 0;
       });
     if (part.number() == 3 || part.number() == 5)  // of normalisation, and of what undoes it
-      good &= for_each_field(part.bytes(), [&](const Fields& f) { good &= f.number() != 2 || rules_are_sound(f.bytes()); });
+      good &= for_each_field(part.bytes(), [&](const Fields& f) {
+        good &= f.number() != 2 || rules_are_sound(f.bytes(), part.number() == 3 ? model.rules_match_spaces : ignored);
+      });
     if (part.number() == 3)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
-        if (f.number() == 1) model.normalisation = f.bytes();
         if (f.number() == 3) model.dummy_prefix = f.integer() != 0;
         if (f.number() == 4) model.remove_extra_whitespace = f.integer() != 0;
         if (f.number() == 5) model.escape_whitespace = f.integer() != 0;

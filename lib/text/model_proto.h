@@ -22,7 +22,7 @@ struct ModelProto {
   std::vector<ModelPiece> pieces;
   enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
   bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
-  std::string_view normalisation;  // the name of the rules: nmt_nfkc, identity, ...
+  bool rules_match_spaces = false;  // whether the rules of normalisation treat a space and its neighbours as one
 };
 
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a

@@ -30,13 +30,11 @@ std::string_view readable(std::string_view line, std::string& store) {
   return store;
 }
 
-// Whether words may be encoded one at a time: BPE merges never cross the beginning of a word if no piece contains one, and the
-// named rules of normalisation treat each word by itself.
+// Whether words may be encoded one at a time: BPE merges never cross the beginning of a word if no piece contains one, and rules
+// of normalisation that do not look at spaces treat each word by itself. (Those of tt-bpe train do not.)
 bool words_are_independent(const ModelProto& proto) {
-  static constexpr std::string_view kNamed[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   if (proto.kind != ModelProto::Kind::bpe || proto.whitespace_as_suffix || !proto.dummy_prefix ||
-      !proto.remove_extra_whitespace || !proto.escape_whitespace ||
-      std::find(std::begin(kNamed), std::end(kNamed), proto.normalisation) == std::end(kNamed))
+      !proto.remove_extra_whitespace || !proto.escape_whitespace || proto.rules_match_spaces)
     return false;
   bool have_space = false;  // otherwise unknown characters run together across words
   for (const ModelPiece& piece : proto.pieces) {
@@ -45,16 +43,6 @@ bool words_are_independent(const ModelProto& proto) {
     if (piece.text.find(kSpace, 1) != std::string_view::npos || piece.text.find(' ') != std::string_view::npos) return false;
   }
   return have_space;
-}
-
-// A space may be a boundary only if what follows cannot combine with it: the rules know some pairs of a space and an accent.
-// True of characters that are certainly no accents: those of Latin, Greek, Cyrillic, and East Asian scripts.
-bool begins_word(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return true;
-  if (static_cast<unsigned char>(text[at]) < 0x80) return true;
-  bool valid = true;
-  const char32_t c = next_character(text, at, valid);
-  return c < 0x300 || (c >= 0x370 && c < 0x483) || (c >= 0x30A0 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4);
 }
 
 }  // namespace
@@ -245,10 +233,7 @@ struct SubwordEncoder::State {
     }
     if (slots.empty()) slots.resize(kSlots);
     for (std::size_t begin = 0; begin < line.size();) {
-      std::size_t end = begin;
-      do {
-        end = std::min(line.find(' ', end + 1), line.size());
-      } while (!begins_word(line, end + 1));
+      const std::size_t end = std::min(line.find(' ', begin + 1), line.size());
       const std::string_view word = line.substr(begin, end - begin);
       begin = end + 1;
       if (word.empty()) continue;

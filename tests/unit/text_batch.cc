@@ -157,6 +157,19 @@ TEST_CASE("the order is a function of seed and epoch") {
   CHECK(same < a.size() * 7 / 10);
 }
 
+// Sentences of different lengths have one order by length, so that here only the order of the updates can differ.
+TEST_CASE("updates come in another order in another epoch") {
+  ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
+  for (std::size_t n = 1; n <= 20; ++n) corpus.append(Ids(n, 2), Ids(n, 2));
+  const auto order = [&](std::int64_t epoch) { return numbers_of(Epoch(corpus, {1, 1, 1}, epoch)); };
+  auto sorted = order(0);
+  CHECK(sorted != order(1));
+  CHECK_FALSE(std::is_sorted(sorted.begin(), sorted.end()));
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(sorted.size() == 20);
+  CHECK(std::unique(sorted.begin(), sorted.end()) == sorted.end());
+}
+
 TEST_CASE("the sentences of an update do not depend on the number of shards") {
   const auto corpus = corpus_of(500, 30);
   CHECK(numbers_of(Epoch(corpus, {300, 1, 1}, 3)) == numbers_of(Epoch(corpus, {300, 8, 1}, 3)));

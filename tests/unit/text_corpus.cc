@@ -93,6 +93,9 @@ TEST_CASE("the limit counts </s> and is inclusive") {
   const auto a = scratch.file("a", "ka ro mi\nka\n"), b = scratch.file("b", "ka\nka\n");
   CHECK(read(a, b, length).size() == 2);
   CHECK(read(a, b, length - 1).size() == 1);
+  const auto other = static_cast<std::int64_t>(encoded(unigram(), "ka ro mi").size());
+  CHECK(read(b, a, other).size() == 2);
+  CHECK(read(b, a, other - 1).size() == 1);
 }
 
 TEST_CASE("a development set drops nothing and keeps its text") {

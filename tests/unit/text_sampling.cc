@@ -123,7 +123,7 @@ TEST_CASE("unigram sampling follows the probabilities of all segmentations") {
 TEST_CASE("unknown characters and symbols have one segmentation") {
   Random random(1);
   Pieces pieces;
-  const auto with_symbol = table({{"a", -1}, {"<a", -1}, {"a>", -1}, {"<a>", 0}}, {"<a>"});
+  const auto with_symbol = table({{"a", -1}, {"<a", -1}, {"a>", -1}, {"a<a>", -1}, {"<a>ü", -1}, {"<a>", 0}}, {"<a>"});
   sample_lattice("a<a>ü", with_symbol, 0.5f, random, pieces);
   CHECK(joined(pieces) == "a <a> ü");
   pieces.clear();

@@ -1,4 +1,6 @@
 // Subword models: what is accepted as one, and text to pieces and back.
+#include <sentencepiece_trainer.h>
+
 #include <algorithm>
 
 #include "tests/unit/text_fixture.h"
@@ -91,6 +93,29 @@ TEST_CASE("the encoder that remembers words gives what the model gives") {
         encoder.append(line, text);
         CHECK(text == joined);
       }
+  }
+}
+
+// Such a model comes from elsewhere: rules of one's own may make one character of a space and what follows.
+TEST_CASE("the encoder does not cut where a rule of normalisation joins") {
+  const Scratch scratch;
+  std::string bytes;
+  const auto status =
+      sentencepiece::SentencePieceTrainer::Train({{"input", scratch.file("text", as_text(made_up_lines(800, 1)))},
+                                                  {"model_type", "bpe"},
+                                                  {"vocab_size", "100"},
+                                                  {"normalization_rule_tsv", scratch.file("rules", "20 6B\t78\n")},
+                                                  {"minloglevel", "9"}},
+                                                 nullptr, &bytes);
+  REQUIRE(status.ok());
+  const Subword model = Subword::parse(bytes, "rules");
+  SubwordEncoder encoder(model);
+  for (const std::string line : {"mi ka", "mi ro ka ro"}) {
+    Ids expected, ids;
+    model.encode(line, expected);
+    encoder.append(line, ids);
+    CHECK(ids == expected);
+    CHECK(model.decode(ids).find('x') != std::string::npos);
   }
 }
 
