@@ -1,5 +1,6 @@
 # On a terminal the picture has the colours that the terminal has, and no line is wider than its window.
 command -v script >/dev/null || { echo "no script(1)" >&2; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here" >&2; exit 77; }
 export LC_ALL=C.UTF-8
 shown() { script -qec "stty cols 80 rows 24; env $* tt-pe-plot" /dev/null </dev/null; }
 for kind in "COLORTERM=truecolor TERM=xterm" "COLORTERM= TERM=xterm-256color" "COLORTERM= TERM=dumb" \
