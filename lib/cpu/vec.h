@@ -14,6 +14,11 @@
 #include "base/random.h"
 #include "tensor/backend.h"
 
+// These functions never leave their translation unit, so that how a vector is passed on processors without AVX is nobody's concern.
+#if defined(__GNUC__) && !defined(__AVX__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
 namespace tt::vec {
 
 using F4 = float __attribute__((vector_size(16)));
