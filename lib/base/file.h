@@ -101,6 +101,8 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
+// Cuts what stands behind the last LF of a file, if there is one: a line that a crash left unfinished. Throws Error.
+void cut_torn_line(const std::string& path);
 // Makes a folder and its parents. Throws Error if one cannot be made.
 void make_folder(const std::string& path);
 

@@ -33,6 +33,7 @@ double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
 Reporter::Reporter(const std::string& log, const Config& config, const RunState& state)
     : config_(config), report_wall_(state.wall), report_tokens_(state.tokens), begin_flops_(state.flops), begin_wall_(state.wall),
       begin_tokens_(state.tokens) {
+  if (!log.empty() && log != "-") cut_torn_line(log);
   if (!log.empty()) log_ = std::make_unique<Output>(log, true);
   bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates));
 }

@@ -22,3 +22,7 @@ $run -o busy
 echo "second: exit status $?"
 kill $! && wait $!
 echo "first: exit status $?"
+# A log whose last line a crash tore apart goes on with whole lines.
+printf '{"event":"tra' >>log-busy
+$run -o busy --log log-busy
+grep -vc '^{.*}$' log-busy || true
