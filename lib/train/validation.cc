@@ -1,8 +1,10 @@
 #include "train/validation.h"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
+#include "base/report.h"
 #include "metrics/bleu.h"
 
 namespace tt {
@@ -27,6 +29,9 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
   std::vector<std::string> hypotheses(n);
   std::vector<LossSums> losses(tasks);
   std::vector<Arena> arenas(static_cast<std::size_t>(pool.threads()));
+  Progress bar("validating", "sentences", n);
+  std::mutex mutex;
+  std::size_t done = 0;
   pool.run(tasks, [&](std::size_t task, int thread) {
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
     Arena& arena = arenas[static_cast<std::size_t>(thread)];
@@ -38,7 +43,10 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
     for (const std::int64_t i : mine) lines.push_back(set.source[static_cast<std::size_t>(i)]);
     const auto translations = translator.translate(lines, backend, arena);
     for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = translations[i].text;
+    const std::lock_guard lock(mutex);
+    bar.update(done += mine.size());
   });
+  bar.wipe();
   LossSums sum;
   for (const LossSums& loss : losses) sum.add(loss);
   BleuOptions bleu;
