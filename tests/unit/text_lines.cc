@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "tests/unit/text_fixture.h"
@@ -94,6 +95,10 @@ TEST_CASE("a drawn segmentation depends on the seed and the line's number, not o
   std::string many;
   for (int i = 0; i < 50; ++i) many += line;
   const auto a = mapped(encode_lines, many, model, options);
+  std::istringstream drawn(a);
+  std::set<std::string> different;
+  for (std::string cut; std::getline(drawn, cut);) different.insert(cut);
+  CHECK(different.size() > 5);
   options.seed = 2;
   CHECK(mapped(encode_lines, many, model, options) != a);
   options.seed = 1;
