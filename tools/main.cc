@@ -35,7 +35,10 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
     } catch (const CLI::Success& success) {  // --help and --version were asked for: stdout, 0
       return app.exit(success, std::cout, std::cerr);
     } catch (const CLI::ParseError& error) {
-      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, error.what(), name);
+      // CLI11 would rather say what is missing, but a word that it does not know is more often why.
+      const auto unknown = app.remaining(true);
+      const std::string reproach = unknown.empty() ? error.what() : "The following argument was not expected: " + unknown.front();
+      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, reproach.c_str(), name);
       return kUsage;
     }
     set_quiet(hush);

@@ -38,10 +38,12 @@ for name in big odd empty; do cmp $name.expected folder/out/$name.txt && cmp $na
 find folder/in folder/work -type f
 
 # Killed between the move of the source and that of the translation: the next call completes it.
+# It is the same file under another name, not a copy that somebody could see half of.
 mv folder/out/odd.txt folder/work/odd.txt
+inode=$(stat -c %i folder/work/odd.txt)
 sh translate-folder folder
 echo "exit status $?"
-cmp odd.expected folder/out/odd.txt && echo "published"
+cmp odd.expected folder/out/odd.txt && [ "$(stat -c %i folder/out/odd.txt)" = "$inode" ] && echo "published"
 # A name that was there before is refused, and what was written under it stays.
 cp big.txt folder/in/odd.txt
 sh translate-folder folder
