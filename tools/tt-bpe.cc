@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/report.h"
 #include "text/lines.h"
 #include "text/train_subword.h"
 #include "text/utf8.h"
@@ -44,8 +45,10 @@ int encode(const Flags& flags, bool dropout, bool alpha) {
   options.strength = alpha ? flags.alpha : flags.dropout;
   LineReader in(flags.input);
   Output out("-");
+  const double began = wall_seconds();
   const auto degraded = encode_lines(in, out, model, options);
   out.close();
+  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
   return degraded == 0 ? kDone : kDegraded;
 }
 
@@ -53,8 +56,10 @@ int decode(const Flags& flags) {
   const Subword model = Subword::load(flags.model);
   LineReader in(flags.input);
   Output out("-");
+  const double began = wall_seconds();
   const auto degraded = decode_lines(in, out, model, flags.lines);
   out.close();
+  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
   return degraded == 0 ? kDone : kDegraded;
 }
 

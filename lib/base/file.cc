@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -18,6 +19,7 @@ namespace tt {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 16;
+std::atomic<bool> stdout_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
 
@@ -71,6 +73,7 @@ struct LineReader::State {
   z_stream stream{};
   std::string raw, text;
   std::size_t begin = 0, searched = 0, lines = 0;
+  double size = 0, raw_bytes = 0, text_bytes = 0;  // of the file (0: no file); read so far, before and after decompression
 
   ~State() {
     if (gzip) inflateEnd(&stream);
@@ -88,6 +91,7 @@ struct LineReader::State {
       have += got;
     }
     raw.resize(have);
+    raw_bytes += static_cast<double>(have);
     gzip = have >= 2 && raw[0] == '\x1f' && raw[1] == '\x8b';
     if (gzip && inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(name, ": zlib cannot be started");
     if (gzip) {
@@ -95,6 +99,7 @@ struct LineReader::State {
       inflate_raw();
     } else {
       text = raw;
+      text_bytes += static_cast<double>(have);
       at_end = have == 0;
     }
   }
@@ -113,6 +118,7 @@ struct LineReader::State {
       stream.avail_out = 4 * kBlock;
       const int status = inflate(&stream, Z_NO_FLUSH);
       text.resize(text.size() - stream.avail_out);
+      text_bytes += static_cast<double>(text.size() - old);
       if (status == Z_STREAM_END) inside_stream = false;
       else if (status != Z_OK && status != Z_BUF_ERROR) throw Error(name, ": damaged gzip data after line ", lines);
     }
@@ -127,6 +133,7 @@ struct LineReader::State {
     if (gzip) {
       raw.resize(kBlock);
       raw.resize(read_some(fd, raw.data(), kBlock, name));
+      raw_bytes += static_cast<double>(raw.size());
       if (raw.empty()) {
         at_end = true;
         if (inside_stream) throw Error(name, ": the gzip data end early, after line ", lines, "; fetch the file again");
@@ -138,6 +145,8 @@ struct LineReader::State {
       text.resize(old + kBlock);
       const std::size_t got = read_some(fd, text.data() + old, kBlock, name);
       text.resize(old + got);
+      raw_bytes += static_cast<double>(got);
+      text_bytes += static_cast<double>(got);
       at_end = got == 0;
     }
   }
@@ -147,6 +156,8 @@ LineReader::LineReader(const std::string& path) : state_(std::make_unique<State>
   state_->path = path;
   state_->name = path == "-" ? "(stdin)" : path;
   state_->fd = open_for_reading(path);
+  struct stat info;
+  if (::fstat(state_->fd, &info) == 0 && S_ISREG(info.st_mode)) state_->size = static_cast<double>(info.st_size);
 }
 
 LineReader::~LineReader() = default;
@@ -188,6 +199,12 @@ bool LineReader::ready() const {
   if (s.at_end || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
   pollfd waiting{s.fd, POLLIN, 0};
   return ::poll(&waiting, 1, 0) > 0;
+}
+
+double LineReader::part() const {
+  const State& s = *state_;
+  if (s.size == 0 || s.text_bytes == 0) return s.size == 0 ? -1 : 0;
+  return s.raw_bytes / s.size * (1 - static_cast<double>(s.text.size() - s.begin) / s.text_bytes);
 }
 
 std::size_t LineReader::line_number() const { return state_->lines; }
@@ -236,6 +253,7 @@ Output::Output(const std::string& path, bool append) : state_(std::make_unique<S
   state_->name = path == "-" ? "(stdout)" : path;
   state_->fd = path == "-" ? 1 : ::open(path.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_CLOEXEC, 0666);
   if (state_->fd < 0) throw Error(path, ": cannot be written: ", reason());
+  if (path == "-") stdout_has_data_ = true;
 }
 
 Output::~Output() {
@@ -268,6 +286,8 @@ void Output::close() {
   const int fd = std::exchange(state_->fd, -1);
   if (::close(fd) != 0) throw Error(state_->name, ": writing failed: ", reason());
 }
+
+bool stdout_has_data() { return stdout_has_data_; }
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), partial_(path_ + ".partial-" + std::to_string(::getpid())) {
   fd_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

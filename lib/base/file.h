@@ -30,6 +30,9 @@ class LineReader {
   // True when a whole line can be had now without waiting for the writer of a pipe.
   bool ready() const;
 
+  // The part of the file, 0 to 1, that has been returned; negative when that cannot be known, as in a pipe.
+  double part() const;
+
   std::size_t line_number() const;  // of the line last returned; the first is 1
   const std::string& name() const;  // the path, or "(stdin)"
   std::string where() const;        // "path:line", for error texts
@@ -64,6 +67,9 @@ class Output {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// True once there has been an Output on stdout.
+bool stdout_has_data();
 
 // A file that appears whole or not at all: written beside its destination, synced to disk, and renamed by commit().
 // Without commit() nothing that was there is touched, and the partial file is removed.

@@ -102,6 +102,7 @@ namespace {
 struct Block {
   std::vector<std::string> lines;  // input, then output
   std::size_t first = 1;
+  double part = -1;  // of the input, up to and with these lines
   bool done = false;
   std::exception_ptr error;
 };
@@ -110,11 +111,12 @@ struct Block {
 
 // One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most four blocks per
 // thread wait, so memory does not grow with the input.
-void map_lines(LineReader& in, Output& out, int threads, std::size_t block, const LineMap& map) {
+void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<std::shared_ptr<Block>> to_map, to_write;
   bool ended = false, writing = false;
+  std::uint64_t written = 0;
   std::exception_ptr error;
 
   // Writes what is ready; called with the lock held. Only one thread writes at a time, without the lock.
@@ -134,6 +136,7 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, cons
       try {
         for (const auto& line : ready->lines) out.line(line);
         out.flush();
+        bar.update(written += ready->lines.size(), ready->part);
       } catch (...) {
         failed = std::current_exception();
       }
@@ -176,6 +179,7 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, cons
       while (next->lines.size() < block && (next->lines.empty() || in.ready()) && (more = in.next(line)))
         next->lines.push_back(std::move(line));
       if (next->lines.empty()) break;
+      next->part = in.part();
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
       if (error) break;

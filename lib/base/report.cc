@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "base/file.h"
+
 namespace tt {
 namespace {
 
@@ -17,6 +19,7 @@ const auto kBegan = std::chrono::steady_clock::now();
 std::string name_ = "tt";
 bool quiet_ = false;
 std::mutex stderr_mutex;
+bool bar_shown = false;  // on the terminal's last line; guarded by stderr_mutex
 
 std::string decimals(double value, const char* format) {
   char text[64];
@@ -24,13 +27,15 @@ std::string decimals(double value, const char* format) {
   return text;
 }
 
+constexpr const char* kWipe = "\r\033[K";
+
 void print(const std::string& line) {
   const std::lock_guard lock(stderr_mutex);
-  std::fputs((name_ + ": " + line + "\n").c_str(), stderr);
+  std::fputs(((bar_shown ? kWipe : "") + name_ + ": " + line + "\n").c_str(), stderr);
+  bar_shown = false;
 }
 
-// True when a bar may be drawn: stderr is a terminal, and data on stdout do not go to a terminal as well.
-bool bar_possible() { return ::isatty(2) && !::isatty(1); }
+bool bar_possible() { return !quiet_ && ::isatty(2) && !(stdout_has_data() && ::isatty(1)); }
 
 }  // namespace
 
@@ -60,38 +65,40 @@ void say(const std::string& line) {
 
 void warn(const std::string& line) { print(line); }
 
-Progress::Progress(std::string what, std::string unit, std::uint64_t total)
-    : what_(std::move(what)), unit_(std::move(unit)), total_(total), began_(wall_seconds()), on_terminal_(bar_possible() && !quiet_) {}
+Progress::Progress(std::string what, std::string unit, std::uint64_t total, std::uint64_t before)
+    : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before), began_(wall_seconds()), next_(began_ + 0.2) {}
 
 Progress::~Progress() { wipe(); }
 
 void Progress::update(std::uint64_t done, const std::string& note) {
-  const double now = wall_seconds();
-  if (!on_terminal_ || (drawn_ >= 0 && now - drawn_ < 0.1)) return;
-  drawn_ = now;
-  const double rate = static_cast<double>(done) / std::max(now - began_, 1e-9);
+  update(done, total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : -1, note);
+}
+
+void Progress::update(std::uint64_t done, double part, const std::string& note) {
+  const double now = wall_seconds(), seconds = std::max(now - began_, 1e-9);
+  if (now < next_ || !bar_possible()) return;
+  next_ = now + 0.1;
+  const double rate = static_cast<double>(done - before_) / seconds;
   std::string text = what_ + "  ";
-  if (total_ > 0) {
-    const double part = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
+  if (part >= 0) {
     for (int i = 0; i < 24; ++i) text += i < static_cast<int>(part * 24) ? "█" : "░";
-    text += decimals(100 * part, " %3.0f %%  ");
+    text += decimals(100 * std::min(part, 1.0), " %3.0f %%  ");
   } else {
     text += with_commas(done) + " " + unit_ + "  ";
   }
-  text += with_commas(static_cast<std::uint64_t>(rate)) + " " + unit_ + "/s";
-  if (total_ > done && rate > 0) text += "  " + human_time(static_cast<double>(total_ - done) / rate) + " left";
+  text += (rate < 10 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate))) + " " + unit_ + "/s";
+  const double part_before = total_ > 0 ? static_cast<double>(before_) / static_cast<double>(total_) : 0;
+  if (part > part_before && part <= 1) text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
   if (!note.empty()) text += "  " + note;
   const std::lock_guard lock(stderr_mutex);
-  std::fputs(("\r\033[K" + text).c_str(), stderr);
-  shown_ = true;
+  std::fputs((kWipe + text).c_str(), stderr);
+  drawn_ = bar_shown = true;
 }
 
 void Progress::wipe() {
-  if (!shown_) return;
   const std::lock_guard lock(stderr_mutex);
-  std::fputs("\r\033[K", stderr);
-  shown_ = false;
-  drawn_ = -1;
+  if (bar_shown && drawn_) std::fputs(kWipe, stderr), bar_shown = false;
+  drawn_ = false;
 }
 
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra) {

@@ -1,7 +1,7 @@
 // What a long run says while it works and when it ends. Everything goes to stderr; stdout is for data.
 //
-// On a terminal a progress bar with rate and time left is redrawn in place; elsewhere nothing is drawn and only lines are
-// printed. quiet() silences bars and lines, never errors.
+// On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed over it; elsewhere nothing is
+// drawn and only lines are printed. quiet() silences bars and lines, never errors.
 #pragma once
 
 #include <cstddef>
@@ -26,18 +26,23 @@ void warn(const std::string& line);  // "program: line" on stderr, always
 // A progress bar: "encoding  ████░░ 43 %  12,345 lines/s  0:12 left".
 class Progress {
  public:
-  // `total` 0: unknown, the bar then shows count and rate only. Draws nothing when stderr is no terminal or stdout is
-  // the same terminal, or when quiet.
-  Progress(std::string what, std::string unit, std::uint64_t total);
+  // Counts `unit`s up to `total` (0: unknown), of which `before` were done when the work began. Draws nothing when stderr is no
+  // terminal, when data go to a terminal on stdout, or when quiet.
+  Progress(std::string what, std::string unit, std::uint64_t total = 0, std::uint64_t before = 0);
   ~Progress();  // wipes the bar
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
   void update(std::uint64_t done, const std::string& note = "");
-  void wipe();  // before printing a line over the bar
+  // The same where the total is unknown: `part`, 0 to 1, is how much of the work is done, negative when that is unknown too.
+  void update(std::uint64_t done, double part, const std::string& note = "");
+  void wipe();
 
  private:
   std::string what_, unit_;
-  std::uint64_t total_;
-  double began_, drawn_ = -1;
-  bool shown_ = false, on_terminal_;
+  std::uint64_t total_, before_;
+  double began_, next_;  // when it may be drawn again; not at once, so that short work flashes nothing
+  bool drawn_ = false;
 };
 
 // The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB". `extra` stands at its end.

@@ -74,8 +74,8 @@ FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loa
   std::vector<Meter> meters(static_cast<std::size_t>(threads), Meter(&backend));
   std::mutex mutex;
   FilterReport report;
-  Progress bar("translating", "lines", 0);
-  map_lines(in, out, threads, kLines, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
+  Progress bar("translating", "lines");
+  map_lines(in, out, threads, kLines, bar, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
     Arena& arena = arenas[static_cast<std::size_t>(thread)];
     Meter& meter = meters[static_cast<std::size_t>(thread)];
     std::vector<std::string> damage(lines.size()), results;
@@ -96,10 +96,9 @@ FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loa
       results.push_back(translations[i].text);
       if (attention.to) attention.to->line(attention_json(loaded, translations[i], first + i, attention.self, meter, arena));
     }
-    report.lines += lines.size();
-    bar.update(report.lines);
     return results;
   });
+  report.lines = in.line_number();
   for (const Meter& meter : meters) report.flops += meter.flops();
   return report;
 }

@@ -40,6 +40,7 @@ class PairReader {
     return more;
   }
 
+  double part() const { return source_.part(); }
   std::string names() const { return target_ ? source_.name() + ", " + target_->name() : source_.name(); }
 
  private:
@@ -92,7 +93,7 @@ void encode(const std::vector<std::string>& lines, SubwordEncoder& encoder, std:
 // encoded by the threads, so that at most threads x kBlock pairs are held as text.
 using Put = std::function<void(std::string&, std::string&, std::span<const std::int32_t>, std::span<const std::int32_t>)>;
 void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads, const Put& put) {
-  Progress progress("reading", "pairs", 0);
+  Progress progress("reading", "pairs");
   ThreadPool pool(threads);
   std::vector<Encoders> encoders;
   for (int t = 0; t < threads; ++t) encoders.push_back({SubwordEncoder(source), SubwordEncoder(target)});
@@ -122,7 +123,7 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
       }
       done += block.source.size();
     }
-    progress.update(done);
+    progress.update(done, reader.part());
   }
 }
 

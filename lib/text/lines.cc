@@ -16,10 +16,11 @@ constexpr std::uint32_t kSampleStream = 0x73616D70;  // the random numbers of se
 
 // Maps every line by map(line, number, thread, problem); a text in `problem` becomes a warning.
 template <class Map>
-std::uint64_t map_with_warnings(LineReader& in, Output& out, int threads, const Map& map) {
+std::uint64_t map_with_warnings(LineReader& in, Output& out, const char* what, int threads, const Map& map) {
   OrderedWarnings warnings;
+  Progress bar(what, "lines");
   const std::string name = in.name();
-  map_lines(in, out, threads, kBlock, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
+  map_lines(in, out, threads, kBlock, bar, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
     std::vector<std::string> results, problems;
     results.reserve(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -97,7 +98,7 @@ void OrderedWarnings::block(std::size_t first, std::size_t lines, std::vector<st
 std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options) {
   std::vector<SubwordEncoder> encoders;
   for (int t = 0; t < options.threads; ++t) encoders.emplace_back(model);
-  return map_with_warnings(in, out, options.threads,
+  return map_with_warnings(in, out, "encoding", options.threads,
                            [&](std::string&& line, std::size_t number, int thread, std::string& problem) {
                              repair(line, problem);
                              SubwordEncoder& encoder = encoders[static_cast<std::size_t>(thread)];
@@ -121,7 +122,7 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, co
 }
 
 std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options) {
-  return map_with_warnings(in, out, options.threads, [&](std::string&& line, std::size_t, int, std::string& problem) {
+  return map_with_warnings(in, out, "decoding", options.threads, [&](std::string&& line, std::size_t, int, std::string& problem) {
     if (!options.ids) {
       repair(line, problem);
       return model.decode(words(line));

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <iostream>
 #include <memory>
+#include <optional>
 #include <regex>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -86,7 +89,7 @@ class Lines : public sentencepiece::SentenceIterator {
       if (reader_->next(line_)) break;
       reader_.reset();
     }
-    progress_.update(++lines);
+    progress_.update(++lines, paths_.size() == 1 ? reader_->part() : -1);
     const std::size_t bad = first_invalid_utf8(line_);
     if (bad != std::string::npos)
       throw Error(reader_->where(), ": not UTF-8: byte ", bad + 1,
@@ -98,10 +101,48 @@ class Lines : public sentencepiece::SentenceIterator {
   std::size_t longest_, file_ = 0;
   std::unique_ptr<LineReader> reader_;
   std::string line_;
-  Progress progress_{"reading", "lines", 0};
+  Progress progress_{"reading", "lines"};
   std::vector<std::string> sample_;
   std::size_t drawn_ = 0;
   bool done_ = false;
+};
+
+// Shows how far the library is. It tells that in its log alone, which it writes to std::cerr: while this exists, the lines that count
+// pieces become a bar, its last words before it ends the program go on to stderr, and the rest is dropped.
+class TrainingBar : public std::streambuf {
+ public:
+  explicit TrainingBar(int vocab_size) : vocab_size_(static_cast<std::uint64_t>(vocab_size)), before_(std::cerr.rdbuf(this)) {}
+  ~TrainingBar() override { std::cerr.rdbuf(before_); }
+
+ private:
+  int overflow(int c) override {
+    if (c != '\n') line_ += static_cast<char>(c);
+    else read(std::exchange(line_, {}));
+    return c;
+  }
+
+  // BPE adds pieces until there are enough; unigram begins with too many and drops some in every round.
+  void read(const std::string& line) {
+    static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"), pruned("EM sub_iter=.* size=([0-9]+) "),
+        last_words("^[a-z_]+\\.cc\\([0-9]+\\) \\[");
+    std::smatch found;
+    if (std::regex_search(line, found, merged)) {
+      if (!bar_) bar_.emplace("merging", "pieces", vocab_size_);
+      bar_->update(std::stoull(found.str(1)));
+    } else if (std::regex_search(line, found, seeded)) {
+      seeds_ = std::max<std::uint64_t>(std::stoull(found.str(1)), vocab_size_);
+      bar_.emplace("pruning", "pieces", seeds_ - vocab_size_);
+    } else if (bar_ && std::regex_search(line, found, pruned)) {
+      bar_->update(seeds_ - std::min<std::uint64_t>(std::stoull(found.str(1)), seeds_));
+    } else if (std::regex_search(line, last_words)) {
+      warn(line);
+    }
+  }
+
+  std::uint64_t vocab_size_, seeds_ = 0;
+  std::streambuf* before_;
+  std::string line_;
+  std::optional<Progress> bar_;
 };
 
 void check_options(const SubwordOptions& options) {
@@ -146,7 +187,7 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"normalization_rule_name", options.normalisation},
       {"max_sentence_length", std::to_string(options.longest_line)},
       {"num_threads", "16"},  // sums of a unigram model depend on it, so it is the same everywhere
-      {"minloglevel", "9"},   // the library says nothing
+      {"minloglevel", "0"},   // all of it is for TrainingBar
   };
   if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
   return arguments;
@@ -177,7 +218,10 @@ Subword train_subword(const std::vector<std::string>& paths, const SubwordOption
   if (lines.error) std::rethrow_exception(lines.error);
   std::string bytes;
   const double began = wall_seconds();
-  const auto status = sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
+  const auto status = [&] {
+    const TrainingBar bar(options.vocab_size);
+    return sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
+  }();
   if (lines.error) std::rethrow_exception(lines.error);
   if (lines.too_long > 0)
     say("left out " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +

@@ -35,7 +35,8 @@ Reporter::Reporter(const std::string& log, const Config& config, const RunState&
       begin_tokens_(state.tokens) {
   if (!log.empty() && log != "-") cut_torn_line(log);
   if (!log.empty()) log_ = std::make_unique<Output>(log, true);
-  bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates));
+  bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates),
+                                    static_cast<std::uint64_t>(state.update));
 }
 
 void Reporter::log(const std::string& json_line) {
@@ -60,7 +61,6 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
-  bar_->wipe();
   say(format("update %lld  epoch %.2f  loss %.4f  ppl %.2f  rate %.3g  norm %.2f  ", static_cast<long long>(state.update), epoch, loss,
              perplexity(loss), result.rate, result.gradient_norm) +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + format("%.3g FLOP  ", state.flops) + human_time(state.wall));
@@ -74,7 +74,6 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
   report_wall_ += seconds;  // tokens/s is about training
-  bar_->wipe();
   say(format("update %lld  epoch %.2f  dev loss %.4f  ppl %.2f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
              perplexity(result.loss), result.bleu, best ? "  best" : "") +
       human_time(state.wall));
@@ -84,7 +83,6 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
-  bar_->wipe();
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " +
       cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "target tokens", wall,

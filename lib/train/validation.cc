@@ -46,7 +46,6 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());
   });
-  bar.wipe();
   LossSums sum;
   for (const LossSums& loss : losses) sum.add(loss);
   BleuOptions bleu;

@@ -1,7 +1,7 @@
 # A line is answered before the next one is written.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 | tt-bpe train -q --vocab-size 100 -o bpe.model
-coproc TT { tt-bpe encode -m bpe.model --ids | tt-bpe decode -m bpe.model --ids; }
+coproc TT { tt-bpe encode -q -m bpe.model --ids | tt-bpe decode -q -m bpe.model --ids; }
 for line in 'the old mill' '' 'a small tree'; do
   echo "$line" >&"${TT[1]}"
   read -r -t 60 answer <&"${TT[0]}" || exit

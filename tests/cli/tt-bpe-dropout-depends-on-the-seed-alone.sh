@@ -6,14 +6,14 @@ tt-bpe train -q --type unigram --vocab-size 60 -o unigram.model text
 lines 3000 5 >input
 for flags in 'bpe --dropout 0.2' 'unigram --alpha 0.3'; do
   set -- $flags
-  draw() { tt-bpe encode -m "$model.model" "$@" <input; }
+  draw() { tt-bpe encode -q -m "$model.model" "$@" <input; }
   model=$1; shift
   draw "$@" --threads 1 >one
   draw "$@" --threads 4 | cmp - one && echo "$model: same"
   draw "$@" --seed 2 | cmp -s - one || echo "$model: another"
   draw | cmp -s - one || echo "$model: another"
-  tt-bpe decode -m "$model.model" <one | cmp - input && echo "$model: same text"
+  tt-bpe decode -q -m "$model.model" <one | cmp - input && echo "$model: same text"
 done
-tt-bpe encode -m bpe.model --dropout 0 <input | cmp - <(tt-bpe encode -m bpe.model <input) && echo same
-tt-bpe encode -m unigram.model --dropout 0.1 <input; echo "exit status $?"
-tt-bpe encode -m bpe.model --alpha 0.1 <input; echo "exit status $?"
+tt-bpe encode -q -m bpe.model --dropout 0 <input | cmp - <(tt-bpe encode -q -m bpe.model <input) && echo same
+tt-bpe encode -q -m unigram.model --dropout 0.1 <input; echo "exit status $?"
+tt-bpe encode -q -m bpe.model --alpha 0.1 <input; echo "exit status $?"

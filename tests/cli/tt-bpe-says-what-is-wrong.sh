@@ -10,12 +10,12 @@ try tt-bpe train -q -o m empty
 try tt-bpe train -q -o m .
 try tt-bpe train -q --user-symbols '<x>,<x>' -o m text
 try tt-bpe train -q --user-symbols '</s>' -o m text
-try tt-bpe encode -m none.model text
-try tt-bpe encode -m text text
-try tt-bpe encode -m empty text
-try tt-bpe decode -m short.model text
+try tt-bpe encode -q -m none.model text
+try tt-bpe encode -q -m text text
+try tt-bpe encode -q -m empty text
+try tt-bpe decode -q -m short.model text
 try tt-bpe vocab -m short.model
-try tt-bpe encode -m bpe.model none
+try tt-bpe encode -q -m bpe.model none
 # Usage
 try tt-bpe
 try tt-bpe encode text
@@ -23,6 +23,6 @@ try tt-bpe train text
 try tt-bpe train --type word -o m text
 try tt-bpe train --coverage 2 -o m text
 try tt-bpe train --normalisation nfd -o m text
-try tt-bpe encode -m bpe.model --dropout 2 text
+try tt-bpe encode -q -m bpe.model --dropout 2 text
 try tt-bpe shred
 ls

@@ -10,6 +10,6 @@ tt-bpe train -q --vocab-size 100 -o none/bpe.model text; echo "exit status $?"
 cat bpe.model
 ls
 tt-bpe train -q --vocab-size 100 -o bpe.model text
-tt-bpe encode -m bpe.model text >/dev/full; echo "exit status $?"
+tt-bpe encode -q -m bpe.model text >/dev/full; echo "exit status $?"
 tt-bpe vocab -m bpe.model >/dev/full; echo "exit status $?"
-yes 'the old mill' | tt-bpe encode -m bpe.model | head -n 1
+yes 'the old mill' | tt-bpe encode -q -m bpe.model | head -n 1
