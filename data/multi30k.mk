@@ -11,13 +11,13 @@ GZ       = .gz
 TRAIN    = $(DATA)/train.lc.norm.tok
 DEV      = $(DATA)/val.lc.norm.tok
 TEST     = $(DATA)/test_2016_flickr.lc.norm.tok
-SUBWORD  = --type bpe --vocab-size 10000
+SUBWORD  = --type bpe --vocab-size 10000 --coverage 1
 # The rate falls linearly to 0: with the paper's schedule the same model was 2 BLEU behind on the development set until its rate fell.
-TRAINING = --preset tiny --dropout 0.3 --tokens 4096 --warmup 2000 --rate 0.005 --schedule linear --max-updates 8000 \
+TRAINING = --preset tiny --dropout 0.3 --attention-dropout 0.1 --ffn-dropout 0.1 --label-smoothing 0.2 --tokens 4096 --warmup 2000 --rate 0.005 --schedule linear --max-updates 8000 \
            --valid-every 500 --save-every 100 --keep-last 10 --tokenize none
 AVERAGE  = --last 10
 # alpha: the best of 0.6, 1, 1.4, 2 and 3 on the development set; 0.6 leaves translations 5 % shorter than the references.
-SEARCH   = --beam 5 --alpha 1.4
+SEARCH   = --beam 5 --alpha 1
 SCORE    = --tokenize none
 
 include data/experiment.mk
