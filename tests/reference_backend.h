@@ -14,7 +14,10 @@ class ReferenceBackend final : public Backend {
                std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override {
     reference::product(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, accumulate, c, ldc);
   }
-  std::int64_t least_rows(std::int64_t, std::int64_t) const override { return 1; }
+  void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                   float* y) const override {
+    reference::product(false, transposed, rows, n, k, 1.0f, x, k, w, transposed ? k : n, false, y, n);
+  }
   void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override {
     reference::add_bias(n, d, bias, x);
   }

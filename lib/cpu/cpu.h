@@ -1,7 +1,10 @@
 // The CPU's implementation of tensor/backend.h: BLAS for products, compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind stand together in a file named after them: gemm, attention, norm, softmax, pointwise, embed, adam, topk.
+// Kernels of one kind stand together in a file named after them: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
+// topk.
 #pragma once
+
+#include <vector>
 
 #include "tensor/backend.h"
 
@@ -13,7 +16,8 @@ class CpuBackend : public Backend {
 
   void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
                std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override;
-  std::int64_t least_rows(std::int64_t n, std::int64_t k) const override;
+  void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                   float* y) const override;
   void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override;
   void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override;
   void attention(const Attention& a, float* out, float* log_sums, float* weights) const override;
@@ -43,5 +47,12 @@ class CpuBackend : public Backend {
   void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const override;
   void zero(std::int64_t size, float* x) const override;
 };
+
+// row_product by each set of instructions that this processor has; the backend uses the first.
+struct RowProduct {
+  const char* instructions;
+  void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
+};
+std::vector<RowProduct> row_products();
 
 }  // namespace tt

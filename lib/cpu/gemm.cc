@@ -20,11 +20,6 @@ void CpuBackend::product(bool transpose_a, bool transpose_b, std::int64_t m, std
               static_cast<int>(std::max<std::int64_t>(ldb, 1)), accumulate ? 1.0f : 0.0f, c, static_cast<int>(ldc));
 }
 
-// OpenBLAS takes other paths for products of up to 10^6 multiplications or 1,200 results, and for a single row.
-std::int64_t CpuBackend::least_rows(std::int64_t n, std::int64_t k) const {
-  return std::max<std::int64_t>({16, 1'000'000 / std::max<std::int64_t>(1, n * k) + 1, 1200 / std::max<std::int64_t>(1, n) + 1});
-}
-
 void CpuBackend::add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const {
   for (std::int64_t r = 0; r < n; ++r, x += d) columns(d, [&](std::int64_t c, auto w) { store(x + c, load(x + c, w) + load(bias + c, w), w); });
 }

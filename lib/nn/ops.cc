@@ -7,19 +7,8 @@ namespace tt {
 
 void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed, float* y) {
   const Backend& backend = tape.backend();
-  const std::int64_t least = tape.recording() ? 0 : backend.least_rows(n, k);
-  if (rows >= least || rows == 0) {
-    backend.product(false, transposed, rows, n, k, 1, x, k, w, transposed ? k : n, false, y, n);
-    return;
-  }
-  // Too few: rows of zeros below them, in memory of their own.
-  auto *in = tape.arena().take_array<float>(least * k), *out = tape.arena().take_array<float>(least * n);
-  std::copy(x, x + rows * k, in);
-  std::fill(in + rows * k, in + least * k, 0.0f);
-  backend.product(false, transposed, least, n, k, 1, in, k, w, transposed ? k : n, false, out, n);
-  std::copy(out, out + rows * n, y);
-  tape.arena().give(in);
-  tape.arena().give(out);
+  if (tape.recording()) backend.product(false, transposed, rows, n, k, 1, x, k, w, transposed ? k : n, false, y, n);
+  else backend.row_product(transposed, rows, n, k, x, w, y);
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.

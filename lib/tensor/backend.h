@@ -3,7 +3,7 @@
 // Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one under the other, without padding.
 // Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence.
 // A backend has no state that a kernel changes: any number of threads may call it, each on its own data. A kernel's result is a
-// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (product: see least_rows).
+// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (product excepted; row_product keeps to it).
 //
 // "accumulate" arguments: false writes the result, true adds it to what is there.
 #pragma once
@@ -78,9 +78,10 @@ class Backend {
   virtual void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
                        std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const = 0;
 
-  // A product of at least so many rows of C [., n], summed over k, computes each row by itself; with fewer rows the library may sum in
-  // another order.
-  virtual std::int64_t least_rows(std::int64_t n, std::int64_t k) const = 0;
+  // y [rows, n] = x [rows, k] W, where W is [k, n], or x W^T, where it is [n, k], when transposed. A row of y is the same, to the last
+  // bit, whatever rows are computed with it.
+  virtual void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                           float* y) const = 0;
 
   // x [n, d] += bias [d] on every row.
   virtual void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const = 0;

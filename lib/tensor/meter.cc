@@ -8,8 +8,8 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-constexpr const char* kNames[] = {"product", "add_bias", "column_sums", "attention", "attention_backward", "cached_attention", "add_norm",
-                                  "add_norm_backward", "add_dropout", "dropout_backward", "add", "activation", "activation_backward", "embed",
+constexpr const char* kNames[] = {"product", "row_product", "add_bias", "column_sums", "attention", "attention_backward", "cached_attention",
+                                  "add_norm", "add_norm_backward", "add_dropout", "dropout_backward", "add", "activation", "activation_backward", "embed",
                                   "embed_backward", "cross_entropy", "best_of", "reduce", "adam", "zero"};
 static_assert(std::size(kNames) == Meter::kKernels);
 
@@ -74,6 +74,10 @@ void Meter::product(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64
                     const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const {
   book(kProduct, 2 * product_of(m, n, k), kFloat * (product_of(m, k) + product_of(k, n) + product_of(m, n) * (accumulate ? 2 : 1)),
        [&] { inner_->product(ta, tb, m, n, k, alpha, a, lda, b, ldb, accumulate, c, ldc); });
+}
+void Meter::row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y) const {
+  book(kRowProduct, 2 * product_of(rows, n, k), kFloat * (product_of(rows, k) + product_of(k, n) + product_of(rows, n)),
+       [&] { inner_->row_product(transposed, rows, n, k, x, w, y); });
 }
 void Meter::add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const {
   book(kAddBias, 0, 2 * kFloat * product_of(n, d), [&] { inner_->add_bias(n, d, bias, x); });

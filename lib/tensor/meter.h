@@ -13,7 +13,7 @@ namespace tt {
 class Meter : public Backend {
  public:
   enum Kernel {
-    kProduct, kAddBias, kColumnSums, kAttention, kAttentionBackward, kCachedAttention, kAddNorm, kAddNormBackward, kAddDropout,
+    kProduct, kRowProduct, kAddBias, kColumnSums, kAttention, kAttentionBackward, kCachedAttention, kAddNorm, kAddNormBackward, kAddDropout,
     kDropoutBackward, kAdd, kActivation, kActivationBackward, kEmbed, kEmbedBackward, kCrossEntropy, kBestOf, kReduce, kAdam, kZero, kKernels
   };
   struct Line {
@@ -31,7 +31,8 @@ class Meter : public Backend {
 
   void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
                std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override;
-  std::int64_t least_rows(std::int64_t n, std::int64_t k) const override { return inner_ ? inner_->least_rows(n, k) : 0; }
+  void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                   float* y) const override;
   void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override;
   void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override;
   void attention(const Attention& a, float* out, float* log_sums, float* weights) const override;

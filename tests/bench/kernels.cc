@@ -71,6 +71,17 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
                  }});
 }
 
+// The products of inference: the hypotheses of one sentence, and of batches.
+void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  const double flops = 2.0 * static_cast<double>(rows * n) * static_cast<double>(k);
+  bench.measure({name + " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
+                 static_cast<double>(rows * n), flops, 0, [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+                   Shared s = memory();
+                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
+                   return [=, &bench, keep = s] { bench.backend().row_product(transposed, rows, n, k, x, w, y); };
+                 }});
+}
+
 void products(const Bench& bench, const Preset& p) {
   const std::int64_t chunk = std::min<std::int64_t>(512, std::max<std::int64_t>(128, p.d));
   // y = x W, d_x = d_y W^T, d_W = x^T d_y.
@@ -87,7 +98,11 @@ void products(const Bench& bench, const Preset& p) {
   product(bench, p.name + " product logits", false, true, chunk, p.v, p.d, chunk, false);
   product(bench, p.name + " product logits d_x", false, false, chunk, p.d, p.v, chunk, false);
   product(bench, p.name + " product logits d_w", true, false, p.v, p.d, chunk, chunk, true);
-  product(bench, p.name + " product step qkv", false, false, 64, 3 * p.d, p.d, 64, false);
+  for (const std::int64_t rows : {4, 64, 256}) {
+    row_product(bench, p.name + " row_product qkv", false, rows, 3 * p.d, p.d);
+    row_product(bench, p.name + " row_product ffn 2", false, rows, p.d, p.f);
+    row_product(bench, p.name + " row_product logits", true, rows, p.v, p.d);
+  }
 }
 
 void attention(const Bench& bench, const Preset& p, std::int64_t length, bool causal, bool dropout, bool backward) {

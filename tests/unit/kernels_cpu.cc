@@ -17,6 +17,7 @@ namespace {
 double tolerance_f32(const std::string& kernel) {
   static const std::map<std::string, double> table = {
       {"product", 5e-6},
+      {"row_product", 5e-6},
       {"add_bias", 1e-7},
       {"column_sums", 2e-6},
       {"attention", 1e-5},

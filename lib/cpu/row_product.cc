@@ -1,0 +1,86 @@
+// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not promise
+// that (OpenBLAS takes other paths for few rows, and its AVX2 kernels sum a row in an order that depends on its place), and here it
+// costs nothing: an element is one chain of sums, in the order of the terms, whichever tile it is in.
+//
+// The tiles are compiled for several sets of instructions, and chosen from when the program runs.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/cpu.h"
+#include "cpu/vec.h"
+
+namespace tt {
+namespace {
+
+// to [8, .] = the transpose of from [8, .]: pairs, pairs of pairs, halves.
+inline void transpose(const float* from, std::int64_t ld_from, float* to, std::int64_t ld_to) {
+  using vec::F8;
+  F8 a[8], b[8];
+  for (int r = 0; r < 8; ++r) a[r] = vec::load(from + r * ld_from);
+  for (int r = 0; r < 8; r += 2) {
+    b[r] = __builtin_shufflevector(a[r], a[r + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    b[r + 1] = __builtin_shufflevector(a[r], a[r + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (int r = 0; r < 8; r += 4)
+    for (int h = 0; h < 2; ++h) {
+      a[r + 2 * h] = __builtin_shufflevector(b[r + h], b[r + 2 + h], 0, 1, 8, 9, 4, 5, 12, 13);
+      a[r + 2 * h + 1] = __builtin_shufflevector(b[r + h], b[r + 2 + h], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int r = 0; r < 4; ++r) {
+    vec::store(to + r * ld_to, __builtin_shufflevector(a[r], a[4 + r], 0, 1, 2, 3, 8, 9, 10, 11));
+    vec::store(to + (4 + r) * ld_to, __builtin_shufflevector(a[r], a[4 + r], 4, 5, 6, 7, 12, 13, 14, 15));
+  }
+}
+
+#if defined(__x86_64__)
+namespace avx512 {
+#define TT_TARGET __attribute__((target("avx512f,fma")))
+#define TT_BYTES 64
+#define TT_ROWS 12
+#include "cpu/row_tiles.h"
+#undef TT_TARGET
+#undef TT_BYTES
+#undef TT_ROWS
+}  // namespace avx512
+
+namespace avx2 {
+#define TT_TARGET __attribute__((target("avx2,fma")))
+#define TT_BYTES 32
+#define TT_ROWS 6
+#include "cpu/row_tiles.h"
+#undef TT_TARGET
+#undef TT_BYTES
+#undef TT_ROWS
+}  // namespace avx2
+#endif
+
+namespace any {
+#define TT_TARGET
+#define TT_BYTES 16
+#if defined(__aarch64__)
+#define TT_ROWS 12
+#else
+#define TT_ROWS 6
+#endif
+#include "cpu/row_tiles.h"
+}  // namespace any
+
+}  // namespace
+
+std::vector<RowProduct> row_products() {
+  std::vector<RowProduct> known;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) known.push_back({"AVX-512", avx512::row_product});
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back({"AVX2", avx2::row_product});
+#endif
+  known.push_back({"any", any::row_product});
+  return known;
+}
+
+void CpuBackend::row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                             float* y) const {
+  static const RowProduct best = row_products().front();
+  best.run(transposed, rows, n, k, x, w, y);
+}
+
+}  // namespace tt
