@@ -56,6 +56,7 @@ const std::vector<Field>& table() {
       {"dropout", kTraining, &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
       {"attention_dropout", kTraining, &C::attention_dropout, "dropout of attention weights", 0, 0.99},
       {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99},
+      {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: merges left out of training text, drawn anew each time", 0, 0.99},
       {"label_smoothing", kTraining, &C::label_smoothing, "probability spread over all pieces", 0, 0.99},
       {"clip", kTraining, &C::clip, "largest norm of the gradient; 0: no limit", 0, 1e9},
       {"weight_decay", kTraining, &C::weight_decay, "decay of the weights, times the rate", 0, 1},

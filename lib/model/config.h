@@ -40,6 +40,7 @@ struct Config {
   double rate_scale = 1;           // multiplies the rate
   int warmup = 4000;               // updates
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
+  double subword_dropout = 0;  // BPE-dropout: probability that a merge is left out when a training sentence is cut
   double label_smoothing = 0.1;
   double clip = 0;  // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;

@@ -36,21 +36,27 @@ void end_sentence(Side& side) {
 
 }  // namespace
 
+Side shifted(const Side& out, std::int32_t bos) {
+  Side in;
+  in.tokens.reserve(out.tokens.size());
+  for (std::size_t b = 0; b + 1 < out.offsets.size(); ++b) {
+    in.tokens.push_back(bos);
+    in.tokens.insert(in.tokens.end(), out.tokens.begin() + out.offsets[b], out.tokens.begin() + out.offsets[b + 1] - 1);
+  }
+  in.offsets = out.offsets;
+  return in;
+}
+
 Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos) {
   Batch batch;
   batch.sentences.assign(sentences.begin(), sentences.end());
   for (const auto i : sentences) {
     corpus.append_source(batch.source.tokens, i);
     end_sentence(batch.source);
-    const std::size_t begin = batch.target_out.tokens.size();
     corpus.append_target(batch.target_out.tokens, i);
     end_sentence(batch.target_out);
-    batch.target_in.tokens.push_back(bos);
-    batch.target_in.tokens.insert(batch.target_in.tokens.end(),
-                                  batch.target_out.tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                                  batch.target_out.tokens.end() - 1);
   }
-  batch.target_in.offsets = batch.target_out.offsets;
+  batch.target_in = shifted(batch.target_out, bos);
   return batch;
 }
 

@@ -34,6 +34,9 @@ struct Batch {
   std::int64_t size() const { return static_cast<std::int64_t>(sentences.size()); }
 };
 
+// The decoder's input of what it must say: every sentence behind `bos`, and without its last piece. Requires that none is empty.
+Side shifted(const Side& out, std::int32_t bos);
+
 // The given sentences in the given order; `bos` begins each target_in. Requires that they are in the corpus.
 Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cpu/cpu.h"
 #include "tensor/peak.h"
+#include "text/subword_dropout.h"
 #include "train/reporter.h"
 
 namespace tt {
@@ -114,13 +115,16 @@ int train(Config config, const TrainingInputs& in) {
   Reporter reporter(in.log, config, state);
   reporter.start(*model, corpus.size(), corpus.source_tokens(), corpus.target_tokens());
   BatchStream stream(corpus, config);
+  const SubwordDropout resegment(source, target, static_cast<float>(config.subword_dropout), config.seed, config.max_length);
   const double wall_before = state.wall - wall_seconds(), flops_before = state.flops;
   std::int64_t saved = state.update;
   std::vector<Batch> shards;
   for (std::string over = limit_reached(config, state); over.empty() && !signals.seen();) {
     shards.clear();
     for (int i = 0; i < config.accumulate; ++i) stream.next(state, shards);
-    const UpdateResult result = updater.update(++state.update, shards);
+    ++state.update;
+    pool.run(shards.size(), [&](std::size_t i, int) { resegment.apply(shards[i], state.update); });
+    const UpdateResult result = updater.update(state.update, shards);
     state.window.add(result.loss);
     state.tokens += result.loss.tokens;
     state.flops = flops_before + updater.meter().flops();

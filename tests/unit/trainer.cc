@@ -80,6 +80,7 @@ Config quick_config() {
   config.shards = 3;
   config.dropout = 0.2;
   config.attention_dropout = 0.1;
+  config.subword_dropout = 0.1;
   config.max_updates = 12;
   config.valid_every = 6;
   config.save_every = 4;

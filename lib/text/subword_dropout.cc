@@ -1,0 +1,52 @@
+#include "text/subword_dropout.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/random.h"
+
+namespace tt {
+namespace {
+
+// The random numbers of the two sides, apart from those of batches, dropout and initial values, which have the same seed.
+constexpr std::uint32_t kSourceStream = 0x63757473, kTargetStream = 0x63757474;
+
+}  // namespace
+
+SubwordDropout::SubwordDropout(const Subword& source, const Subword& target, float rate, std::uint64_t seed, std::int64_t max_length)
+    : source_(source), target_(target), rate_(rate), seed_(seed), max_length_(max_length) {
+  if (rate > 0 && (source.kind() != Subword::Kind::bpe || target.kind() != Subword::Kind::bpe))
+    throw Error("--subword-dropout is for BPE models; give one of tt-bpe train --type bpe, or --subword-dropout 0");
+}
+
+void SubwordDropout::cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences, std::int64_t update,
+                         std::uint32_t stream, Side& after) const {
+  std::vector<std::int32_t> pieces;
+  for (std::size_t b = 0; b < sentences.size(); ++b) {
+    const auto old = std::span(before.tokens).subspan(static_cast<std::size_t>(before.offsets[b]),
+                                                      static_cast<std::size_t>(before.offsets[b + 1] - before.offsets[b]));
+    const auto words = old.first(old.size() - 1);  // without </s>
+    const bool known = std::find(words.begin(), words.end(), subword.unk()) == words.end();
+    if (known) {
+      Random random(seed_, static_cast<std::uint64_t>(update) << 32 | static_cast<std::uint64_t>(sentences[b]), stream);
+      subword.sample(subword.decode(words), rate_, random, pieces);
+    }
+    if (!known || pieces.empty() || static_cast<std::int64_t>(pieces.size()) + 1 > max_length_) pieces.assign(words.begin(), words.end());
+    after.tokens.insert(after.tokens.end(), pieces.begin(), pieces.end());
+    after.tokens.push_back(subword.eos());
+    after.offsets.push_back(static_cast<std::int32_t>(after.tokens.size()));
+  }
+}
+
+void SubwordDropout::apply(Batch& batch, std::int64_t update) const {
+  if (rate_ <= 0 || batch.size() == 0) return;
+  const std::int32_t bos = batch.target_in.tokens.front();
+  Side source, target;
+  cut(source_, batch.source, batch.sentences, update, kSourceStream, source);
+  cut(target_, batch.target_out, batch.sentences, update, kTargetStream, target);
+  batch.source = std::move(source);
+  batch.target_out = std::move(target);
+  batch.target_in = shifted(batch.target_out, bos);
+}
+
+}  // namespace tt
