@@ -88,11 +88,12 @@ Times time_pair(int threads, double seconds, const Prepare1& prepare_one, const 
   return result;
 }
 
-std::function<void()> square_product(std::int64_t size) {
+std::function<void()> square_product(std::int64_t size, bool rows) {
   auto m = std::make_shared<std::vector<float>>(static_cast<std::size_t>(3 * size * size), 0.5f);
-  return [m, size] {
-    float* a = m->data();
-    cpu.product(false, false, size, size, size, 1, a, size, a + size * size, size, false, a + 2 * size * size, size);
+  return [m, size, rows] {
+    float *a = m->data(), *b = a + size * size, *c = b + size * size;
+    if (rows) cpu.row_product(false, size, size, size, a, b, c);
+    else cpu.product(false, false, size, size, size, 1, a, size, b, size, false, c, size);
   };
 }
 
@@ -107,11 +108,12 @@ double median(std::vector<double> values) {
 }
 
 Bench::Bench(const BenchOptions& options) : options_(options) {
-  for (const std::int64_t size : {384, 512, 768, 1024}) {
-    const auto prepare = [&](int) { return square_product(size); };
-    const double rate = options_.threads * 2 * cube(size) / time_pair(options_.threads, 1, prepare, prepare).one;
-    if (rate > product_rate_) product_rate_ = rate, ceiling_size_ = size;
-  }
+  for (const std::int64_t size : {256, 384, 512, 768, 1024})
+    for (const bool rows : {false, true}) {
+      const auto prepare = [&](int) { return square_product(size, rows); };
+      const double rate = options_.threads * 2 * cube(size) / time_pair(options_.threads, 1, prepare, prepare).one;
+      if (rate > product_rate_) product_rate_ = rate, ceiling_size_ = size, ceiling_rows_ = rows;
+    }
 }
 
 const Backend& Bench::backend() const { return cpu; }
@@ -123,7 +125,7 @@ bool Bench::wanted(const std::string& name) const {
 
 void Bench::heading(const std::string& title) const { title_ = title; }
 
-std::function<void()> Bench::ceiling_product(int) const { return square_product(ceiling_size_); }
+std::function<void()> Bench::ceiling_product(int) const { return square_product(ceiling_size_, ceiling_rows_); }
 
 double Bench::product_rate_now(double seconds) const {
   const auto prepare = [&](int thread) { return ceiling_product(thread); };

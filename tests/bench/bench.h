@@ -36,7 +36,7 @@ class Bench {
   const BenchOptions& options() const { return options_; }
   const Backend& backend() const;
   bool wanted(const std::string& name) const;
-  // The best product rate of all threads together, in FLOP/s, over a few large shapes: measured when the Bench was made.
+  // The best product rate of all threads together, in FLOP/s, over a few shapes and by both kinds of product: measured when the Bench was made.
   double product_rate() const { return product_rate_; }
 
   // Has the next line printed under this heading.
@@ -54,6 +54,7 @@ class Bench {
   mutable std::string title_;  // printed with the first case that is wanted
   double product_rate_ = 0;
   std::int64_t ceiling_size_ = 0;  // of the square matrices with the best rate
+  bool ceiling_rows_ = false;      // reached by row_product, and not by product
 };
 
 double median(std::vector<double> values);
