@@ -40,8 +40,10 @@ void add_settings(CLI::App& app, Settings& settings) {
       return true;
     };
     CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
+    option->take_last()->check([&field](const std::string& text) { return problem(field, text); }, "");
+    // A switch without a value means true, which CLI11 would take from the default if it knew one.
     if (field.is_switch()) option->expected(0, 1);
-    option->take_last()->default_str(get_field(base, field))->check([&field](const std::string& text) { return problem(field, text); }, "");
+    else option->default_str(get_field(base, field));
   }
 }
 

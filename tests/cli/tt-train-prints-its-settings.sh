@@ -4,3 +4,7 @@ grep -c . tiny.json
 echo '{"d_model": 96, "heads": 6}' >mine.json
 tt-train --preset tiny --config mine.json --heads 3 --print-config | grep -E '"(d_model|heads|d_ff|encoder_layers)"'
 tt-train --config tiny.json --print-config | cmp - tiny.json && echo same
+# A switch needs no value.
+for flags in "--attention-bias" "--attention-bias --heads 2" "--attention-bias=false" "--attention-bias false"; do
+  tt-train $flags --print-config | grep attention_bias
+done
