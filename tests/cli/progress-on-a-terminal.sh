@@ -5,7 +5,7 @@ script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-termi
 prepare >/dev/null
 toy -q --train 20000 --dev 0 --test 0 big
 for i in {1..40}; do cat big/train.en; done >bigger
-head -n 3000 big/train.en >some
+head -n 20000 big/train.en >some
 terminal() { script -qec "$1" /dev/null </dev/null | tr '\r' '\n' >shown; }
 # The words that a bar began with, whether it told how much is left, and what stayed on the screen.
 bars() { echo "$1: $(grep -oE '(training|merging|pruning|encoding|translating)  .*[0-9]+ %  [0-9.,]+ [a-z]+/s  [0-9:]+ left' shown | sed 's/ .*//' | sort -u | tr '\n' ' ')"; }
