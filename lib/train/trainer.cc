@@ -86,6 +86,7 @@ int train(Config config, const TrainingInputs& in) {
   if (config.embeddings == "shared" && source.bytes() != target.bytes())
     throw Error("embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
   check(config, "settings");
+  const SubwordDropout resegment(source, target, static_cast<float>(config.subword_dropout), config.seed, config.max_length);
 
   Run run(in.folder);
   const CpuBackend backend;
@@ -115,7 +116,6 @@ int train(Config config, const TrainingInputs& in) {
   Reporter reporter(in.log, config, state);
   reporter.start(*model, corpus.size(), corpus.source_tokens(), corpus.target_tokens());
   BatchStream stream(corpus, config);
-  const SubwordDropout resegment(source, target, static_cast<float>(config.subword_dropout), config.seed, config.max_length);
   const double wall_before = state.wall - wall_seconds(), flops_before = state.flops;
   std::int64_t saved = state.update;
   std::vector<Batch> shards;
