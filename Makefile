@@ -37,6 +37,8 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET_$(CXX)) -march=$(ARCH) -fno-
            -pthread
 CPPFLAGS = -Ilib -I. $(shell pkg-config --cflags $(filter-out mecab,$(LIBRARIES)) | sed 's/-I/-isystem /g') $(if $(MECAB),-DTT_MECAB)
 LDLIBS   = $(shell pkg-config --libs $(filter-out mecab,$(LIBRARIES))) $(if $(MECAB),-lmecab)
+# A library only from version 3 on.
+CATCH    = $(shell pkg-config --libs catch2 2>/dev/null)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 
 SOURCES := $(sort $(wildcard lib/*/*.cc))
@@ -56,7 +58,7 @@ $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 $(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) $(CATCH) -o $@
 $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
 	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a

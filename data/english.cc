@@ -21,19 +21,14 @@ std::pair<std::string, std::string> finite(const Clause& clause, bool question) 
     case kPast:
       if (helped) return {"did", join({no, verb.en})};
       return {"", verb.past};
-    case kDoing:
-      return {be(who, false), join({no, verb.ing})};
-    case kWasDoing:
-      return {be(who, true), join({no, verb.ing})};
-    case kFuture:
-      return {"will", join({no, verb.en})};
-    case kCan:
-      return {clause.negative ? "cannot" : "can", verb.en};
+    case kDoing: return {be(who, false), join({no, verb.ing})};
+    case kWasDoing: return {be(who, true), join({no, verb.ing})};
+    case kFuture: return {"will", join({no, verb.en})};
+    case kCan: return {clause.negative ? "cannot" : "can", verb.en};
     case kWant:
       if (helped) return {third ? "does" : "do", join({no, "want to", verb.en})};
       return {"", join({third ? "wants to" : "want to", verb.en})};
-    case kMust:
-      return {"must", verb.en};
+    case kMust: return {"must", verb.en};
   }
   return {};
 }

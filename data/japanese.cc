@@ -80,17 +80,11 @@ Stems stems(const Vp& vp) {
 std::string japanese_plain(const Vp& vp, Mood mood) {
   const Stems s = stems(vp);
   switch (mood) {
-    case kPresent:
-      return vp.verb->traits & kState ? s.te + "いる" : vp.verb->ja;
-    case kPast:
-      return vp.verb->traits & kState ? s.te + "いた" : s.ta;
-    case kDoing:
-      return s.te + "いる";
-    case kWasDoing:
-      return s.te + "いた";
-    default:
-      TT_CHECK(!"a mood without a plain form");
-      return {};
+    case kPresent: return vp.verb->traits & kState ? s.te + "いる" : vp.verb->ja;
+    case kPast: return vp.verb->traits & kState ? s.te + "いた" : s.ta;
+    case kDoing: return s.te + "いる";
+    case kWasDoing: return s.te + "いた";
+    default: TT_CHECK(!"a mood without a plain form"); return {};
   }
 }
 
@@ -104,18 +98,14 @@ std::string japanese_verb(const Clause& clause) {
       // What one does not know is 知りません, what one does not have 持っていません.
       if (state && !(no && clause.vp.verb->ja == std::string("知る"))) return polite(s.te + "い", clause.mood == kPast, no);
       return polite(s.masu, clause.mood == kPast, no);
-    case kDoing:
-      return polite(s.te + "い", false, no);
-    case kWasDoing:
-      return polite(s.te + "い", true, no);
-    case kCan:
-      return clause.vp.verb->ja + polite("ことができ", false, no);
+    case kDoing: return polite(s.te + "い", false, no);
+    case kWasDoing: return polite(s.te + "い", true, no);
+    case kCan: return clause.vp.verb->ja + polite("ことができ", false, no);
     case kWant:
       // Only one's own wishes, and those one asks for, are known; those of others show.
       if (first_person(clause.subject.who) || clause.subject.who == kYou) return s.masu + (no ? "たくありません" : "たいです");
       return polite(s.masu + "たがってい", false, no);
-    case kMust:
-      return s.nai + "なければなりません";
+    case kMust: return s.nai + "なければなりません";
   }
   return {};
 }

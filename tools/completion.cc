@@ -89,7 +89,8 @@ std::string bash(const CLI::App& app) {
   const std::string name = function_name(app);
   out << "# bash completion for " << app.get_name() << ", made by '" << app.get_name() << " --completion bash'\n"
       << name << "() {\n"
-      << "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} word command= words= commands= values= value=\n"
+      << "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} word command= words= commands= values= "
+         "value=\n"
       << "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
   if (!commands(app).empty()) {
     Words names;
@@ -132,8 +133,11 @@ void zsh_options(std::ostream& out, const CLI::App& app, const char* indent) {
       value = list.empty() ? ":value:_files" : ":value:(" + join(list) + ")";
     }
     for (const auto& word : words)  // a spelling that is there excludes the others
-      out << indent << "'(" << join(words) << ")" << word << (value.empty() ? "" : word.starts_with("--") ? "=" : "+") << "["
-          << zsh_text(option->get_description()) << "]" << value << "' \\\n";
+      out << indent << "'(" << join(words) << ")" << word
+          << (value.empty()            ? ""
+              : word.starts_with("--") ? "="
+                                       : "+")
+          << "[" << zsh_text(option->get_description()) << "]" << value << "' \\\n";
   }
 }
 
@@ -149,7 +153,8 @@ std::string zsh(const CLI::App& app) {
   out << "local context state state_descr line\ntypeset -A opt_args\n_arguments -C -s -S \\\n";
   zsh_options(out, app, "  ");
   out << "  '1:command:((";
-  for (const auto* command : commands(app)) out << command->get_name() << "\\:\"" << zsh_text(command->get_description()) << "\" ";
+  for (const auto* command : commands(app))
+    out << command->get_name() << "\\:\"" << zsh_text(command->get_description()) << "\" ";
   out << "))' \\\n  '*::argument:->arguments'\n[[ $state == arguments ]] || return\ncase $line[1] in\n";
   for (const auto* command : commands(app)) {
     out << "  " << command->get_name() << ")\n    _arguments -s -S \\\n";

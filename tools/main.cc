@@ -20,7 +20,8 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   app.option_defaults()->always_capture_default();
   bool hush = false;
   app.set_help_flag("-h,--help", "print this help and exit");
-  app.set_version_flag("--version", [name] { return version_text(name); }, "print the version, and what was built in, and exit");
+  const auto version = [name] { return version_text(name); };
+  app.set_version_flag("--version", version, "print the version, and what was built in, and exit");
   app.add_flag("-q,--quiet", hush, "say nothing but errors");
   try {
     const auto work = declare(app);

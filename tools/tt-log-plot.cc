@@ -1,5 +1,6 @@
 // tt-log-plot: learning curves from the logs of tt-train, once or live.
 #include <csignal>
+#include <cstring>
 #include <ctime>
 
 #include "base/error.h"
@@ -41,7 +42,8 @@ std::vector<TrainingLog> read_all(const Options& options) {
 }
 
 int follow(const Options& options, const std::vector<LogPanel>& panels, Viewer& viewer) {
-  struct sigaction action {};
+  struct sigaction action;
+  std::memset(&action, 0, sizeof action);
   action.sa_handler = [](int) { stopped = 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

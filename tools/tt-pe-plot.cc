@@ -99,10 +99,8 @@ int work(const Options& options, bool all) {
   const auto chosen = curves ? parse_dimensions(options.dimensions, table.columns) : std::vector<std::int64_t>{};
   if (options.tsv) {
     Output out("-");
-    if (options.similarity)
-      write_tsv(out, "position", table.first, table.first, table.rows, table.rows, similarity(table));
-    else
-      write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
+    if (options.similarity) write_tsv(out, "position", table.first, table.first, table.rows, table.rows, similarity(table));
+    else write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
     out.close();
   } else {
     viewer->show(options.similarity ? similarity_of(table) : curves ? curves_of(table, chosen) : heatmap_of(table));

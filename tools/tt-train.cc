@@ -27,7 +27,9 @@ struct Settings {
 };
 
 const char* group_name(FieldGroup group) {
-  return group == FieldGroup::model ? "Model" : group == FieldGroup::training ? "Training" : "Search in validation, and defaults of the model";
+  return group == FieldGroup::model      ? "Model"
+         : group == FieldGroup::training ? "Training"
+                                         : "Search in validation, and defaults of the model";
 }
 
 // One flag for every field of the configuration.
@@ -50,50 +52,60 @@ void add_settings(CLI::App& app, Settings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tool(argc, argv, "tt-train", "Trains a Transformer on parallel text; called again, goes on where it was.", [](CLI::App& app) {
-    auto settings = std::make_shared<Settings>();
-    auto inputs = std::make_shared<TrainingInputs>();
-    auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
-         subwords = std::make_shared<std::vector<std::string>>();
-    auto print = std::make_shared<bool>(false);
-    auto device = std::make_shared<std::string>();
-    app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")->expected(1, 2)->type_name("SOURCE TARGET");
-    app.add_option("--dev", *dev_files, "parallel text to validate on")->expected(2)->type_name("SOURCE TARGET");
-    app.add_option("--subword", *subwords, "subword model: one joint, or one for each side")->expected(1, 2)->type_name("FILE");
-    app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and all that resuming needs")->type_name("FOLDER");
-    app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
-    app.add_option("--preset", settings->preset, "settings to begin with")->check(CLI::IsMember(preset_names()))->type_name("NAME");
-    app.add_option("--config", settings->file, "a JSON file of settings, over the preset's")->type_name("FILE");
-    app.add_flag("--print-config", *print, "print the settings as JSON and exit");
-    app.add_flag("--profile", inputs->profile, "say at the end where the time went");
-    add_threads(app, inputs->threads);
-    add_device(app, *device);
-    add_settings(app, *settings);
-    return [=] {
-      const Config config = settings->config();
-      if (*print) {
-        Output out("-");
-        out.write(to_json(config, true));
-        out.close();
-        return kDone;
-      }
-      for (const auto& [given, flag] : {std::pair(!train_files->empty(), "--train"), {!subwords->empty(), "--subword"}, {!inputs->folder.empty(), "--output"}})
-        if (!given) {
-          std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
-          return kUsage;
-        }
-      inputs->train_source = train_files->front();
-      inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
-      if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
-      inputs->source_subword = subwords->front();
-      inputs->target_subword = subwords->back();
-      const int signal = train(config, *inputs);
-      if (signal) {
-        say("stopped by a signal; the same command goes on");
-        std::signal(signal, SIG_DFL);
-        std::raise(signal);
-      }
-      return kDone;
-    };
-  });
+  return run_tool(
+      argc, argv, "tt-train", "Trains a Transformer on parallel text; called again, goes on where it was.", [](CLI::App& app) {
+        auto settings = std::make_shared<Settings>();
+        auto inputs = std::make_shared<TrainingInputs>();
+        auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
+             subwords = std::make_shared<std::vector<std::string>>();
+        auto print = std::make_shared<bool>(false);
+        auto device = std::make_shared<std::string>();
+        app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
+            ->expected(1, 2)
+            ->type_name("SOURCE TARGET");
+        app.add_option("--dev", *dev_files, "parallel text to validate on")->expected(2)->type_name("SOURCE TARGET");
+        app.add_option("--subword", *subwords, "subword model: one joint, or one for each side")
+            ->expected(1, 2)
+            ->type_name("FILE");
+        app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and all that resuming needs")
+            ->type_name("FOLDER");
+        app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
+        app.add_option("--preset", settings->preset, "settings to begin with")
+            ->check(CLI::IsMember(preset_names()))
+            ->type_name("NAME");
+        app.add_option("--config", settings->file, "a JSON file of settings, over the preset's")->type_name("FILE");
+        app.add_flag("--print-config", *print, "print the settings as JSON and exit");
+        app.add_flag("--profile", inputs->profile, "say at the end where the time went");
+        add_threads(app, inputs->threads);
+        add_device(app, *device);
+        add_settings(app, *settings);
+        return [=] {
+          const Config config = settings->config();
+          if (*print) {
+            Output out("-");
+            out.write(to_json(config, true));
+            out.close();
+            return kDone;
+          }
+          for (const auto& [given, flag] : {std::pair(!train_files->empty(), "--train"),
+                                            {!subwords->empty(), "--subword"},
+                                            {!inputs->folder.empty(), "--output"}})
+            if (!given) {
+              std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
+              return kUsage;
+            }
+          inputs->train_source = train_files->front();
+          inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
+          if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
+          inputs->source_subword = subwords->front();
+          inputs->target_subword = subwords->back();
+          const int signal = train(config, *inputs);
+          if (signal) {
+            say("stopped by a signal; the same command goes on");
+            std::signal(signal, SIG_DFL);
+            std::raise(signal);
+          }
+          return kDone;
+        };
+      });
 }

@@ -12,55 +12,71 @@
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-translate", "Translates stdin to stdout, one line of output for each line of input.", [](CLI::App& app) {
-    struct Flags {
-      std::string model, device, attention, input = "-";
-      int threads = 1, beam = 0, extra_length = -1;
-      double alpha = -1;
-      bool self = false;
-      TranslateOptions options;
-    };
-    auto flags = std::make_shared<Flags>();
-    add_model(app, flags->model);
-    app.add_option("input", flags->input, "the text to translate; -: stdin")->type_name("FILE");
-    app.add_option("--beam", flags->beam, "hypotheses per sentence (default: the model's)")->check(CLI::Range(1, 1024))->type_name("N")->default_str("");
-    app.add_option("--alpha", flags->alpha, "exponent of the length penalty (default: the model's)")
-        ->check(CLI::Range(0.0, 100.0))->type_name("NUMBER")->default_str("");
-    app.add_option("--extra-length", flags->extra_length, "tokens that a translation may be longer than its source (default: the model's)")
-        ->check(CLI::Range(0, 1 << 24))->type_name("N")->default_str("");
-    app.add_option("--batch-tokens", flags->options.batch_tokens, "source tokens translated together")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))->type_name("N");
-    app.add_option("--max-length", flags->options.longest, "pieces of a line; a longer one is translated in parts, and the exit status is 3")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24))->type_name("N");
-    app.add_option("--attention", flags->attention, "write the attention of decoder to encoder as JSON lines")->type_name("FILE");
-    app.add_flag("--self-attention", flags->self, "with --attention: also of encoder and decoder to themselves");
-    add_threads(app, flags->threads);
-    add_device(app, flags->device);
-    return [flags] {
-      const CpuBackend backend;
-      const LoadedModel loaded = load_model(flags->model);
-      const Config& config = loaded.model->config();
-      flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
-                               flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
-      LineReader in(flags->input);
-      Output out("-");
-      std::unique_ptr<Output> attention;
-      if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);
-      const double began = wall_seconds();
-      const FilterReport report = translate_lines(in, out, loaded, flags->options, backend, flags->threads, {attention.get(), flags->self});
-      out.close();
-      if (attention) attention->close();
-      const double wall = wall_seconds() - began;
-      char extra[120];
-      std::snprintf(extra, sizeof extra, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s", static_cast<double>(report.tokens) / std::max(wall, 1e-9),
-                    report.flops, report.flops / std::max(wall, 1e-9) / 1e9);
-      std::string part;
-      if (wall > 10 && !quiet()) {
-        ThreadPool pool(flags->threads);
-        part = ", " + std::to_string(static_cast<int>(100 * report.flops / wall / product_rate(backend, pool, 0.1) + 0.5)) + " % of peak";
-      }
-      say(cost_line(report.lines, "lines", wall, extra + part));
-      return report.degraded ? kDegraded : kDone;
-    };
-  });
+  return run_tool(
+      argc, argv, "tt-translate", "Translates stdin to stdout, one line of output for each line of input.", [](CLI::App& app) {
+        struct Flags {
+          std::string model, device, attention, input = "-";
+          int threads = 1, beam = 0, extra_length = -1;
+          double alpha = -1;
+          bool self = false;
+          TranslateOptions options;
+        };
+        auto flags = std::make_shared<Flags>();
+        add_model(app, flags->model);
+        app.add_option("input", flags->input, "the text to translate; -: stdin")->type_name("FILE");
+        app.add_option("--beam", flags->beam, "hypotheses per sentence (default: the model's)")
+            ->check(CLI::Range(1, 1024))
+            ->type_name("N")
+            ->default_str("");
+        app.add_option("--alpha", flags->alpha, "exponent of the length penalty (default: the model's)")
+            ->check(CLI::Range(0.0, 100.0))
+            ->type_name("NUMBER")
+            ->default_str("");
+        app.add_option("--extra-length", flags->extra_length,
+                       "tokens that a translation may be longer than its source (default: the model's)")
+            ->check(CLI::Range(0, 1 << 24))
+            ->type_name("N")
+            ->default_str("");
+        app.add_option("--batch-tokens", flags->options.batch_tokens, "source tokens translated together")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+            ->type_name("N");
+        app.add_option("--max-length", flags->options.longest,
+                       "pieces of a line; a longer one is translated in parts, and the exit status is 3")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24))
+            ->type_name("N");
+        app.add_option("--attention", flags->attention, "write the attention of decoder to encoder as JSON lines")
+            ->type_name("FILE");
+        app.add_flag("--self-attention", flags->self, "with --attention: also of encoder and decoder to themselves");
+        add_threads(app, flags->threads);
+        add_device(app, flags->device);
+        return [flags] {
+          const CpuBackend backend;
+          const LoadedModel loaded = load_model(flags->model);
+          const Config& config = loaded.model->config();
+          flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
+                                   flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
+          LineReader in(flags->input);
+          Output out("-");
+          std::unique_ptr<Output> attention;
+          if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);
+          const double began = wall_seconds();
+          const FilterReport report =
+              translate_lines(in, out, loaded, flags->options, backend, flags->threads, {attention.get(), flags->self});
+          out.close();
+          if (attention) attention->close();
+          const double wall = wall_seconds() - began;
+          char extra[120];
+          std::snprintf(extra, sizeof extra, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s",
+                        static_cast<double>(report.tokens) / std::max(wall, 1e-9), report.flops,
+                        report.flops / std::max(wall, 1e-9) / 1e9);
+          std::string part;
+          if (wall > 10 && !quiet()) {
+            ThreadPool pool(flags->threads);
+            part = ", " + std::to_string(static_cast<int>(100 * report.flops / wall / product_rate(backend, pool, 0.1) + 0.5)) +
+                   " % of peak";
+          }
+          say(cost_line(report.lines, "lines", wall, extra + part));
+          return report.degraded ? kDegraded : kDone;
+        };
+      });
 }

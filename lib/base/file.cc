@@ -347,7 +347,8 @@ void cut_torn_line(const std::string& path) {
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
   const std::string text = read_file(path);
   if (text.back() == '\n') return;
-  if (::truncate(path.c_str(), static_cast<off_t>(text.rfind('\n') + 1)) != 0) throw Error(path, ": cannot be written: ", reason());
+  if (::truncate(path.c_str(), static_cast<off_t>(text.rfind('\n') + 1)) != 0)
+    throw Error(path, ": cannot be written: ", reason());
 }
 
 void make_folder(const std::string& path) {

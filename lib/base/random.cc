@@ -17,8 +17,7 @@ PhiloxBlock philox(PhiloxBlock c, std::array<std::uint32_t, 2> key) {
 
 // The counter is (position, substream, stream); the key is the seed.
 Random::Random(std::uint64_t seed, std::uint64_t stream, std::uint32_t substream)
-    : counter_{0, substream, static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)},
-      block_{},
+    : counter_{0, substream, static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)}, block_{},
       key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)} {}
 
 std::uint32_t Random::bits() {

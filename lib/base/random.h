@@ -21,13 +21,13 @@ class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0, std::uint32_t substream = 0);
 
-  std::uint32_t bits();                       // 32 uniform bits
-  std::uint32_t below(std::uint32_t n);       // uniform in [0, n), without bias. Requires n > 0.
-  float uniform();                            // uniform in [0, 1), 24 bits
-  float normal();                             // standard normal (Box-Muller)
+  std::uint32_t bits();                  // 32 uniform bits
+  std::uint32_t below(std::uint32_t n);  // uniform in [0, n), without bias. Requires n > 0.
+  float uniform();                       // uniform in [0, 1), 24 bits
+  float normal();                        // standard normal (Box-Muller)
 
   template <class T>
-  void shuffle(std::span<T> items) {          // Fisher-Yates
+  void shuffle(std::span<T> items) {  // Fisher-Yates
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(static_cast<std::uint32_t>(i))]);
   }
 

@@ -66,7 +66,8 @@ void say(const std::string& line) {
 void warn(const std::string& line) { print(line); }
 
 Progress::Progress(std::string what, std::string unit, std::uint64_t total, std::uint64_t before)
-    : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before), began_(wall_seconds()), next_(began_ + 0.2) {}
+    : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before), began_(wall_seconds()),
+      next_(began_ + 0.2) {}
 
 Progress::~Progress() { wipe(); }
 
@@ -102,8 +103,9 @@ void Progress::wipe() {
 }
 
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra) {
-  return with_commas(count) + " " + unit + ", " + with_commas(static_cast<std::uint64_t>(static_cast<double>(count) / std::max(wall, 1e-9))) +
-         " " + unit + "/s, " + decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory()) +
+  return with_commas(count) + " " + unit + ", " +
+         with_commas(static_cast<std::uint64_t>(static_cast<double>(count) / std::max(wall, 1e-9))) + " " + unit + "/s, " +
+         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory()) +
          (extra.empty() ? "" : ", " + extra);
 }
 
@@ -123,7 +125,9 @@ std::string human_bytes(std::uint64_t n) {
 std::string human_time(double seconds) {
   const auto s = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
   char text[32];
-  if (s >= 3600) std::snprintf(text, sizeof text, "%llu:%02u:%02u", static_cast<unsigned long long>(s / 3600), static_cast<unsigned>(s / 60 % 60), static_cast<unsigned>(s % 60));
+  if (s >= 3600)
+    std::snprintf(text, sizeof text, "%llu:%02u:%02u", static_cast<unsigned long long>(s / 3600),
+                  static_cast<unsigned>(s / 60 % 60), static_cast<unsigned>(s % 60));
   else std::snprintf(text, sizeof text, "%u:%02u", static_cast<unsigned>(s / 60), static_cast<unsigned>(s % 60));
   return text;
 }

@@ -16,9 +16,9 @@ const std::string& program_name();
 void set_quiet(bool quiet);
 bool quiet();
 
-double wall_seconds();         // since the program began
-double cpu_seconds();          // user + system, all threads
-std::size_t peak_memory();     // bytes, largest resident size so far
+double wall_seconds();      // since the program began
+double cpu_seconds();       // user + system, all threads
+std::size_t peak_memory();  // bytes, largest resident size so far
 
 void say(const std::string& line);   // "program: line" on stderr, unless quiet
 void warn(const std::string& line);  // "program: line" on stderr, always
@@ -48,8 +48,8 @@ class Progress {
 // The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB". `extra` stands at its end.
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra = "");
 
-std::string with_commas(std::uint64_t n);   // 1234567 -> "1,234,567"
-std::string human_bytes(std::uint64_t n);   // 123 MiB
-std::string human_time(double seconds);     // 0:12, 1:02:03
+std::string with_commas(std::uint64_t n);  // 1234567 -> "1,234,567"
+std::string human_bytes(std::uint64_t n);  // 123 MiB
+std::string human_time(double seconds);    // 0:12, 1:02:03
 
 }  // namespace tt

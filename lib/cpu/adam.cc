@@ -13,7 +13,8 @@ double CpuBackend::reduce(std::span<float* const> gradients, std::int64_t size) 
   for (std::int64_t begin = 0; begin < size; begin += kBlock) {
     const std::int64_t n = std::min(kBlock, size - begin);
     for (std::size_t stride = 1; stride < gradients.size(); stride *= 2)
-      for (std::size_t s = 0; s + stride < gradients.size(); s += 2 * stride) add(n, gradients[s + stride] + begin, gradients[s] + begin);
+      for (std::size_t s = 0; s + stride < gradients.size(); s += 2 * stride)
+        add(n, gradients[s + stride] + begin, gradients[s] + begin);
     const float* g = gradients[0] + begin;
     double lanes[4] = {};
     std::int64_t i = 0;
@@ -25,7 +26,8 @@ double CpuBackend::reduce(std::span<float* const> gradients, std::int64_t size) 
   return squares;
 }
 
-void CpuBackend::adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const {
+void CpuBackend::adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m,
+                      float* v) const {
   const float b1 = step.beta1, b2 = step.beta2, c1 = 1 / step.correction1, c2 = 1 / step.correction2;
   for (std::int64_t i = 0; i < size; ++i) {
     const float g = gradient[i] * step.gradient_scale;

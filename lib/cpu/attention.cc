@@ -53,16 +53,16 @@ inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, st
 }
 
 template <int Rows>
-void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b,
-               std::int64_t ldb, float* c, std::int64_t ldc) {
+void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
+               const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
   std::int64_t j = 0;
   for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
   for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
   if (j < columns) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Part{columns - j});
 }
 
-void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
-                  const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride,
+                  std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
   switch (rows) {
     case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
     case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
@@ -191,7 +191,9 @@ void CpuBackend::attention_backward(const Attention& a, const float* out, const 
           const std::int64_t query = s.query_begin + r, seen = visible(a, s, r);
           const float log_sum = log_sums[query * a.heads + h];
           F8 products = {};
-          columns(a.d_v, [&](std::int64_t c, auto w) { products += load(d_o + r * ldo + c, w) * load(out + query * ldo + h * a.d_v + c, w); });
+          columns(a.d_v, [&](std::int64_t c, auto w) {
+            products += load(d_o + r * ldo + c, w) * load(out + query * ldo + h * a.d_v + c, w);
+          });
           const float delta = sum(products);
           float *pr = p + r * ld, *dsr = ds + r * ld;
           if (drop) {
@@ -199,7 +201,8 @@ void CpuBackend::attention_backward(const Attention& a, const float* out, const 
             drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
           }
           columns(seen, [&](std::int64_t c, auto w) {
-            const F8 weight = fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), m = drop ? load(factors + c) : splat(1);
+            const F8 weight = fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0),
+                     m = drop ? load(factors + c) : splat(1);
             store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
             store(pr + c, weight * m);
           });
@@ -210,10 +213,10 @@ void CpuBackend::attention_backward(const Attention& a, const float* out, const 
       // Causal: queries before key j do not see it, and their stretch of p and ds may be unset: begin at their block.
       for (std::int64_t j = 0; j < keys; j += kRows) {
         const std::int64_t rows = std::min(kRows, keys - j), from = a.causal ? std::min(j, queries) : 0, depth = queries - from;
-        tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq, d_k + (s.key_begin + j) * a.ldk + h * a.d_k,
-                     a.ldk);
-        tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo, d_v + (s.key_begin + j) * a.ldv + h * a.d_v,
-                     a.ldv);
+        tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq,
+                     d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk);
+        tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo,
+                     d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv);
       }
     }
   }

@@ -12,13 +12,15 @@ void CpuBackend::embed(std::int64_t n, std::int64_t d, const std::int32_t* token
     for (std::int64_t r = 0; r < n; ++r) {
       const float *e = table + tokens[r] * d, *p = positions + places[r] * d;
       DropoutRow<Active> mask(dropout, row_element(r, d));
-      columns(d, [&](std::int64_t c, auto w) { store(y + r * d + c, (load(e + c, w) * scale + load(p + c, w)) * mask.factor(c), w); });
+      columns(d, [&](std::int64_t c, auto w) {
+        store(y + r * d + c, (load(e + c, w) * scale + load(p + c, w)) * mask.factor(c), w);
+      });
     }
   });
 }
 
-void CpuBackend::embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
-                                float scale, const Dropout& dropout, float* d_table, float* d_positions) const {
+void CpuBackend::embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places,
+                                const float* d_y, float scale, const Dropout& dropout, float* d_table, float* d_positions) const {
   with_dropout(dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       float* e = d_table + tokens[r] * d;

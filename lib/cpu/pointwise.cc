@@ -24,7 +24,8 @@ F8 gelu_slope(F8 x) {
 
 }  // namespace
 
-void CpuBackend::add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout, float* y) const {
+void CpuBackend::add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
+                             float* y) const {
   with_dropout(dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(dropout, row_element(r, d));
@@ -70,8 +71,9 @@ void CpuBackend::activation(Activation kind, std::int64_t n, std::int64_t d, con
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so that neither x nor the mask is needed again.
-void CpuBackend::activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y, const float* d_y,
-                                     const Dropout& dropout, float* d_x, bool accumulate_bias, float* d_bias) const {
+void CpuBackend::activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y,
+                                     const float* d_y, const Dropout& dropout, float* d_x, bool accumulate_bias,
+                                     float* d_bias) const {
   if (!accumulate_bias) zero(d, d_bias);
   const F8 scale = splat(1 / (1 - dropout.rate));
   with_dropout(dropout, [&]<bool Active>() {

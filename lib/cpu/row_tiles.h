@@ -8,7 +8,8 @@ using Vector = float __attribute__((vector_size(TT_BYTES)));
 constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
-constexpr std::int64_t kDepth = 256, kBlock = 256;  // rows and columns of W that are packed together; they stay in the second-level cache
+constexpr std::int64_t kDepth = 256,
+                       kBlock = 256;  // rows and columns of W that are packed together; they stay in the second-level cache
 static_assert(kBlock % kPanel == 0);
 
 // y [Rows, kPanel] = (add ? y : 0) + x [Rows, depth] w [depth, kPanel]. Every element is a chain of sums of its own, in the order of w's
@@ -34,14 +35,15 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const 
 }
 
 template <int Rows>
-void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add, float* y,
-             std::int64_t ldy) {
+void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add,
+             float* y, std::int64_t ldy) {
   if (rows == Rows) tile<Rows>(depth, x, ldx, w, ldw, add, y, ldy);
   else if constexpr (Rows > 1) tile_of<Rows - 1>(rows, depth, x, ldx, w, ldw, add, y, ldy);
 }
 
 // Columns [0, width) of w, or rows of it when transposed, to a panel [depth, kPanel]; zeros beyond.
-TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed, float* panel) {
+TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed,
+                           float* panel) {
   if (!transposed && width == kPanel) {
     for (std::int64_t i = 0; i < depth; ++i) std::memcpy(panel + i * kPanel, w + i * ldw, kPanel * sizeof(float));
     return;
@@ -51,19 +53,23 @@ TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* 
     for (; i + 8 <= depth; i += 8)
       for (std::int64_t c = 0; c < kPanel; c += 8) transpose(w + c * ldw + i, ldw, panel + i * kPanel + c, kPanel);
   for (; i < depth; ++i)
-    for (std::int64_t c = 0; c < kPanel; ++c) panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
+    for (std::int64_t c = 0; c < kPanel; ++c)
+      panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
-inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y) {
+inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                        float* y) {
   alignas(64) float packed[kDepth * kBlock], edge[kTile * kPanel] = {};
-  const std::int64_t ldw = transposed ? k : n, tiles = (rows + kTile - 1) / kTile, height = tiles > 0 ? (rows + tiles - 1) / tiles : 0;
+  const std::int64_t ldw = transposed ? k : n, tiles = (rows + kTile - 1) / kTile,
+                     height = tiles > 0 ? (rows + tiles - 1) / tiles : 0;
   const bool in_place = !transposed && tiles == 1;  // a panel that serves one tile is not worth packing
   for (std::int64_t begin = 0; begin < n; begin += kBlock)
     for (std::int64_t i = 0; i < k; i += kDepth) {
       const std::int64_t depth = std::min(kDepth, k - i), end = std::min(n, begin + kBlock);
       const auto of_w = [&](std::int64_t j) { return transposed ? w + j * ldw + i : w + i * ldw + j; };
       for (std::int64_t j = begin; j < end; j += kPanel)
-        if (!in_place || j + kPanel > n) pack(depth, std::min(kPanel, n - j), of_w(j), ldw, transposed, packed + (j - begin) * kDepth);
+        if (!in_place || j + kPanel > n)
+          pack(depth, std::min(kPanel, n - j), of_w(j), ldw, transposed, packed + (j - begin) * kDepth);
       for (std::int64_t r = 0; r < rows; r += height)
         for (std::int64_t j = begin; j < end; j += kPanel) {
           const std::int64_t m = std::min(height, rows - r), width = std::min(kPanel, n - j);

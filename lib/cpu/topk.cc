@@ -30,7 +30,8 @@ struct Best {
 
 }  // namespace
 
-void CpuBackend::best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const {
+void CpuBackend::best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
+                         std::int32_t* indices) const {
   constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
   for (std::int64_t r = 0; r < n; ++r, values += best, indices += best) {
     const float* z = logits + r * v;

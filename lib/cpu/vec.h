@@ -28,8 +28,10 @@ using U8 = std::uint32_t __attribute__((vector_size(32)));
 using D4 = double __attribute__((vector_size(32)));
 constexpr std::int64_t kWidth = 8;
 
-struct Full {};                  // all eight lanes
-struct Part { std::int64_t n; };  // the first n lanes, n < 8
+struct Full {};  // all eight lanes
+struct Part {
+  std::int64_t n;
+};  // the first n lanes, n < 8
 
 inline F8 splat(float x) { return F8{x, x, x, x, x, x, x, x}; }
 inline F8 load(const float* from, Full = {}) {
@@ -64,11 +66,17 @@ inline bool any(I8 mask) {
 #endif
 }
 
-inline F8 select(I8 mask, F8 yes, F8 no) { return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no))); }
+inline F8 select(I8 mask, F8 yes, F8 no) {
+  return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no)));
+}
 // A NaN in `a` stays: what a kernel clamps or rectifies does not hide it.
 #if defined(__AVX2__)
-inline F8 max(F8 a, F8 b) { return reinterpret_cast<F8>(_mm256_max_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a))); }
-inline F8 min(F8 a, F8 b) { return reinterpret_cast<F8>(_mm256_min_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a))); }
+inline F8 max(F8 a, F8 b) {
+  return reinterpret_cast<F8>(_mm256_max_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a)));
+}
+inline F8 min(F8 a, F8 b) {
+  return reinterpret_cast<F8>(_mm256_min_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a)));
+}
 #else
 inline F8 max(F8 a, F8 b) { return select(a < b, b, a); }
 inline F8 min(F8 a, F8 b) { return select(a > b, b, a); }
@@ -76,7 +84,8 @@ inline F8 min(F8 a, F8 b) { return select(a > b, b, a); }
 // a b + c, rounded once where the processor can: the same in every loop, whereas compilers fuse a * b + c in some loops and not in others.
 inline F8 multiply_add(F8 a, F8 b, F8 c) {
 #if defined(__FMA__)
-  return reinterpret_cast<F8>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
+  return reinterpret_cast<F8>(
+      _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
 #else
   return a * b + c;
 #endif
@@ -110,7 +119,7 @@ inline F8 exp(F8 x) {
   const F8 shifted = x * 1.44269504f + magic;
   const F8 n = shifted - magic;
   const F8 r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
-  F8 p = splat(1.9875691500e-4f);  // the minimax polynomial of Cephes' expf
+  F8 p = splat(1.9875691500e-4f);                          // the minimax polynomial of Cephes' expf
   p = p * r + 1.3981999507e-3f;
   p = p * r + 8.3334519073e-3f;
   p = p * r + 4.1665795894e-2f;

@@ -75,8 +75,8 @@ class Search {
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos, std::int32_t eos,
-                                                 const SearchOptions& options) {
+std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
+                                                 std::int32_t eos, const SearchOptions& options) {
   TT_CHECK(options.beam >= 1);
   const Search search(eos, options);
   const int best = 2 * options.beam;
@@ -101,8 +101,10 @@ std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const s
       candidates.clear();
       for (std::int32_t r = 0; r < rows; ++r)
         for (int i = 0; i < best; ++i) {
-          const std::size_t at = static_cast<std::size_t>(first + r) * static_cast<std::size_t>(best) + static_cast<std::size_t>(i);
-          candidates.push_back({s.live[static_cast<std::size_t>(r)].log_probability + static_cast<double>(values[at]), r, pieces[at]});
+          const std::size_t at =
+              static_cast<std::size_t>(first + r) * static_cast<std::size_t>(best) + static_cast<std::size_t>(i);
+          candidates.push_back(
+              {s.live[static_cast<std::size_t>(r)].log_probability + static_cast<double>(values[at]), r, pieces[at]});
         }
       std::stable_sort(candidates.begin(), candidates.end(), likelier);
       if (candidates.size() > static_cast<std::size_t>(best)) candidates.resize(static_cast<std::size_t>(best));
@@ -118,7 +120,8 @@ std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const s
   }
   std::vector<std::vector<Hypothesis>> results;
   for (Sentence& s : sentences) {
-    std::stable_sort(s.finished.begin(), s.finished.end(), [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+    std::stable_sort(s.finished.begin(), s.finished.end(),
+                     [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
     results.push_back(std::move(s.finished));
   }
   return results;

@@ -32,7 +32,7 @@ double length_penalty(std::int64_t length, double alpha);
 // A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
 // first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
 // overtake the best finished one (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
-std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos, std::int32_t eos,
-                                                 const SearchOptions& options);
+std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
+                                                 std::int32_t eos, const SearchOptions& options);
 
 }  // namespace tt

@@ -23,9 +23,11 @@ std::vector<std::string> texts(const Subword& subword, std::span<const std::int3
 }
 
 // One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys].
-std::string attention_json(const LoadedModel& loaded, const Translation& translation, std::size_t line, bool self, const Backend& backend,
-                           Arena& arena) {
-  ordered_json result{{"line", line}, {"source", texts(loaded.source, translation.source)}, {"target", texts(loaded.target, translation.target)},
+std::string attention_json(const LoadedModel& loaded, const Translation& translation, std::size_t line, bool self,
+                           const Backend& backend, Arena& arena) {
+  ordered_json result{{"line", line},
+                      {"source", texts(loaded.source, translation.source)},
+                      {"target", texts(loaded.target, translation.target)},
                       {"attention", ordered_json::array()}};
   if (translation.source.empty()) return result.dump();
   Batch batch;
@@ -58,7 +60,8 @@ std::string attention_json(const LoadedModel& loaded, const Translation& transla
         for (std::size_t k = 0; k < keys; ++k) row.push_back(std::round(w[k] * 1e5) / 1e5);
         rows.push_back(std::move(row));
       }
-      result["attention"].push_back({{"kind", layer->kind}, {"layer", layer->number}, {"head", head}, {"weights", std::move(rows)}});
+      result["attention"].push_back(
+          {{"kind", layer->kind}, {"layer", layer->number}, {"head", head}, {"weights", std::move(rows)}});
     }
   }
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -66,8 +69,8 @@ std::string attention_json(const LoadedModel& loaded, const Translation& transla
 
 }  // namespace
 
-FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options, const Backend& backend,
-                             int threads, const AttentionRequest& attention) {
+FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
+                             const Backend& backend, int threads, const AttentionRequest& attention) {
   if (attention.to) threads = 1;
   const Translator translator(*loaded.model, loaded.source, loaded.target, options);
   std::vector<Arena> arenas(static_cast<std::size_t>(threads));

@@ -22,7 +22,7 @@ struct AttentionRequest {
 
 // Translates every line of `in` to one line of `out`, in order, each block as soon as its turn comes. Damaged UTF-8 is read as U+FFFD.
 // With attention one thread works, so that its lines are in order too.
-FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options, const Backend& backend,
-                             int threads, const AttentionRequest& attention);
+FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
+                             const Backend& backend, int threads, const AttentionRequest& attention);
 
 }  // namespace tt

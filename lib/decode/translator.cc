@@ -13,9 +13,11 @@ LoadedModel load_model(const std::string& path) {
   const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file.text(name)), path + ", " + name); };
   Subword source = subword(joint ? kSubword : "subword.source"), target = joint ? source : subword("subword.target");
   const Config config = stored_config(file);
-  for (const auto& [side, vocabulary, pieces] : {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
+  for (const auto& [side, vocabulary, pieces] :
+       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
     if (vocabulary != pieces)
-      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces, "; the file is damaged");
+      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
+                  "; the file is damaged");
   auto model = make_model(config);
   check_tensors(file, model->params().tensors());
   for (const NamedTensor& to : model->params().tensors())
@@ -46,9 +48,11 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     source_.encode(lines[i], pieces);
     translations[i].cut = static_cast<std::int64_t>(pieces.size()) > options_.longest;
-    const std::size_t count = (pieces.size() + static_cast<std::size_t>(options_.longest) - 1) / static_cast<std::size_t>(options_.longest);
+    const std::size_t count =
+        (pieces.size() + static_cast<std::size_t>(options_.longest) - 1) / static_cast<std::size_t>(options_.longest);
     for (std::size_t p = 0; p < count; ++p) {  // parts of equal length
-      const auto begin = static_cast<std::ptrdiff_t>(p * pieces.size() / count), end = static_cast<std::ptrdiff_t>((p + 1) * pieces.size() / count);
+      const auto begin = static_cast<std::ptrdiff_t>(p * pieces.size() / count),
+                 end = static_cast<std::ptrdiff_t>((p + 1) * pieces.size() / count);
       parts.push_back({i, {pieces.begin() + begin, pieces.begin() + end}, {}});
       parts.back().source.push_back(source_.eos());
     }
@@ -58,7 +62,8 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) { return a->source.size() > b->source.size(); });
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
-    while (end < order.size() && (end == begin || tokens + static_cast<std::int64_t>(order[end]->source.size()) <= options_.batch_tokens))
+    while (end < order.size() &&
+           (end == begin || tokens + static_cast<std::int64_t>(order[end]->source.size()) <= options_.batch_tokens))
       tokens += static_cast<std::int64_t>(order[end++]->source.size());
     translate_batch(std::span(order).subspan(begin, end - begin), backend, arena);
   }

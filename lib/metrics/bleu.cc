@@ -46,14 +46,10 @@ struct Scratch {
 
 std::string smoothing_name(const BleuOptions& options) {
   switch (options.smoothing) {
-    case Smoothing::kExp:
-      return "exp";
-    case Smoothing::kFloor:
-      return "floor[" + fixed(smooth_value(options), 2) + "]";
-    case Smoothing::kAddK:
-      return "add-k[" + fixed(smooth_value(options), 2) + "]";
-    case Smoothing::kNone:
-      break;
+    case Smoothing::kExp: return "exp";
+    case Smoothing::kFloor: return "floor[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kAddK: return "add-k[" + fixed(smooth_value(options), 2) + "]";
+    case Smoothing::kNone: break;
   }
   return "none";
 }

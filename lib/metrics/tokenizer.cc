@@ -93,12 +93,8 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
         while (++at < end && kind_of(*at) == kOther) {
         }
         break;
-      case kSpace:
-        cut.close(at++);
-        break;
-      case kSymbol:
-        cut.alone(at, at + 1), ++at;
-        break;
+      case kSpace: cut.close(at++); break;
+      case kSymbol: cut.alone(at, at + 1), ++at; break;
       case kHyphen:
         if (after_digit) {
           cut.alone(at, at + 1);

@@ -71,10 +71,8 @@ class Reader {
   void read(Metadata& metadata, std::vector<NamedTensor>& tensors) {
     const json header = parse(header_text());
     for (const auto& [name, entry] : header.items()) {
-      if (name == kMetadata)
-        read_metadata(entry, metadata);
-      else
-        placed_.push_back(read_tensor(name, entry));
+      if (name == kMetadata) read_metadata(entry, metadata);
+      else placed_.push_back(read_tensor(name, entry));
     }
     std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
       return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);

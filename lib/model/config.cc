@@ -258,12 +258,9 @@ std::string get_field(const Config& config, const Field& field) {
   return std::visit(
       [&](auto member) -> std::string {
         using T = std::remove_cvref_t<decltype(config.*member)>;
-        if constexpr (std::is_same_v<T, std::string>)
-          return config.*member;
-        else if constexpr (std::is_same_v<T, bool>)
-          return config.*member ? "true" : "false";
-        else
-          return digits(config.*member);
+        if constexpr (std::is_same_v<T, std::string>) return config.*member;
+        else if constexpr (std::is_same_v<T, bool>) return config.*member ? "true" : "false";
+        else return digits(config.*member);
       },
       field.member);
 }
@@ -350,10 +347,8 @@ std::string same_model(const Config& a, const Config& b) {
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
-    if (config.positions == "sinusoidal")
-      config.max_length = 0;
-    else
-      config.position_layout = "interleaved";
+    if (config.positions == "sinusoidal") config.max_length = 0;
+    else config.position_layout = "interleaved";
     return config;
   };
   const Config left = plain(a), right = plain(b);

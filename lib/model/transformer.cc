@@ -3,6 +3,7 @@
 // the causal one.
 #include "model/transformer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -136,7 +137,8 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned,
   in.scale = std::sqrt(static_cast<float>(d_));
   in.learned = learned;
   if (!learned) in.positions = positions(longest);
-  else if (longest > learned.rows) throw Error("a sentence has ", longest, " tokens, but the model has learned positions for ", learned.rows);
+  else if (longest > learned.rows)
+    throw Error("a sentence has ", longest, " tokens, but the model has learned positions for ", learned.rows);
   in.dropout = static_cast<float>(config_.dropout);
   return tt::embed(tape, in);
 }
@@ -182,7 +184,8 @@ Var Transformer::encode(Tape& tape, const Side& source, const AttentionSink* sin
       in.k_column = hk_;
       in.v_column = 2 * hk_;
       in.segments = segments;
-      return linear(tape, attention(tape, in, weights_for(sink, "encoder", i, segments, config_.heads)), p.self.out, p.self.out_bias);
+      return linear(tape, attention(tape, in, weights_for(sink, "encoder", i, segments, config_.heads)), p.self.out,
+                    p.self.out_bias);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
     tape.keep(begin, x);
@@ -192,7 +195,8 @@ Var Transformer::encode(Tape& tape, const Side& source, const AttentionSink* sin
 
 // One decoder layer. What attends is the caller's: a whole batch in training, or one row per hypothesis and a cache in search.
 template <class SelfAttend, class CrossAttend>
-Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend, const CrossAttend& cross_attend) const {
+Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
+                               const CrossAttend& cross_attend) const {
   x = residual(tape, x, p.self.norm, [&](Var y) {
     return linear(tape, self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias)), p.self.out, p.self.out_bias);
   });
@@ -268,7 +272,8 @@ class TransformerState : public State {
     segments_.clear();
     for (std::int32_t r = 0; r < rows; ++r) {
       const auto b = static_cast<std::size_t>(sentence_[static_cast<std::size_t>(r)]);
-      if (r > 0 && sentence_[static_cast<std::size_t>(r) - 1] == sentence_[static_cast<std::size_t>(r)]) segments_.back().query_end = r + 1;
+      if (r > 0 && sentence_[static_cast<std::size_t>(r) - 1] == sentence_[static_cast<std::size_t>(r)])
+        segments_.back().query_end = r + 1;
       else segments_.push_back({r, r + 1, source_.offsets[b], source_.offsets[b + 1]});
     }
     kept_.clear();

@@ -32,7 +32,7 @@ class Transformer : public Model {
     Norm norm;
   };
   struct CrossAttention {
-    Param q, q_bias, out, out_bias;      // the keys and values of all layers are one matrix, cross_kv_
+    Param q, q_bias, out, out_bias;  // the keys and values of all layers are one matrix, cross_kv_
     Norm norm;
   };
   struct EncoderLayer {
@@ -62,7 +62,8 @@ class Transformer : public Model {
   Var decode(Tape& tape, const Side& source, const Side& target, const AttentionSink* sink) const;
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   template <class SelfAttend, class CrossAttend>
-  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend, const CrossAttend& cross_attend) const;
+  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
+                    const CrossAttend& cross_attend) const;
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 

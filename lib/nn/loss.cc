@@ -30,7 +30,8 @@ LossSums projected_loss(Tape& tape, Var x, Param table, std::span<const std::int
     backend.cross_entropy(rows, v, targets.data() + begin, smoothing, backward ? scale : 0, logits, sums);
     if (!backward) continue;
     backend.product(false, false, rows, d, v, 1, logits, v, tape.value(table), d, false, d_x + begin * d, d);
-    backend.product(true, false, v, d, rows, 1, logits, v, part, d, tape.gradients().accumulate(table), tape.gradients().of(table), d);
+    backend.product(true, false, v, d, rows, 1, logits, v, part, d, tape.gradients().accumulate(table),
+                    tape.gradients().of(table), d);
   }
   tape.arena().give(logits);
   return {sums[0], sums[1], n};

@@ -12,7 +12,7 @@ namespace tt {
 
 // Sums over target tokens, in nats.
 struct LossSums {
-  double smoothed = 0;            // what training minimises
+  double smoothed = 0;  // what training minimises
   double negative_log_likelihood = 0;
   std::int64_t tokens = 0;
 

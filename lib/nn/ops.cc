@@ -5,7 +5,8 @@
 
 namespace tt {
 
-void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed, float* y) {
+void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed,
+                 float* y) {
   const Backend& backend = tape.backend();
   if (tape.recording()) backend.product(false, transposed, rows, n, k, 1, x, k, w, transposed ? k : n, false, y, n);
   else backend.row_product(transposed, rows, n, k, x, w, y);
@@ -22,12 +23,13 @@ Var linear(Tape& tape, Var x, Param w, Param bias) {
     tape.record(y, [&tape, x, y, w, bias] {
       const Backend& backend = tape.backend();
       Gradients& gradients = tape.gradients();
-      backend.product(true, false, w.rows, w.columns, x->rows, 1, x->value, w.rows, y->gradient, w.columns, gradients.accumulate(w),
-                      gradients.of(w), w.columns);
+      backend.product(true, false, w.rows, w.columns, x->rows, 1, x->value, w.rows, y->gradient, w.columns,
+                      gradients.accumulate(w), gradients.of(w), w.columns);
       if (bias) backend.column_sums(x->rows, w.columns, y->gradient, gradients.accumulate(bias), gradients.of(bias));
       bool accumulate;
       float* d_x = tape.gradient(x, accumulate);
-      backend.product(false, true, x->rows, w.rows, w.columns, 1, y->gradient, w.columns, tape.value(w), w.columns, accumulate, d_x, w.rows);
+      backend.product(false, true, x->rows, w.rows, w.columns, 1, y->gradient, w.columns, tape.value(w), w.columns, accumulate,
+                      d_x, w.rows);
     });
   return y;
 }
@@ -80,7 +82,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
   const Dropout dropout = tape.dropout(rate);
   const RowStatistics rows = take_statistics(tape, a->rows);
   Var y = tape.make(a->rows, a->columns);
-  tape.backend().add_norm(a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), dropout, y->value, rows.mean, rows.rstd);
+  tape.backend().add_norm(a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), dropout, y->value,
+                          rows.mean, rows.rstd);
   if (tape.recording())
     tape.record(y, [&tape, a, b, y, gain, bias, dropout, rows] {
       Gradients& gradients = tape.gradients();
@@ -89,8 +92,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
       TT_CHECK(!accumulate_b);
       const bool accumulate = gradients.accumulate(gain);
       gradients.accumulate(bias);
-      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, b->value, tape.value(gain), rows.mean, rows.rstd, dropout, accumulate_a,
-                                       d_a, d_b, accumulate, gradients.of(gain), gradients.of(bias));
+      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, b->value, tape.value(gain), rows.mean, rows.rstd,
+                                       dropout, accumulate_a, d_a, d_b, accumulate, gradients.of(gain), gradients.of(bias));
       tape.arena().give(rows.mean);
       tape.arena().give(rows.rstd);
     });
@@ -100,7 +103,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
 Var norm(Tape& tape, Var x, Param gain, Param bias) {
   const RowStatistics rows = take_statistics(tape, x->rows);
   Var y = tape.make(x->rows, x->columns);
-  tape.backend().add_norm(x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), {}, y->value, rows.mean, rows.rstd);
+  tape.backend().add_norm(x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), {}, y->value, rows.mean,
+                          rows.rstd);
   if (tape.recording())
     tape.record(y, [&tape, x, y, gain, bias, rows] {
       Gradients& gradients = tape.gradients();
@@ -108,8 +112,8 @@ Var norm(Tape& tape, Var x, Param gain, Param bias) {
       float* d_x = tape.gradient(x, accumulate_x);
       const bool accumulate = gradients.accumulate(gain);
       gradients.accumulate(bias);
-      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, x->value, tape.value(gain), rows.mean, rows.rstd, {}, accumulate_x, d_x,
-                                       nullptr, accumulate, gradients.of(gain), gradients.of(bias));
+      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, x->value, tape.value(gain), rows.mean, rows.rstd, {},
+                                       accumulate_x, d_x, nullptr, accumulate, gradients.of(gain), gradients.of(bias));
       tape.arena().give(rows.mean);
       tape.arena().give(rows.rstd);
     });

@@ -11,7 +11,8 @@
 namespace tt {
 
 // y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` W^T, W [n, k]. In inference a row of y depends on that row of x alone.
-void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed, float* y);
+void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed,
+                 float* y);
 
 // y = x W + bias; x [n, in], W [in, out], bias [out] or none.
 Var linear(Tape& tape, Var x, Param w, Param bias = {});

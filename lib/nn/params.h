@@ -42,8 +42,8 @@ class Params {
   // Allocates the array and draws every parameter from Random(seed, its number). Requires that all are declared.
   void create(std::uint64_t seed);
 
-  std::int64_t size() const { return size_; }      // of the flat array, in floats
-  std::int64_t count() const;                      // parameters proper, without the gaps
+  std::int64_t size() const { return size_; }  // of the flat array, in floats
+  std::int64_t count() const;                  // parameters proper, without the gaps
   int number() const { return static_cast<int>(entries_.size()); }
   float* values() const { return values_.get(); }
   float* of(Param p) const { return values_.get() + p.offset; }
@@ -68,7 +68,8 @@ class Params {
 // be zeroed before.
 class Gradients {
  public:
-  explicit Gradients(const Params& params) : values_(make_floats(params.size())), written_(static_cast<std::size_t>(params.number())) {}
+  explicit Gradients(const Params& params)
+      : values_(make_floats(params.size())), written_(static_cast<std::size_t>(params.number())) {}
 
   float* values() const { return values_.get(); }
   float* of(Param p) const { return values_.get() + p.offset; }

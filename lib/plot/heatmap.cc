@@ -220,10 +220,8 @@ std::string shown_name(const std::string& name) {
       i += mark.size();
     } else {
       const auto byte = static_cast<unsigned char>(name[i++]);
-      if (byte < 32 || byte == 127)
-        made += replacement;
-      else
-        made += static_cast<char>(byte);
+      if (byte < 32 || byte == 127) made += replacement;
+      else made += static_cast<char>(byte);
     }
   }
   return made;

@@ -71,10 +71,8 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
     const std::string name = cut(entry.name, width - 4);
     const int needed = 3 + display_width(name);
     if (x > 0 && x + needed > width) x = 0, ++y;
-    if (mode == TerminalMode::ascii)
-      screen.put(x, y, std::string(2, curve_mark(entry.color)));
-    else
-      screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
+    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(entry.color)));
+    else screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
     screen.put(x + 3, y, name);
     x += needed + 3;
   }

@@ -103,10 +103,8 @@ void put_bar(Screen& screen, const Heatmap& map, int left, int y, TerminalMode m
   int x = left + screen.put(left, y, short_number(map.low) + " ");
   for (int i = 0; i < kBar; ++i, ++x) {
     const double value = map.low + (map.high - map.low) * (i + 0.5) / kBar;
-    if (mode == TerminalMode::ascii)
-      screen.put(x, y, std::string(1, ramp(map, value)));
-    else
-      screen.put(x, y, " ", {}, map.color(value));
+    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(1, ramp(map, value)));
+    else screen.put(x, y, " ", {}, map.color(value));
   }
   screen.put(x, y, " " + short_number(map.high) + (map.unit.empty() ? "" : "  " + map.unit));
 }

@@ -43,7 +43,7 @@ struct Attention {
   const float* k = nullptr;  // [keys, H K], row stride ldk
   const float* v = nullptr;  // [keys, H V], row stride ldv
   std::int64_t ldq = 0, ldk = 0, ldv = 0;
-  Dropout dropout;           // on the weights; element (r H + h) * 65536 + key, key counted inside its segment
+  Dropout dropout;  // on the weights; element (r H + h) * 65536 + key, key counted inside its segment
 };
 
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows at step t, ld] of which
@@ -75,8 +75,9 @@ class Backend {
   virtual ~Backend() = default;
 
   // C [m, n] = alpha op(A) op(B) + (accumulate ? C : 0); op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
-  virtual void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
-                       std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const = 0;
+  virtual void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha,
+                       const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c,
+                       std::int64_t ldc) const = 0;
 
   // y [rows, n] = x [rows, k] W, where W is [k, n], or x W^T, where it is [n, k], when transposed. A row of y is the same, to the last
   // bit, whatever rows are computed with it.
@@ -93,8 +94,8 @@ class Backend {
   virtual void attention(const Attention& a, float* out, float* log_sums, float* weights) const = 0;
   // Given d_out and forward's out and log_sums, writes d_q, d_k, d_v (row strides ldq, ldk, ldv). Where keys of one row serve
   // several segments the caller must not use it.
-  virtual void attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q, float* d_k,
-                                  float* d_v) const = 0;
+  virtual void attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q,
+                                  float* d_k, float* d_v) const = 0;
   // out [rows, H V].
   virtual void cached_attention(const CachedAttention& a, float* out) const = 0;
 
@@ -103,12 +104,13 @@ class Backend {
   virtual void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
                         const Dropout& dropout, float* y, float* mean, float* rstd) const = 0;
   // From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
-  virtual void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float* mean,
-                                 const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b,
-                                 bool accumulate_params, float* d_gain, float* d_bias) const = 0;
+  virtual void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain,
+                                 const float* mean, const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a,
+                                 float* d_b, bool accumulate_params, float* d_gain, float* d_bias) const = 0;
 
   // y = a + Dropout(b) (pre-norm's residual sum); backward: d_b = mask d_y / (1 - rate).
-  virtual void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout, float* y) const = 0;
+  virtual void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
+                           float* y) const = 0;
   virtual void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const = 0;
   // y += x.
   virtual void add(std::int64_t size, const float* x, float* y) const = 0;
@@ -118,15 +120,17 @@ class Backend {
   virtual void activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
                           float* y) const = 0;
   // d_x = d_y * act'(x) * mask / (1 - rate); in place when d_x is d_y. d_bias gets the column sums of d_x.
-  virtual void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y, const float* d_y,
-                                   const Dropout& dropout, float* d_x, bool accumulate_bias, float* d_bias) const = 0;
+  virtual void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y,
+                                   const float* d_y, const Dropout& dropout, float* d_x, bool accumulate_bias,
+                                   float* d_bias) const = 0;
 
   // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D].
   virtual void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
                      const float* positions, float scale, const Dropout& dropout, float* y) const = 0;
   // d_table[tokens[r]] += scale * masked d_y[r] in the order of r; d_positions[places[r]] += masked d_y[r] where not null.
-  virtual void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
-                              float scale, const Dropout& dropout, float* d_table, float* d_positions) const = 0;
+  virtual void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places,
+                              const float* d_y, float scale, const Dropout& dropout, float* d_table,
+                              float* d_positions) const = 0;
 
   // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
   // gradient_scale (p - q), and adds to sums[0] -sum q log p, to sums[1] -log p[target]. Backwards is skipped (logits then hold
@@ -134,13 +138,15 @@ class Backend {
   virtual void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
                              float* logits, double* sums) const = 0;
   // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index.
-  virtual void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const = 0;
+  virtual void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
+                       std::int32_t* indices) const = 0;
 
   // gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [0, size); returns the sum of its squares.
   // The other gradients hold anything afterwards.
   virtual double reduce(std::span<float* const> gradients, std::int64_t size) const = 0;
   // parameters, first and second moments, all [size]. Kernels never store a gradient's scale: it is applied here.
-  virtual void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const = 0;
+  virtual void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m,
+                    float* v) const = 0;
 
   virtual void zero(std::int64_t size, float* x) const = 0;
 };

@@ -8,9 +8,27 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-constexpr const char* kNames[] = {"product", "row_product", "add_bias", "column_sums", "attention", "attention_backward", "cached_attention",
-                                  "add_norm", "add_norm_backward", "add_dropout", "dropout_backward", "add", "activation", "activation_backward", "embed",
-                                  "embed_backward", "cross_entropy", "best_of", "reduce", "adam", "zero"};
+constexpr const char* kNames[] = {"product",
+                                  "row_product",
+                                  "add_bias",
+                                  "column_sums",
+                                  "attention",
+                                  "attention_backward",
+                                  "cached_attention",
+                                  "add_norm",
+                                  "add_norm_backward",
+                                  "add_dropout",
+                                  "dropout_backward",
+                                  "add",
+                                  "activation",
+                                  "activation_backward",
+                                  "embed",
+                                  "embed_backward",
+                                  "cross_entropy",
+                                  "best_of",
+                                  "reduce",
+                                  "adam",
+                                  "zero"};
 static_assert(std::size(kNames) == Meter::kKernels);
 
 constexpr double kFloat = sizeof(float);
@@ -70,12 +88,14 @@ void Meter::book(Kernel kernel, double flops, double bytes, F&& call) const {
   line.seconds += now() - began;
 }
 
-void Meter::product(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a, std::int64_t lda,
-                    const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const {
-  book(kProduct, 2 * product_of(m, n, k), kFloat * (product_of(m, k) + product_of(k, n) + product_of(m, n) * (accumulate ? 2 : 1)),
+void Meter::product(bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
+                    std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const {
+  book(kProduct, 2 * product_of(m, n, k),
+       kFloat * (product_of(m, k) + product_of(k, n) + product_of(m, n) * (accumulate ? 2 : 1)),
        [&] { inner_->product(ta, tb, m, n, k, alpha, a, lda, b, ldb, accumulate, c, ldc); });
 }
-void Meter::row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y) const {
+void Meter::row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
+                        float* y) const {
   book(kRowProduct, 2 * product_of(rows, n, k), kFloat * (product_of(rows, k) + product_of(k, n) + product_of(rows, n)),
        [&] { inner_->row_product(transposed, rows, n, k, x, w, y); });
 }
@@ -89,8 +109,8 @@ void Meter::attention(const Attention& a, float* out, float* log_sums, float* we
   const double width = product_of(a.heads, a.d_k + a.d_v);
   book(kAttention, 2 * pairs(a) * width, kFloat * rows(a) * width, [&] { inner_->attention(a, out, log_sums, weights); });
 }
-void Meter::attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q, float* d_k,
-                               float* d_v) const {
+void Meter::attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q,
+                               float* d_k, float* d_v) const {
   const double width = product_of(a.heads, 3 * a.d_k + 2 * a.d_v);
   book(kAttentionBackward, 2 * pairs(a) * width, 2 * kFloat * rows(a) * product_of(a.heads, a.d_k + a.d_v),
        [&] { inner_->attention_backward(a, out, log_sums, d_out, d_q, d_k, d_v); });
@@ -101,11 +121,12 @@ void Meter::cached_attention(const CachedAttention& a, float* out) const {
 }
 void Meter::add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
                      const Dropout& dropout, float* y, float* mean, float* rstd) const {
-  book(kAddNorm, 0, 4 * kFloat * product_of(n, d), [&] { inner_->add_norm(n, d, a, b_to_s, gain, bias, dropout, y, mean, rstd); });
+  book(kAddNorm, 0, 4 * kFloat * product_of(n, d),
+       [&] { inner_->add_norm(n, d, a, b_to_s, gain, bias, dropout, y, mean, rstd); });
 }
-void Meter::add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float* mean,
-                              const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b, bool accumulate_params,
-                              float* d_gain, float* d_bias) const {
+void Meter::add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain,
+                              const float* mean, const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a,
+                              float* d_b, bool accumulate_params, float* d_gain, float* d_bias) const {
   book(kAddNormBackward, 0, 4 * kFloat * product_of(n, d), [&] {
     inner_->add_norm_backward(n, d, d_y, s, gain, mean, rstd, dropout, accumulate_a, d_a, d_b, accumulate_params, d_gain, d_bias);
   });
@@ -119,7 +140,8 @@ void Meter::dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, c
 void Meter::add(std::int64_t size, const float* x, float* y) const {
   book(kAdd, 0, 3 * kFloat * product_of(size), [&] { inner_->add(size, x, y); });
 }
-void Meter::activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout, float* y) const {
+void Meter::activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
+                       float* y) const {
   book(kActivation, 0, 2 * kFloat * product_of(n, d), [&] { inner_->activation(kind, n, d, bias, x, dropout, y); });
 }
 void Meter::activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y, const float* d_y,
@@ -129,16 +151,18 @@ void Meter::activation_backward(Activation kind, std::int64_t n, std::int64_t d,
 }
 void Meter::embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
                   const float* positions, float scale, const Dropout& dropout, float* y) const {
-  book(kEmbed, 0, 3 * kFloat * product_of(n, d), [&] { inner_->embed(n, d, tokens, places, table, positions, scale, dropout, y); });
+  book(kEmbed, 0, 3 * kFloat * product_of(n, d),
+       [&] { inner_->embed(n, d, tokens, places, table, positions, scale, dropout, y); });
 }
-void Meter::embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
-                           float scale, const Dropout& dropout, float* d_table, float* d_positions) const {
+void Meter::embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places,
+                           const float* d_y, float scale, const Dropout& dropout, float* d_table, float* d_positions) const {
   book(kEmbedBackward, 0, 3 * kFloat * product_of(n, d),
        [&] { inner_->embed_backward(n, d, tokens, places, d_y, scale, dropout, d_table, d_positions); });
 }
-void Meter::cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale, float* logits,
-                          double* sums) const {
-  book(kCrossEntropy, 0, 2 * kFloat * product_of(n, v), [&] { inner_->cross_entropy(n, v, targets, smoothing, gradient_scale, logits, sums); });
+void Meter::cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
+                          float* logits, double* sums) const {
+  book(kCrossEntropy, 0, 2 * kFloat * product_of(n, v),
+       [&] { inner_->cross_entropy(n, v, targets, smoothing, gradient_scale, logits, sums); });
 }
 void Meter::best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const {
   book(kBestOf, 0, kFloat * product_of(n, v), [&] { inner_->best_of(n, v, logits, best, values, indices); });

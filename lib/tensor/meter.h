@@ -13,8 +13,28 @@ namespace tt {
 class Meter : public Backend {
  public:
   enum Kernel {
-    kProduct, kRowProduct, kAddBias, kColumnSums, kAttention, kAttentionBackward, kCachedAttention, kAddNorm, kAddNormBackward, kAddDropout,
-    kDropoutBackward, kAdd, kActivation, kActivationBackward, kEmbed, kEmbedBackward, kCrossEntropy, kBestOf, kReduce, kAdam, kZero, kKernels
+    kProduct,
+    kRowProduct,
+    kAddBias,
+    kColumnSums,
+    kAttention,
+    kAttentionBackward,
+    kCachedAttention,
+    kAddNorm,
+    kAddNormBackward,
+    kAddDropout,
+    kDropoutBackward,
+    kAdd,
+    kActivation,
+    kActivationBackward,
+    kEmbed,
+    kEmbedBackward,
+    kCrossEntropy,
+    kBestOf,
+    kReduce,
+    kAdam,
+    kZero,
+    kKernels
   };
   struct Line {
     std::int64_t calls = 0;
@@ -25,7 +45,7 @@ class Meter : public Backend {
 
   static const char* name(int kernel);
   const std::array<Line, kKernels>& lines() const { return lines_; }
-  double flops() const;    // of all kernels
+  double flops() const;  // of all kernels
   double seconds() const;
   void add(const Meter& other);
 
@@ -42,9 +62,10 @@ class Meter : public Backend {
   void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
                 const Dropout& dropout, float* y, float* mean, float* rstd) const override;
   void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float* mean,
-                         const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b, bool accumulate_params,
-                         float* d_gain, float* d_bias) const override;
-  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout, float* y) const override;
+                         const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b,
+                         bool accumulate_params, float* d_gain, float* d_bias) const override;
+  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
+                   float* y) const override;
   void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const override;
   void add(std::int64_t size, const float* x, float* y) const override;
   void activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
@@ -55,9 +76,10 @@ class Meter : public Backend {
              const float* positions, float scale, const Dropout& dropout, float* y) const override;
   void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
                       float scale, const Dropout& dropout, float* d_table, float* d_positions) const override;
-  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale, float* logits,
-                     double* sums) const override;
-  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values, std::int32_t* indices) const override;
+  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
+                     float* logits, double* sums) const override;
+  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
+               std::int32_t* indices) const override;
   double reduce(std::span<float* const> gradients, std::int64_t size) const override;
   void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const override;
   void zero(std::int64_t size, float* x) const override;

@@ -171,12 +171,9 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
   std::int64_t read = 0;
   encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
     ++read;
-    if (source_ids.size() <= 1 || target_ids.size() <= 1)
-      ++corpus.empty_pairs;
-    else if (source_ids.size() > most || target_ids.size() > most)
-      ++corpus.long_pairs;
-    else
-      corpus.append(source_ids, target_ids);
+    if (source_ids.size() <= 1 || target_ids.size() <= 1) ++corpus.empty_pairs;
+    else if (source_ids.size() > most || target_ids.size() > most) ++corpus.long_pairs;
+    else corpus.append(source_ids, target_ids);
   });
   const std::string skipped = say_skipped(corpus, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");

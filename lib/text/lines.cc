@@ -106,17 +106,13 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, co
                              std::vector<std::string> pieces;
                              if (options.sample) {
                                Random random(options.seed, number, kSampleStream);
-                               if (options.ids)
-                                 model.sample(line, options.strength, random, ids);
-                               else
-                                 model.sample(line, options.strength, random, pieces);
+                               if (options.ids) model.sample(line, options.strength, random, ids);
+                               else model.sample(line, options.strength, random, pieces);
                                return options.ids ? joined(ids) : joined(pieces);
                              }
                              std::string text;
-                             if (options.ids)
-                               encoder.append(line, ids);
-                             else
-                               encoder.append(line, text);
+                             if (options.ids) encoder.append(line, ids);
+                             else encoder.append(line, text);
                              return options.ids ? joined(ids) : text;
                            });
 }

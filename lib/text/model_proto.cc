@@ -23,16 +23,11 @@ class Fields {
     bytes_ = {};
     integer_ = 0;
     switch (key & 7) {
-      case 0:
-        return varint(integer_) || fail();
-      case 1:
-        return take(8) || fail();
-      case 2:
-        return (varint(size) && take(size)) || fail();
-      case 5:
-        return take(4) || fail();
-      default:
-        return fail();
+      case 0: return varint(integer_) || fail();
+      case 1: return take(8) || fail();
+      case 2: return (varint(size) && take(size)) || fail();
+      case 5: return take(4) || fail();
+      default: return fail();
     }
   }
 

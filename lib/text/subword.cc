@@ -84,10 +84,8 @@ struct Subword::Model {
     const auto result = processor.EncodeAsImmutableProto(readable(line, store));
     for (const auto& piece : result.pieces()) {
       const auto byte = std::find(byte_ids.begin(), byte_ids.end(), static_cast<std::int32_t>(piece.id()));
-      if (byte != byte_ids.end())
-        text.push_back(static_cast<char>(byte - byte_ids.begin()));
-      else
-        text += piece.piece();
+      if (byte != byte_ids.end()) text.push_back(static_cast<char>(byte - byte_ids.begin()));
+      else text += piece.piece();
     }
     return text;
   }

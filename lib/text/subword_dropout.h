@@ -22,8 +22,8 @@ class SubwordDropout {
   void apply(Batch& batch, std::int64_t update) const;
 
  private:
-  void cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences, std::int64_t update, std::uint32_t stream,
-           Side& after) const;
+  void cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences, std::int64_t update,
+           std::uint32_t stream, Side& after) const;
 
   const Subword source_, target_;
   float rate_;

@@ -26,10 +26,8 @@ class Lines : public sentencepiece::SentenceIterator {
  public:
   Lines(const std::vector<std::string>& paths, const SubwordOptions& options)
       : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)) {
-    if (options.lines > 0)
-      draw(static_cast<std::size_t>(options.lines), options.seed);
-    else
-      Next();
+    if (options.lines > 0) draw(static_cast<std::size_t>(options.lines), options.seed);
+    else Next();
   }
 
   bool done() const override { return done_; }
@@ -51,10 +49,8 @@ class Lines : public sentencepiece::SentenceIterator {
   void next_of_files() {
     try {
       while (!(done_ = !read())) {
-        if (line_.size() > longest_)
-          ++too_long;
-        else if (!line_.empty())
-          return;
+        if (line_.size() > longest_) ++too_long;
+        else if (!line_.empty()) return;
       }
       progress_.wipe();
     } catch (...) {
@@ -123,8 +119,8 @@ class TrainingBar : public std::streambuf {
 
   // BPE adds pieces until there are enough; unigram begins with too many and drops some in every round.
   void read(const std::string& line) {
-    static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"), pruned("EM sub_iter=.* size=([0-9]+) "),
-        last_words("^[a-z_]+\\.cc\\([0-9]+\\) \\[");
+    static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"),
+        pruned("EM sub_iter=.* size=([0-9]+) "), last_words("^[a-z_]+\\.cc\\([0-9]+\\) \\[");
     std::smatch found;
     if (std::regex_search(line, found, merged)) {
       if (!bar_) bar_.emplace("merging", "pieces", vocab_size_);

@@ -47,10 +47,16 @@ void Reporter::log(const std::string& json_line) {
 
 void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens) {
   const auto count = static_cast<std::uint64_t>(model.params().count());
-  say(with_commas(static_cast<std::uint64_t>(pairs)) + " pairs, " + with_commas(static_cast<std::uint64_t>(source_tokens)) + " source and " +
-      with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens; " + with_commas(count) + " parameters");
-  log(ordered_json{{"event", "start"}, {"time", now_iso()}, {"config", ordered_json::parse(to_json(model.config()))}, {"parameters", count},
-                   {"pairs", pairs}, {"source_tokens", source_tokens}, {"target_tokens", target_tokens}}
+  say(with_commas(static_cast<std::uint64_t>(pairs)) + " pairs, " + with_commas(static_cast<std::uint64_t>(source_tokens)) +
+      " source and " + with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens; " + with_commas(count) +
+      " parameters");
+  log(ordered_json{{"event", "start"},
+                   {"time", now_iso()},
+                   {"config", ordered_json::parse(to_json(model.config()))},
+                   {"parameters", count},
+                   {"pairs", pairs},
+                   {"source_tokens", source_tokens},
+                   {"target_tokens", target_tokens}}
           .dump());
 }
 
@@ -61,12 +67,21 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
-  say(format("update %lld  epoch %.2f  loss %.4f  ppl %.2f  rate %.3g  norm %.2f  ", static_cast<long long>(state.update), epoch, loss,
-             perplexity(loss), result.rate, result.gradient_norm) +
-      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + format("%.3g FLOP  ", state.flops) + human_time(state.wall));
-  log(ordered_json{{"event", "train"}, {"update", state.update}, {"epoch", epoch}, {"loss", loss}, {"perplexity", perplexity(loss)},
-                   {"smoothed_loss", state.window.smoothed / static_cast<double>(state.window.tokens)}, {"rate", result.rate},
-                   {"gradient_norm", result.gradient_norm}, {"tokens", state.tokens}, {"tokens_per_second", rate}, {"flops", state.flops},
+  say(format("update %lld  epoch %.2f  loss %.4f  ppl %.2f  rate %.3g  norm %.2f  ", static_cast<long long>(state.update), epoch,
+             loss, perplexity(loss), result.rate, result.gradient_norm) +
+      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + format("%.3g FLOP  ", state.flops) +
+      human_time(state.wall));
+  log(ordered_json{{"event", "train"},
+                   {"update", state.update},
+                   {"epoch", epoch},
+                   {"loss", loss},
+                   {"perplexity", perplexity(loss)},
+                   {"smoothed_loss", state.window.smoothed / static_cast<double>(state.window.tokens)},
+                   {"rate", result.rate},
+                   {"gradient_norm", result.gradient_norm},
+                   {"tokens", state.tokens},
+                   {"tokens_per_second", rate},
+                   {"flops", state.flops},
                    {"wall", state.wall}}
           .dump());
   state.window = {};
@@ -74,11 +89,19 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
   report_wall_ += seconds;  // tokens/s is about training
-  say(format("update %lld  epoch %.2f  dev loss %.4f  ppl %.2f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
-             perplexity(result.loss), result.bleu, best ? "  best" : "") +
+  say(format("update %lld  epoch %.2f  dev loss %.4f  ppl %.2f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch,
+             result.loss, perplexity(result.loss), result.bleu, best ? "  best" : "") +
       human_time(state.wall));
-  log(ordered_json{{"event", "valid"}, {"update", state.update}, {"epoch", epoch}, {"loss", result.loss}, {"perplexity", perplexity(result.loss)},
-                   {"bleu", result.bleu}, {"best", best}, {"flops", state.flops}, {"wall", state.wall}, {"seconds", seconds}}
+  log(ordered_json{{"event", "valid"},
+                   {"update", state.update},
+                   {"epoch", epoch},
+                   {"loss", result.loss},
+                   {"perplexity", perplexity(result.loss)},
+                   {"bleu", result.bleu},
+                   {"best", best},
+                   {"flops", state.flops},
+                   {"wall", state.wall},
+                   {"seconds", seconds}}
           .dump());
 }
 
@@ -89,8 +112,15 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
                 format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
                     (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
                     format("%.3g FLOP in all", state.flops)));
-  log(ordered_json{{"event", "end"}, {"reason", reason}, {"update", state.update}, {"tokens", state.tokens}, {"flops", state.flops}, {"wall", state.wall},
-                   {"cpu", cpu_seconds()}, {"peak_memory", peak_memory()}, {"peak_flops_per_second", peak}}
+  log(ordered_json{{"event", "end"},
+                   {"reason", reason},
+                   {"update", state.update},
+                   {"tokens", state.tokens},
+                   {"flops", state.flops},
+                   {"wall", state.wall},
+                   {"cpu", cpu_seconds()},
+                   {"peak_memory", peak_memory()},
+                   {"peak_flops_per_second", peak}}
           .dump());
 }
 

@@ -34,7 +34,7 @@ class Reporter {
   const Config& config_;
   std::unique_ptr<Output> log_;
   std::unique_ptr<Progress> bar_;
-  double report_wall_;               // state.wall at the last report
+  double report_wall_;  // state.wall at the last report
   std::int64_t report_tokens_;
   double begin_flops_, begin_wall_;  // of this process
   std::int64_t begin_tokens_;

@@ -23,17 +23,28 @@ using nlohmann::json;
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
 std::string write_state(const RunState& s) {
-  return json{{"update", s.update}, {"epoch", s.epoch}, {"batch", s.batch}, {"tokens", s.tokens}, {"flops", s.flops}, {"wall", s.wall},
-              {"validations_without_gain", s.validations_without_gain}, {"best_bleu", optional_number(s.best_bleu)},
-              {"best_loss", optional_number(s.best_loss)}, {"bleu", optional_number(s.bleu)}, {"loss", optional_number(s.loss)},
-              {"window", {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens}}, {"ended", s.ended}}
+  return json{{"update", s.update},
+              {"epoch", s.epoch},
+              {"batch", s.batch},
+              {"tokens", s.tokens},
+              {"flops", s.flops},
+              {"wall", s.wall},
+              {"validations_without_gain", s.validations_without_gain},
+              {"best_bleu", optional_number(s.best_bleu)},
+              {"best_loss", optional_number(s.best_loss)},
+              {"bleu", optional_number(s.bleu)},
+              {"loss", optional_number(s.loss)},
+              {"window", {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens}},
+              {"ended", s.ended}}
       .dump();
 }
 
 RunState read_state(const std::string& text, const std::string& where) {
   try {
     const json j = json::parse(text);
-    const auto number = [&](const char* key) { return j.at(key).is_null() ? std::nullopt : std::optional(j.at(key).get<double>()); };
+    const auto number = [&](const char* key) {
+      return j.at(key).is_null() ? std::nullopt : std::optional(j.at(key).get<double>());
+    };
     RunState s;
     j.at("update").get_to(s.update);
     j.at("epoch").get_to(s.epoch);
@@ -68,8 +79,10 @@ std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& t
 Run::Run(const std::string& folder) : folder_(folder) {
   make_folder(folder);
   lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0) throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) throw Error(folder, ": another run is at work in this folder; wait for it, or give another");
+  if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+    throw Error(folder, ": another run is at work in this folder; wait for it, or give another");
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().filename().string().find(".tt.partial-") != std::string::npos) std::filesystem::remove(entry.path());
 }
@@ -80,7 +93,8 @@ Run::~Run() {
 
 std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subword& source, const Subword& target) {
   if (!file_exists(path("state.tt"))) {
-    if (!list_checkpoints(folder_).empty()) throw Error(folder_, ": has checkpoints but no state.tt to go on from; give another folder");
+    if (!list_checkpoints(folder_).empty())
+      throw Error(folder_, ": has checkpoints but no state.tt to go on from; give another folder");
     return std::nullopt;
   }
   const TensorFile state_file(path("state.tt"));
@@ -97,7 +111,8 @@ std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subwor
   }
   for (const Field& field : fields())
     if (field.group == FieldGroup::training && get_field(before, field) != get_field(model.config(), field))
-      say(folder_ + ": going on with " + field.flag() + " " + get_field(model.config(), field) + ", it was " + get_field(before, field));
+      say(folder_ + ": going on with " + field.flag() + " " + get_field(model.config(), field) + ", it was " +
+          get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const NamedTensor& to : model.params().tensors())
     std::memcpy(const_cast<void*>(to.data), checkpoint.find(to.name)->data, to.bytes());
@@ -119,7 +134,8 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   if (state.loss) metadata["loss"] = json(*state.loss).dump();
   save_tensors(path(checkpoint_name(state.update)), tensors, metadata);
   const Shape shape{model.params().size()};
-  const NamedTensor moments[] = {{"adam.mean", Dtype::f32, shape, updater.mean()}, {"adam.square", Dtype::f32, shape, updater.square()}};
+  const NamedTensor moments[] = {{"adam.mean", Dtype::f32, shape, updater.mean()},
+                                 {"adam.square", Dtype::f32, shape, updater.square()}};
   save_tensors(path("state.tt"), moments, {{"kind", kOptimizerKind}, {"state", write_state(state)}});
   prune(model.config(), state.update);
 }
@@ -136,7 +152,8 @@ void Run::prune(const Config& config, std::int64_t newest) {
     if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
   std::erase_if(scheduled, [](const Checkpoint& c) { return !c.bleu && !c.loss; });
   std::stable_sort(scheduled.begin(), scheduled.end(), better);
-  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i) kept.insert(scheduled[i].update);
+  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i)
+    kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)
     if (!kept.contains(c.update)) ::unlink(c.path.c_str());
 }

@@ -20,10 +20,10 @@ namespace tt {
 
 // Where training stands. All of it is saved, so that a resumed run also reports as if it had not stopped.
 struct RunState {
-  std::int64_t update = 0;           // updates done
+  std::int64_t update = 0;            // updates done
   std::int64_t epoch = 0, batch = 0;  // the next batch to train on
-  std::int64_t tokens = 0;           // target tokens so far
-  double flops = 0, wall = 0;        // so far
+  std::int64_t tokens = 0;            // target tokens so far
+  double flops = 0, wall = 0;         // so far
   int validations_without_gain = 0;
   std::optional<double> best_bleu, best_loss;
   std::optional<double> bleu, loss;  // of the validation after this update, if there was one

@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include <csignal>
+#include <cstring>
 #include <optional>
 
 #include "base/error.h"
@@ -22,7 +23,8 @@ class SignalWatch {
  public:
   SignalWatch() {
     signal_seen = 0;
-    struct sigaction action = {};
+    struct sigaction action;
+    std::memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &action, &before_[i]);
@@ -40,7 +42,8 @@ class SignalWatch {
 // Batches in order, epoch after epoch, from any place.
 class BatchStream {
  public:
-  BatchStream(const ParallelCorpus& corpus, const Config& config) : corpus_(corpus), options_{config.tokens, config.shards, config.seed} {}
+  BatchStream(const ParallelCorpus& corpus, const Config& config)
+      : corpus_(corpus), options_{config.tokens, config.shards, config.seed} {}
 
   // Appends the shards of the next batch and moves the place on.
   void next(RunState& state, std::vector<Batch>& shards) {
@@ -84,7 +87,8 @@ int train(Config config, const TrainingInputs& in) {
   config.source_vocab = source.size();
   config.target_vocab = target.size();
   if (config.embeddings == "shared" && source.bytes() != target.bytes())
-    throw Error("embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
+    throw Error(
+        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
   check(config, "settings");
   const SubwordDropout resegment(source, target, static_cast<float>(config.subword_dropout), config.seed, config.max_length);
 
@@ -97,8 +101,8 @@ int train(Config config, const TrainingInputs& in) {
   if (auto before = run.resume(*model, updater, source, target)) {
     state = *before;
     if (!state.ended.empty() && limit_reached(config, state) == state.ended) {
-      say(in.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state.update)) + " (" + state.ended +
-          "); nothing to do");
+      say(in.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state.update)) + " (" +
+          state.ended + "); nothing to do");
       run.mark_done(state.ended);
       return 0;
     }

@@ -11,13 +11,13 @@
 namespace tt {
 
 struct TrainingInputs {
-  std::string train_source, train_target;    // files, or "-" and "" for TSV on stdin
-  std::string dev_source, dev_target;        // empty: no validation
+  std::string train_source, train_target;      // files, or "-" and "" for TSV on stdin
+  std::string dev_source, dev_target;          // empty: no validation
   std::string source_subword, target_subword;  // model files; the same path: one joint model
   std::string folder;
-  std::string log;                           // JSON lines; empty: none
+  std::string log;  // JSON lines; empty: none
   int threads = 1;
-  bool profile = false;                      // print the time of each kernel at the end
+  bool profile = false;  // print the time of each kernel at the end
 };
 
 // Trains until a limit of the configuration, until patience ends, or until SIGINT or SIGTERM, which save a checkpoint first. Returns the

@@ -13,8 +13,8 @@ constexpr std::int64_t kChunk = 1 << 16;  // floats of the parameters that one t
 }  // namespace
 
 Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool)
-    : model_(model), backend_(backend), pool_(pool), mean_(make_floats(model.params().size())), square_(make_floats(model.params().size())),
-      total_(nullptr) {
+    : model_(model), backend_(backend), pool_(pool), mean_(make_floats(model.params().size())),
+      square_(make_floats(model.params().size())), total_(nullptr) {
   for (int s = 0; s < model.config().shards; ++s) gradients_.emplace_back(model.params());
   for (int t = 0; t < pool.threads(); ++t) arenas_.push_back(std::make_unique<Arena>());
 }
@@ -36,7 +36,8 @@ UpdateResult Updater::update(std::int64_t update, std::span<const Batch> batches
       key.seed = config.seed;
       key.update = static_cast<std::uint32_t>(update);
       key.shard = static_cast<std::uint32_t>(i);
-      Tape tape(meters[static_cast<std::size_t>(thread)], *arenas_[static_cast<std::size_t>(thread)], model_.params(), gradients_[shard], key);
+      Tape tape(meters[static_cast<std::size_t>(thread)], *arenas_[static_cast<std::size_t>(thread)], model_.params(),
+                gradients_[shard], key);
       losses[shard].add(model_.loss(tape, batches[i], 1 / static_cast<float>(tokens)));
       tape.backward();
     }
@@ -62,8 +63,9 @@ UpdateResult Updater::update(std::int64_t update, std::span<const Batch> batches
   for (const double s : squares) sum += s;
   result.gradient_norm = std::sqrt(sum);
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
-    throw Error("update ", update, ": the loss is ", result.loss.smoothed / static_cast<double>(tokens), ", the norm of the gradient ",
-                result.gradient_norm, "; training has diverged: lower --rate or --rate-scale, lengthen --warmup, or set --clip");
+    throw Error("update ", update, ": the loss is ", result.loss.smoothed / static_cast<double>(tokens),
+                ", the norm of the gradient ", result.gradient_norm,
+                "; training has diverged: lower --rate or --rate-scale, lengthen --warmup, or set --clip");
 
   AdamStep step;
   step.rate = static_cast<float>(result.rate);
@@ -73,11 +75,12 @@ UpdateResult Updater::update(std::int64_t update, std::span<const Batch> batches
   step.weight_decay = static_cast<float>(config.weight_decay);
   step.correction1 = static_cast<float>(1 - std::pow(config.beta1, static_cast<double>(update)));
   step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update)));
-  if (config.clip > 0 && result.gradient_norm > config.clip) step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
+  if (config.clip > 0 && result.gradient_norm > config.clip)
+    step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
   pool_.run(chunks, [&](std::size_t i, int thread) {
     const std::int64_t begin = static_cast<std::int64_t>(i) * kChunk;
-    meters[static_cast<std::size_t>(thread)].adam(step, std::min(kChunk, size - begin), gradients[0] + begin, model_.params().values() + begin,
-                                                  mean_.get() + begin, square_.get() + begin);
+    meters[static_cast<std::size_t>(thread)].adam(step, std::min(kChunk, size - begin), gradients[0] + begin,
+                                                  model_.params().values() + begin, mean_.get() + begin, square_.get() + begin);
   });
   for (const Meter& meter : meters) total_.add(meter);
   return result;

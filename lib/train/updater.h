@@ -34,17 +34,17 @@ class Updater {
   float* mean() const { return mean_.get(); }
   float* square() const { return square_.get(); }
 
-  const Meter& meter() const { return total_; }      // everything so far, all threads
+  const Meter& meter() const { return total_; }  // everything so far, all threads
   void reset_meter() { total_ = Meter(nullptr); }
-  std::size_t activation_memory() const;             // bytes, all threads
+  std::size_t activation_memory() const;  // bytes, all threads
 
  private:
   Model& model_;
   const Backend& backend_;
   ThreadPool& pool_;
   FloatArray mean_, square_;
-  std::vector<Gradients> gradients_;                 // one per shard
-  std::vector<std::unique_ptr<Arena>> arenas_;       // one per thread
+  std::vector<Gradients> gradients_;            // one per shard
+  std::vector<std::unique_ptr<Arena>> arenas_;  // one per thread
   Meter total_;
 };
 

@@ -16,7 +16,7 @@ struct ValidationResult {
 };
 
 // Scores and translates the development set. `tokenize`: BLEU's tokenizer. The result does not depend on the number of threads.
-ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source, const Subword& target,
-                          const DevelopmentSet& set, const std::string& tokenize);
+ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
+                          const Subword& target, const DevelopmentSet& set, const std::string& tokenize);
 
 }  // namespace tt

@@ -72,7 +72,8 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
 }
 
 // The products of inference: the hypotheses of one sentence, and of batches.
-void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k) {
+void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n,
+                 std::int64_t k) {
   const double flops = 2.0 * static_cast<double>(rows * n) * static_cast<double>(k);
   bench.measure({name + " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
                  static_cast<double>(rows * n), flops, 0, [&bench, transposed, rows, n, k](int) -> std::function<void()> {

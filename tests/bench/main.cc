@@ -69,10 +69,8 @@ int run(int argc, char** argv) {
   const option flags[] = {{"threads", required_argument, nullptr, 't'}, {"seconds", required_argument, nullptr, 's'}, {}};
   for (int flag; (flag = getopt_long(argc, argv, "", flags, nullptr)) != -1;) {
     char* end = nullptr;
-    if (flag == 't')
-      options.threads = static_cast<int>(std::strtol(optarg, &end, 10));
-    else if (flag == 's')
-      options.seconds = std::strtod(optarg, &end);
+    if (flag == 't') options.threads = static_cast<int>(std::strtol(optarg, &end, 10));
+    else if (flag == 's') options.seconds = std::strtod(optarg, &end);
     if (!end || *end) return usage();
   }
   if (options.threads < 1 || !(options.seconds > 0)) return usage();

@@ -20,7 +20,8 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 // One sentence of `words` random pieces and </s>.
 void append_sentence(Side& side, std::int64_t words, int vocabulary, Random& random) {
-  for (std::int64_t i = 0; i < words; ++i) side.tokens.push_back(static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary - 3))));
+  for (std::int64_t i = 0; i < words; ++i)
+    side.tokens.push_back(static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary - 3))));
   side.tokens.push_back(2);
   side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
 }
@@ -37,7 +38,8 @@ std::vector<Batch> random_update(const Config& config, std::int64_t length, std:
       append_sentence(batch.target_out, words, config.target_vocab, random);
       batch.target_in = batch.target_out;
       for (std::size_t b = 0; b + 1 < batch.target_in.offsets.size(); ++b) {
-        const auto begin = batch.target_in.tokens.begin() + batch.target_in.offsets[b], end = batch.target_in.tokens.begin() + batch.target_in.offsets[b + 1];
+        const auto begin = batch.target_in.tokens.begin() + batch.target_in.offsets[b],
+                   end = batch.target_in.tokens.begin() + batch.target_in.offsets[b + 1];
         std::rotate(begin, end - 1, end);  // </s> comes first and stands for <s>
       }
       batch.sentences.push_back(static_cast<std::int64_t>(batch.sentences.size()));
@@ -82,8 +84,8 @@ void measure_program(const Bench& bench, const char* name, const std::function<W
     meter.add(done.meter);
     tokens.push_back(done.tokens / seconds);
   }
-  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n%-28s %s\n", name, median(parts), median(rates), median(tokens),
-              human_bytes(peak_memory()).c_str(), "", where_time_went(meter).c_str());
+  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n%-28s %s\n", name, median(parts), median(rates),
+              median(tokens), human_bytes(peak_memory()).c_str(), "", where_time_went(meter).c_str());
 }
 
 Config bench_config(const char* name, int vocabulary) {
@@ -105,7 +107,8 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
   measure_program(bench, title.c_str(), [&] {
     Work work;
     updater.reset_meter();
-    for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i) work.tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
+    for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i)
+      work.tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
     work.meter.add(updater.meter());
     return work;
   });

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "model/checkpoint.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

@@ -1,13 +1,13 @@
 // Beam search on a toy model of five words, against enumeration of all its sentences.
 #include "decode/beam.h"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "base/random.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {
@@ -42,7 +42,8 @@ class ToyState : public State {
       const auto p = log_probabilities(rows_[r].sentence, rows_[r].prefix, eos_bias_);
       std::vector<std::int32_t> order(kWords);
       for (int w = 0; w < kWords; ++w) order[static_cast<std::size_t>(w)] = w;
-      std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
       for (int i = 0; i < best; ++i, ++values, ++pieces) {
         *values = i < kWords ? p[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] : -INFINITY;
         *pieces = i < kWords ? order[static_cast<std::size_t>(i)] : 0;

@@ -3,13 +3,13 @@
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

@@ -1,12 +1,12 @@
 // The table of settings: presets, JSON, flags, impossible combinations, and the comparison of models.
 #include "model/config.h"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {
@@ -45,10 +45,8 @@ std::string check_error(Change change) {
 void alter(Config& config, const Field& field) {
   const std::string old = get_field(config, field);
   std::string text = old == "true" ? "false" : "true";
-  if (!field.choices.empty())
-    text = field.choices.front() == old ? field.choices.back() : field.choices.front();
-  else if (!field.is_switch())
-    text = std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
+  if (!field.choices.empty()) text = field.choices.front() == old ? field.choices.back() : field.choices.front();
+  else if (!field.is_switch()) text = std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
   if (field.kind() == "INTEGER") text = old == "7" ? "8" : "7";
   set_field(config, field, text, "test");
 }

@@ -1,11 +1,11 @@
 // The CPU's kernels against the naive reference: every case of the table, within the tolerance of its kernel.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 
 #include "cpu/cpu.h"
+#include "tests/catch.h"
 #include "tests/reference_backend.h"
 #include "tests/unit/kernels_case.h"
 

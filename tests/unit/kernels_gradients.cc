@@ -2,12 +2,12 @@
 //
 // The loss is sum of w_ij y_ij with random w: every output has a weight of its own, so that a transposed, swapped or missing term
 // shows. A few forward passes are checked against values that are known without computing them.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "base/random.h"
+#include "tests/catch.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
 

@@ -1,12 +1,12 @@
 // A row's result is a function of that row alone: bit by bit the same in a batch, elsewhere in a batch, and by itself.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "base/random.h"
 #include "cpu/cpu.h"
+#include "tests/catch.h"
 #include "tests/reference.h"
 
 namespace tt {
@@ -39,7 +39,8 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     constexpr std::int64_t kAll = 100;
     const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
     Floats expected(static_cast<std::size_t>(kAll * s.n)), whole(expected), part(expected);
-    reference::product(false, s.transposed, kAll, s.n, s.k, 1.0f, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false, expected.data(), s.n);
+    reference::product(false, s.transposed, kAll, s.n, s.k, 1.0f, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
+                       expected.data(), s.n);
     for (const RowProduct& p : row_products()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
       p.run(s.transposed, kAll, s.n, s.k, x.data(), w.data(), whole.data());

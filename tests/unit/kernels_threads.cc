@@ -2,12 +2,12 @@
 #include <cblas.h>
 #include <time.h>
 
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "base/parallel.h"
 #include "base/random.h"
 #include "cpu/cpu.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

@@ -1,3 +1,5 @@
-// The entry of the unit tests. Catch2's own main lives in this file alone, because it is what takes long to compile.
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
+// The entry of the unit tests. What of Catch2 takes long to compile is compiled in this file alone.
+#define CATCH_CONFIG_RUNNER
+#include "tests/catch.h"
+
+int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }

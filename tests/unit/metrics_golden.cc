@@ -3,7 +3,6 @@
 // One folder, tests/golden/metrics, is our own text. Others are other people's and not in this repository: $TT_WMT_DATA names one
 // (see tests/golden/wmt), without which the tests of it say that they were skipped. Each record names the command that made it;
 // the tests read the settings from there, and from nowhere else, so they follow new records by themselves.
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "metrics/scoring.h"
 #include "metrics/significance.h"
 #include "metrics/ter.h"
+#include "tests/catch.h"
 
 using nlohmann::json;
 

@@ -1,11 +1,11 @@
 // Tokenizers: the cases that their rules are about, and the Unicode below them. Expected tokens are sacreBLEU's.
-#include <catch2/catch.hpp>
 
 #include "base/error.h"
 #include "metrics/compound.h"
 #include "metrics/ter.h"
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
+#include "tests/catch.h"
 
 namespace tt {
 
@@ -62,7 +62,7 @@ TEST_CASE("ja-mecab gives the words of the IPA dictionary", "[metrics]") {
 }
 #else
 TEST_CASE("ja-mecab says that MeCab is missing", "[metrics]") {
-  CHECK_THROWS_WITH(make_tokenizer("ja-mecab"), Catch::Contains("without MeCab"));
+  CHECK_THROWS_WITH(make_tokenizer("ja-mecab"), contains("without MeCab"));
 }
 #endif
 

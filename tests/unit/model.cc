@@ -1,12 +1,12 @@
 // The Transformer as a whole: its gradient, and that scoring, decoding and batching agree with each other.
 #include "model/model.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "base/random.h"
 #include "cpu/cpu.h"
 #include "decode/beam.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {
@@ -80,13 +80,15 @@ void check_gradient(const Config& config) {
     // Along the gradient and a random direction: never small, and not symmetric.
     for (std::int64_t i = 0; i < n; ++i) length += static_cast<double>(gradient[i]) * gradient[i];
     for (std::int64_t i = 0; i < n; ++i)
-      direction[static_cast<std::size_t>(i)] = static_cast<float>(0.5 * direction[static_cast<std::size_t>(i)] / std::sqrt(norm) + gradient[i] / std::sqrt(length + 1e-20));
+      direction[static_cast<std::size_t>(i)] = static_cast<float>(0.5 * direction[static_cast<std::size_t>(i)] / std::sqrt(norm) +
+                                                                  gradient[i] / std::sqrt(length + 1e-20));
     for (std::int64_t i = 0; i < n; ++i) expected += static_cast<double>(gradient[i]) * direction[static_cast<std::size_t>(i)];
     const double step = 1e-3;
     double side[2];
     for (int sign : {0, 1}) {
       for (std::int64_t i = 0; i < n; ++i)
-        values[i] = before[static_cast<std::size_t>(i)] + static_cast<float>((sign ? step : -step) * direction[static_cast<std::size_t>(i)]);
+        values[i] = before[static_cast<std::size_t>(i)] +
+                    static_cast<float>((sign ? step : -step) * direction[static_cast<std::size_t>(i)]);
       side[sign] = loss();
     }
     std::copy(before.begin(), before.end(), values);
@@ -167,7 +169,8 @@ TEST_CASE("what is found for a sentence does not depend on its batch") {
   const auto together = search(batch.source);
   for (std::size_t b = 0; b < lengths.size(); ++b) {
     Side alone;
-    alone.tokens.assign(batch.source.tokens.begin() + batch.source.offsets[b], batch.source.tokens.begin() + batch.source.offsets[b + 1]);
+    alone.tokens.assign(batch.source.tokens.begin() + batch.source.offsets[b],
+                        batch.source.tokens.begin() + batch.source.offsets[b + 1]);
     alone.offsets.push_back(static_cast<std::int32_t>(alone.tokens.size()));
     const auto found = search(alone);
     INFO("sentence " << b);

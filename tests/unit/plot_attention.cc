@@ -1,8 +1,8 @@
 // Records of attention: what is read, refused, chosen and drawn.
-#include <catch2/catch.hpp>
 
 #include "base/error.h"
 #include "plot/attention.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {
@@ -35,19 +35,21 @@ TEST_CASE("queries and keys of the decoder are its outputs and its inputs") {
 }
 
 TEST_CASE("damaged records are refused with file and line") {
-  for (const std::string& text : {
-           std::string("not json"),
-           std::string("{}"),
-           std::string("[]"),
-           kHead + "[" + kCross,                                                                             // cut off
-           kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0]]}]})",            // a row too few
-           kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1], [1], [1]]}]})",             // a column too few
-           kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, "x"], [1, 0], [1, 0]]}]})",  // no number
-           kHead + R"([{"kind": "cross", "layer": 0, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
-           kHead + R"([{"kind": "self", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
-           kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": 3}]})",
-           std::string(R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
-       }) {
+  for (
+      const std::string& text : {
+          std::string("not json"),
+          std::string("{}"),
+          std::string("[]"),
+          kHead + "[" + kCross,                                                                             // cut off
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0]]}]})",            // a row too few
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1], [1], [1]]}]})",             // a column too few
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, "x"], [1, 0], [1, 0]]}]})",  // no number
+          kHead + R"([{"kind": "cross", "layer": 0, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
+          kHead + R"([{"kind": "self", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": 3}]})",
+          std::string(
+              R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
+      }) {
     INFO(text);
     CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), Catch::StartsWith("f.jsonl:3: "));
   }
@@ -56,7 +58,7 @@ TEST_CASE("damaged records are refused with file and line") {
 TEST_CASE("a sentence without pieces has no attention, but the next one has") {
   const auto empty = parse_attention(R"({"line": 1, "source": [], "target": [], "attention": []})", "f:1");
   CHECK(empty.heads.empty());
-  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), Catch::Contains("sentence 1 has no attention"));
+  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), contains("sentence 1 has no attention"));
 }
 
 TEST_CASE("heads are chosen by kind, layer and head, in order") {
@@ -66,8 +68,8 @@ TEST_CASE("heads are chosen by kind, layer and head, in order") {
   CHECK(both[0].head == 1);
   CHECK(both[1].head == 2);
   CHECK(choose_heads(record, "cross", 1, 2, false).size() == 1);
-  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), Catch::Contains("found: cross, decoder"));
-  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Catch::Contains("1 layers of 2 heads"));
+  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), contains("found: cross, decoder"));
+  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), contains("1 layers of 2 heads"));
 }
 
 TEST_CASE("the mean of heads is taken weight by weight") {

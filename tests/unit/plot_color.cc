@@ -1,10 +1,10 @@
 // Colour maps: even in lightness, inside sRGB, and what 256 colours make of them.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include "plot/color.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

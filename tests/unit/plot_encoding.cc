@@ -1,13 +1,13 @@
 // Pictures and numbers of encodings: figures, similarity, dimensions from text, TSV.
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "plot/encoding.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

@@ -1,5 +1,4 @@
 // Figures: placement on the sheet, the legend, curves, and files that are whole or untouched.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "plot/figure.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

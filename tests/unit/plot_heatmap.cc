@@ -1,9 +1,9 @@
 // Heatmaps: reduction, geometry, and the names on their axes.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "plot/heatmap.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

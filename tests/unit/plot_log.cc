@@ -1,13 +1,13 @@
 // Training logs: repeated updates, broken lines, and the panels made of them.
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "plot/training_log.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {
@@ -58,7 +58,7 @@ TEST_CASE("a broken last line is passed over, a broken line before it is an erro
   for (const char* line : {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
     const File file(line + train(2, 4));
     INFO(line);
-    CHECK_THROWS_WITH(read_training_log(file.name), Catch::Contains(":1: "));
+    CHECK_THROWS_WITH(read_training_log(file.name), contains(":1: "));
   }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("several runs have names and colours of their own") {
 }
 
 TEST_CASE("unknown panels are refused with those that exist") {
-  CHECK_THROWS_WITH(parse_panels("loss,blue"), Catch::Contains("'blue'") && Catch::Contains("bleu"));
+  CHECK_THROWS_WITH(parse_panels("loss,blue"), contains("'blue'") && contains("bleu"));
   CHECK_THROWS_AS(parse_panels(""), Error);
 }
 

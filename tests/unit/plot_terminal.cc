@@ -1,10 +1,10 @@
 // Terminals: what is chosen from the environment, cells and escape sequences, heatmaps and curves as text.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <sstream>
 
 #include "base/error.h"
 #include "plot/terminal.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

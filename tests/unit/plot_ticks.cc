@@ -1,11 +1,11 @@
 // Ticks: round, within the range, few enough, and written with the digits that tell them apart.
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <sstream>
 
 #include "plot/ticks.h"
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

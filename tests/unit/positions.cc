@@ -1,9 +1,10 @@
 // Sinusoidal positions against section 3.5 of the paper, value by value.
 #include "model/positions.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
+
+#include "tests/catch.h"
 
 namespace tt {
 namespace {

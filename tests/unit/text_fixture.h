@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "tests/catch.h"
 #include "text/train_subword.h"
 
 namespace tt {

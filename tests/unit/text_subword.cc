@@ -185,8 +185,7 @@ TEST_CASE("damaged models are refused or work, but never read outside") {
   for (std::uint64_t i = 0; i < 300; ++i) {
     Random random(5, i);
     std::string damaged = bytes;
-    if (i % 3 == 0)
-      damaged.resize(random.below(static_cast<std::uint32_t>(damaged.size())));
+    if (i % 3 == 0) damaged.resize(random.below(static_cast<std::uint32_t>(damaged.size())));
     else
       for (int k = 0; k < 40; ++k)
         damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(random.bits());

@@ -131,9 +131,8 @@ TEST_CASE("text that cannot be used is named") {
   const auto good = scratch.file("good", as_text(made_up_lines(200, 1)));
   CHECK(error_of([&] { train_subword({good, "/nowhere/x"}, options()); }).find("/nowhere/x: cannot be read") == 0);
   const auto damaged = scratch.file("damaged", "ka\nro\xC3\n");
-  CHECK(error_of([&] {
-          train_subword({good, damaged}, options());
-        }) == damaged + ":2: not UTF-8: byte 3 of the line; convert the file with iconv, or remove the line");
+  const std::string why = ":2: not UTF-8: byte 3 of the line; convert the file with iconv, or remove the line";
+  CHECK(error_of([&] { train_subword({good, damaged}, options()); }) == damaged + why);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // UTF-8: well-formedness after The Unicode Standard, table 3-7, and what is done about its absence.
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "text/utf8.h"
 
 namespace tt {

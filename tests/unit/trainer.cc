@@ -1,7 +1,6 @@
 // Training as a whole: the same bits for any number of threads and after any stop, and a model that can learn.
 #include "train/trainer.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include "cpu/cpu.h"
 #include "model/average.h"
 #include "model/checkpoint.h"
+#include "tests/catch.h"
 #include "text/train_subword.h"
 #include "train/schedule.h"
 #include "train/updater.h"
@@ -156,7 +156,7 @@ TEST_CASE("a run of another model or of other pieces is refused, and left alone"
   const std::string before = read_file(place.path("run/state.tt"));
   config.max_updates = 4;
   config.d_ff = 64;
-  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), Catch::Contains("another model") && Catch::Contains("d_ff"));
+  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), contains("another model") && contains("d_ff"));
   CHECK((read_file(place.path("run/state.tt")) == before));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("a diverging run stops and says at which update") {
   config.rate = config.rate_scale = 1000;  // with the decay, parameters grow a million times with each update
   config.weight_decay = 1;
   config.warmup = 1;
-  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), Catch::Contains("update ") && Catch::Contains("diverged"));
+  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), contains("update ") && contains("diverged"));
 }
 
 TEST_CASE("patience ends a run that gets no better") {
