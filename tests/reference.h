@@ -18,9 +18,10 @@ namespace tt::reference {
 // The factor by which dropout multiplies an element of its site: 0 or 1 / (1 - rate).
 inline double dropout_factor(const Dropout& dropout, std::uint64_t element) {
   if (dropout.rate == 0) return 1;
-  const auto group = static_cast<std::uint32_t>(element / 64), lane = static_cast<std::uint32_t>(element % 8);
+  const std::uint64_t counter = element / 64 * 8 + element % 8;
+  const auto low = static_cast<std::uint32_t>(counter), high = static_cast<std::uint32_t>(counter >> 32);
   const std::uint64_t part = element % 64 / 8;
-  const PhiloxBlock words = philox({8 * group + lane, dropout.site, dropout.update, dropout.shard},
+  const PhiloxBlock words = philox({low, dropout.site + (high << 16), dropout.update, dropout.shard},
                                    {static_cast<std::uint32_t>(dropout.seed), static_cast<std::uint32_t>(dropout.seed >> 32)});
   const std::uint32_t bits = part % 2 ? words[part / 2] >> 16 : words[part / 2] & 0xFFFF;
   const double rate = dropout.rate;
@@ -32,15 +33,15 @@ inline double dropout_factor(const Dropout& dropout, std::int64_t row, std::int6
 }
 
 template <class T>
-void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, double alpha, const T* a,
-             std::int64_t lda, const T* b, std::int64_t ldb, bool accumulate, T* c, std::int64_t ldc) {
+void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
+             const T* b, std::int64_t ldb, bool accumulate, T* c, std::int64_t ldc) {
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = 0;
       for (std::int64_t p = 0; p < k; ++p)
         sum +=
             static_cast<double>(transpose_a ? a[p * lda + i] : a[i * lda + p]) * (transpose_b ? b[j * ldb + p] : b[p * ldb + j]);
-      c[i * ldc + j] = static_cast<T>(alpha * sum + (accumulate ? c[i * ldc + j] : 0));
+      c[i * ldc + j] = static_cast<T>(sum + (accumulate ? c[i * ldc + j] : 0));
     }
 }
 
@@ -217,20 +218,19 @@ void best_of(std::int64_t n, std::int64_t v, const T* logits, int best, T* value
   }
 }
 
+// squares gets the sum of the squares of each Reduce::kChunk.
 template <class T>
-double reduce(std::span<T* const> gradients, std::int64_t size) {
-  double squares = 0;
-  for (std::int64_t i = 0; i < size; ++i) {
-    double sum = 0;
-    for (const T* g : gradients) sum += g[i];
+void reduce(int shards, T* const* gradients, std::int64_t begin, std::int64_t end, double* squares) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    double sum = 0, &chunk = squares[i / Reduce::kChunk];
+    for (int s = 0; s < shards; ++s) sum += gradients[s][i];
     gradients[0][i] = static_cast<T>(sum);
-    squares += sum * sum;
+    chunk = (i % Reduce::kChunk == 0 ? 0 : chunk) + sum * sum;
   }
-  return squares;
 }
 
 template <class T>
-void adam(const AdamStep& step, std::int64_t size, const T* gradient, T* parameters, T* m, T* v) {
+void adam(const Adam& step, std::int64_t size, const T* gradient, T* parameters, T* m, T* v) {
   const double b1 = step.beta1, b2 = step.beta2;
   for (std::int64_t i = 0; i < size; ++i) {
     const double g = static_cast<double>(gradient[i]) * step.gradient_scale;

@@ -41,7 +41,7 @@ inline double attention_factor(const Attention& a, const Segment& s, std::int64_
 template <class T>
 void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T* log_sums, T* weights) {
   const std::int64_t ldo = a.heads * a.d_v;
-  for (const Segment& s : a.segments)
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < s.query_end - s.query_begin; ++i) {
         double log_sum;
@@ -61,9 +61,11 @@ void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T
 
 // The rows' gradients are sums over heads' own columns and over the queries of one segment: each is accumulated in double.
 template <class T>
-void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out, T* d_q, T* d_k, T* d_v) {
+void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out, T* d_q, T* d_k, T* d_v,
+                        bool accumulate_q = false, bool accumulate_k = false, bool accumulate_v = false) {
+  const auto write = [](T& to, double x, bool add) { to = static_cast<T>(x + (add ? to : 0)); };
   const std::int64_t ldo = a.heads * a.d_v;
-  for (const Segment& s : a.segments)
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h) {
       const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
       std::vector<double> sum_k(static_cast<std::size_t>(keys * a.d_k)), sum_v(static_cast<std::size_t>(keys * a.d_v));
@@ -92,13 +94,13 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           }
         }
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          d_q[(s.query_begin + i) * a.ldq + h * a.d_k + c] = static_cast<T>(sum_q[static_cast<std::size_t>(c)]);
+          write(d_q[(s.query_begin + i) * a.ldq + h * a.d_k + c], sum_q[static_cast<std::size_t>(c)], accumulate_q);
       }
       for (std::int64_t j = 0; j < keys; ++j) {
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          d_k[(s.key_begin + j) * a.ldk + h * a.d_k + c] = static_cast<T>(sum_k[static_cast<std::size_t>(j * a.d_k + c)]);
+          write(d_k[(s.key_begin + j) * a.ldk + h * a.d_k + c], sum_k[static_cast<std::size_t>(j * a.d_k + c)], accumulate_k);
         for (std::int64_t c = 0; c < a.d_v; ++c)
-          d_v[(s.key_begin + j) * a.ldv + h * a.d_v + c] = static_cast<T>(sum_v[static_cast<std::size_t>(j * a.d_v + c)]);
+          write(d_v[(s.key_begin + j) * a.ldv + h * a.d_v + c], sum_v[static_cast<std::size_t>(j * a.d_v + c)], accumulate_v);
       }
     }
 }

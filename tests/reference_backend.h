@@ -1,8 +1,10 @@
-// The naive kernels of reference.h behind the interface of tensor/backend.h, for comparing a backend with them call by call.
+// The naive kernels of reference.h behind the interface of tensor/backend.h, for comparing a backend with them call by call. Its memory is
+// the host's.
 #pragma once
 
 #include <algorithm>
 
+#include "cpu/cpu.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
 
@@ -10,81 +12,63 @@ namespace tt {
 
 class ReferenceBackend final : public Backend {
  public:
-  void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
-               std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override {
-    reference::product(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, accumulate, c, ldc);
+  void* allocate(std::size_t bytes) const override { return cpu_.allocate(bytes); }
+  void release(void* memory) const override { cpu_.release(memory); }
+  bool is_host() const override { return true; }
+  void upload(void* to, const void* from, std::size_t bytes) const override { cpu_.upload(to, from, bytes); }
+  void download(void* to, const void* from, std::size_t bytes) const override { cpu_.download(to, from, bytes); }
+  void synchronise() const override {}
+
+  void product(const Product& k) const override {
+    reference::product(k.transpose_a, k.transpose_b, k.m, k.n, k.k, k.a, k.lda, k.b, k.ldb, k.accumulate, k.c, k.ldc);
   }
-  void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
-                   float* y) const override {
-    reference::product(false, transposed, rows, n, k, 1.0f, x, k, w, transposed ? k : n, false, y, n);
+  void row_product(const RowProduct& k) const override {
+    reference::product(false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n);
   }
-  void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override {
-    reference::add_bias(n, d, bias, x);
+  void add_bias(const AddBias& k) const override { reference::add_bias(k.n, k.d, k.bias, k.x); }
+  void column_sums(const ColumnSums& k) const override { reference::column_sums(k.n, k.d, k.x, k.accumulate, k.sums); }
+  void attention(const Attention& a) const override { reference::attention(a, a.q, a.k, a.v, a.out, a.log_sums, a.weights); }
+  void attention_backward(const AttentionBackward& b) const override {
+    const Attention& a = b.forward;
+    reference::attention_backward(a, a.q, a.k, a.v, b.d_out, b.d_q, b.d_k, b.d_v, b.accumulate_q, b.accumulate_k, b.accumulate_v);
   }
-  void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override {
-    reference::column_sums(n, d, x, accumulate, sums);
+  void cached_attention(const CachedAttention& a) const override { reference::cached_attention(a, a.q, a.blocks, a.out); }
+  void add_norm(const AddNorm& k) const override {
+    reference::add_norm(k.n, k.d, k.a, k.b_to_s, k.gain, k.bias, k.dropout, k.y, k.mean, k.rstd);
   }
-  void attention(const Attention& a, float* out, float* log_sums, float* weights) const override {
-    reference::attention(a, a.q, a.k, a.v, out, log_sums, weights);
+  void add_norm_backward(const AddNormBackward& k) const override {
+    reference::add_norm_backward(k.n, k.d, k.d_y, k.s, k.gain, k.dropout, k.accumulate_a, k.d_a, k.d_b, k.accumulate_params,
+                                 k.d_gain, k.d_bias);
   }
-  void attention_backward(const Attention& a, const float*, const float*, const float* d_out, float* d_q, float* d_k,
-                          float* d_v) const override {
-    reference::attention_backward(a, a.q, a.k, a.v, d_out, d_q, d_k, d_v);
+  void add_dropout(const AddDropout& k) const override { reference::add_dropout(k.n, k.d, k.a, k.b, k.dropout, k.y); }
+  void dropout_backward(const DropoutBackward& k) const override {
+    reference::dropout_backward(k.n, k.d, k.d_y, k.dropout, k.d_b);
   }
-  void cached_attention(const CachedAttention& a, float* out) const override {
-    reference::cached_attention(a, a.q, a.blocks, out);
+  void add(const Add& k) const override {
+    for (std::int64_t i = 0; i < k.size; ++i) k.y[i] += k.x[i];
   }
-  void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
-                const Dropout& dropout, float* y, float* mean, float* rstd) const override {
-    reference::add_norm(n, d, a, b_to_s, gain, bias, dropout, y, mean, rstd);
+  void activate(const Activate& k) const override { reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, k.y); }
+  void activate_backward(const ActivateBackward& k) const override {
+    reference::activation_backward(k.kind, k.n, k.d, k.x, k.y, k.d_y, k.dropout, k.d_x, k.accumulate_bias, k.d_bias);
   }
-  void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float*,
-                         const float*, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b, bool accumulate_params,
-                         float* d_gain, float* d_bias) const override {
-    reference::add_norm_backward(n, d, d_y, s, gain, dropout, accumulate_a, d_a, d_b, accumulate_params, d_gain, d_bias);
+  void embed(const Embed& k) const override {
+    reference::embed(k.n, k.d, k.tokens, k.places, k.table, k.positions, k.scale, k.dropout, k.y);
   }
-  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
-                   float* y) const override {
-    reference::add_dropout(n, d, a, b, dropout, y);
+  void embed_backward(const EmbedBackward& k) const override {
+    reference::embed_backward(k.n, k.d, k.tokens, k.places, k.d_y, k.scale, k.dropout, k.d_table, k.d_positions);
   }
-  void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const override {
-    reference::dropout_backward(n, d, d_y, dropout, d_b);
+  void cross_entropy(const CrossEntropy& k) const override {
+    reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums);
   }
-  void add(std::int64_t size, const float* x, float* y) const override {
-    for (std::int64_t i = 0; i < size; ++i) y[i] += x[i];
+  void best_of(const BestOf& k) const override { reference::best_of(k.n, k.v, k.logits, k.best, k.values, k.indices); }
+  void reduce(const Reduce& k) const override { reference::reduce(k.shards, k.gradients, k.begin, k.end, k.squares); }
+  void adam(const Adam& k) const override { reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v); }
+  void zero(const Zero& k) const override {
+    for (std::int64_t r = 0; r < k.rows; ++r) std::fill_n(k.x + r * k.ld, k.columns, 0.0f);
   }
-  void activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
-                  float* y) const override {
-    reference::activation(kind, n, d, bias, x, dropout, y);
-  }
-  void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y, const float* d_y,
-                           const Dropout& dropout, float* d_x, bool accumulate_bias, float* d_bias) const override {
-    reference::activation_backward(kind, n, d, x, y, d_y, dropout, d_x, accumulate_bias, d_bias);
-  }
-  void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
-             const float* positions, float scale, const Dropout& dropout, float* y) const override {
-    reference::embed(n, d, tokens, places, table, positions, scale, dropout, y);
-  }
-  void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
-                      float scale, const Dropout& dropout, float* d_table, float* d_positions) const override {
-    reference::embed_backward(n, d, tokens, places, d_y, scale, dropout, d_table, d_positions);
-  }
-  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
-                     float* logits, double* sums) const override {
-    reference::cross_entropy(n, v, targets, smoothing, gradient_scale, logits, sums);
-  }
-  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
-               std::int32_t* indices) const override {
-    reference::best_of(n, v, logits, best, values, indices);
-  }
-  double reduce(std::span<float* const> gradients, std::int64_t size) const override {
-    return reference::reduce(gradients, size);
-  }
-  void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m,
-            float* v) const override {
-    reference::adam(step, size, gradient, parameters, m, v);
-  }
-  void zero(std::int64_t size, float* x) const override { std::fill(x, x + size, 0.0f); }
+
+ private:
+  CpuBackend cpu_;
 };
 
 }  // namespace tt

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/parallel.h"
 #include "base/report.h"
+#include "nn/device.h"
 #include "tools/completion.h"
 #include "tools/version.h"
 
@@ -67,7 +68,7 @@ CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed) {
 
 CLI::Option* add_device(CLI::App& app, std::string& device) {
   device = "cpu";
-  return app.add_option("--device", device, "where to compute: cpu")->check(CLI::IsMember({"cpu"}))->type_name("NAME");
+  return app.add_option("--device", device, "where to compute: " + device_names())->type_name("NAME");
 }
 
 }  // namespace tt

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "nn/device.h"
 #include "tools/main.h"
 #include "train/trainer.h"
 
@@ -94,12 +95,13 @@ int main(int argc, char** argv) {
               std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
               return kUsage;
             }
+          const auto backend = open_backend(*device);
           inputs->train_source = train_files->front();
           inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
-          const int signal = train(config, *inputs);
+          const int signal = train(config, *inputs, *backend);
           if (signal) {
             say("stopped by a signal; the same command goes on");
             std::signal(signal, SIG_DFL);

@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/parallel.h"
 #include "base/report.h"
-#include "cpu/cpu.h"
 #include "decode/filter.h"
+#include "nn/device.h"
 #include "tensor/peak.h"
 #include "tools/main.h"
 
@@ -50,8 +50,8 @@ int main(int argc, char** argv) {
         add_threads(app, flags->threads);
         add_device(app, flags->device);
         return [flags] {
-          const CpuBackend backend;
-          const LoadedModel loaded = load_model(flags->model);
+          const auto backend = open_backend(flags->device);
+          const LoadedModel loaded = load_model(flags->model, *backend);
           const Config& config = loaded.model->config();
           flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
                                    flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
           if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);
           const double began = wall_seconds();
           const FilterReport report =
-              translate_lines(in, out, loaded, flags->options, backend, flags->threads, {attention.get(), flags->self});
+              translate_lines(in, out, loaded, flags->options, *backend, flags->threads, {attention.get(), flags->self});
           out.close();
           if (attention) attention->close();
           const double wall = wall_seconds() - began;
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
           std::string part;
           if (wall > 10 && !quiet()) {
             ThreadPool pool(flags->threads);
-            part = ", " + std::to_string(static_cast<int>(100 * report.flops / wall / product_rate(backend, pool, 0.1) + 0.5)) +
+            part = ", " + std::to_string(static_cast<int>(100 * report.flops / wall / product_rate(*backend, pool, 0.1) + 0.5)) +
                    " % of peak";
           }
           say(cost_line(report.lines, "lines", wall, extra + part));

@@ -5,6 +5,7 @@
 // of one sentence and head from the log-sum-exp of each row. A row's result does not depend on which block it falls into.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "cpu/cpu.h"
@@ -34,11 +35,11 @@ Scratch& scratch() {
   return mine;
 }
 
-// C[i, j] = sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; A's element (i, p) stands at
-// a[i * row_stride + p * step].
+// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; A's element
+// (i, p) stands at a[i * row_stride + p * step].
 template <int Rows, int Vectors, class Width>
 inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
-                 float* c, std::int64_t ldc, Width width) {
+                 float* c, std::int64_t ldc, bool add, Width width) {
   F8 sums[Rows][Vectors] = {};
   for (std::int64_t p = 0; p < depth; ++p, a += step, b += ldb) {
     F8 row[Vectors];
@@ -49,25 +50,28 @@ inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, st
     }
   }
   for (int i = 0; i < Rows; ++i)
-    for (int u = 0; u < Vectors; ++u) store(c + i * ldc + u * kWidth, sums[i][u], width);
+    for (int u = 0; u < Vectors; ++u) {
+      float* to = c + i * ldc + u * kWidth;
+      store(to, add ? load(to, width) + sums[i][u] : sums[i][u], width);
+    }
 }
 
 template <int Rows>
 void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
-               const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
+               const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add = false) {
   std::int64_t j = 0;
-  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
-  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Full{});
-  if (j < columns) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, Part{columns - j});
+  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
+  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
+  if (j < columns) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Part{columns - j});
 }
 
 void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride,
-                  std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
+                  std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add = false) {
   switch (rows) {
-    case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
-    case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
-    case 2: return tile_rows<2>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
-    default: return tile_rows<1>(columns, depth, a, row_stride, step, b, ldb, c, ldc);
+    case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
+    case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
+    case 2: return tile_rows<2>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
+    default: return tile_rows<1>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
   }
 }
 
@@ -119,10 +123,11 @@ void drop_weights(const Dropout& dropout, std::uint64_t element, std::int64_t n,
 
 }  // namespace
 
-void CpuBackend::attention(const Attention& a, float* out, float* log_sums, float* weights) const {
+void CpuBackend::attention(const Attention& a) const {
+  float *out = a.out, *log_sums = a.log_sums, *weights = a.weights;
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
-  for (const Segment& s : a.segments) {
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
     float* kt = my.of(my.keys, a.d_k * ld);
     float* scores = my.of(my.scores, kRows * ld);
@@ -168,12 +173,13 @@ void CpuBackend::attention(const Attention& a, float* out, float* log_sums, floa
 
 // With P the weights, M the factors of dropout and O = (P M) V:
 //   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q.
-void CpuBackend::attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q,
-                                    float* d_k, float* d_v) const {
+void CpuBackend::attention_backward(const AttentionBackward& b) const {
+  const Attention& a = b.forward;
+  const float *out = a.out, *log_sums = a.log_sums, *d_out = b.d_out;
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
   const bool drop = a.dropout.rate > 0;
-  for (const Segment& s : a.segments) {
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
     float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);
     float *p = my.of(my.weights, queries * ld), *ds = my.of(my.gradients, queries * ld), *factors = my.of(my.scores, ld);
@@ -208,22 +214,23 @@ void CpuBackend::attention_backward(const Attention& a, const float* out, const 
           });
           for (std::int64_t c = seen; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
         }
-        tile_product(rows, a.d_k, reach, ds + i * ld, ld, 1, k, a.ldk, d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq);
+        tile_product(rows, a.d_k, reach, ds + i * ld, ld, 1, k, a.ldk, b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq,
+                     b.accumulate_q);
       }
       // Causal: queries before key j do not see it, and their stretch of p and ds may be unset: begin at their block.
       for (std::int64_t j = 0; j < keys; j += kRows) {
         const std::int64_t rows = std::min(kRows, keys - j), from = a.causal ? std::min(j, queries) : 0, depth = queries - from;
         tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq,
-                     d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk);
+                     b.d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk, b.accumulate_k);
         tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo,
-                     d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv);
+                     b.d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv, b.accumulate_v);
       }
     }
   }
 }
 
 // One query: keys are rows of different blocks, so each score is a dot product over the head's dimensions.
-void CpuBackend::cached_attention(const CachedAttention& a, float* out) const {
+void CpuBackend::cached_attention(const CachedAttention& a) const {
   Scratch& my = scratch();
   float* scores = my.of(my.scores, padded(a.steps));
   for (std::int64_t r = 0; r < a.rows; ++r)
@@ -245,7 +252,7 @@ void CpuBackend::cached_attention(const CachedAttention& a, float* out) const {
         mass += e;
       });
       const F8 inverse = splat(1 / sum(mass));
-      float* to = out + (r * a.heads + h) * a.d_v;
+      float* to = a.out + (r * a.heads + h) * a.d_v;
       // Four vectors of columns at a time: a step's address is worked out once for them.
       std::int64_t c = 0;
       for (; c + 32 <= a.d_v; c += 32) {

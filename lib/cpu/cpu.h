@@ -1,7 +1,7 @@
-// The CPU's implementation of tensor/backend.h: BLAS for products, compiler vectors for the rest, one thread per call.
+// The CPU's implementation of tensor/backend.h: the host's memory, BLAS for products, compiler vectors for the rest, one thread per call.
 //
 // Kernels of one kind stand together in a file named after them: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
-// topk.
+// topk; memory is in memory.cc.
 #pragma once
 
 #include <vector>
@@ -14,47 +14,20 @@ class CpuBackend : public Backend {
  public:
   CpuBackend();  // holds BLAS to one thread per call
 
-  void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
-               std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c, std::int64_t ldc) const override;
-  void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
-                   float* y) const override;
-  void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const override;
-  void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const override;
-  void attention(const Attention& a, float* out, float* log_sums, float* weights) const override;
-  void attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q, float* d_k,
-                          float* d_v) const override;
-  void cached_attention(const CachedAttention& a, float* out) const override;
-  void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
-                const Dropout& dropout, float* y, float* mean, float* rstd) const override;
-  void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain, const float* mean,
-                         const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a, float* d_b,
-                         bool accumulate_params, float* d_gain, float* d_bias) const override;
-  void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
-                   float* y) const override;
-  void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const override;
-  void add(std::int64_t size, const float* x, float* y) const override;
-  void activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
-                  float* y) const override;
-  void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y, const float* d_y,
-                           const Dropout& dropout, float* d_x, bool accumulate_bias, float* d_bias) const override;
-  void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
-             const float* positions, float scale, const Dropout& dropout, float* y) const override;
-  void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* d_y,
-                      float scale, const Dropout& dropout, float* d_table, float* d_positions) const override;
-  void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
-                     float* logits, double* sums) const override;
-  void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
-               std::int32_t* indices) const override;
-  double reduce(std::span<float* const> gradients, std::int64_t size) const override;
-  void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m, float* v) const override;
-  void zero(std::int64_t size, float* x) const override;
+  void* allocate(std::size_t bytes) const override;
+  void release(void* memory) const override;
+  bool is_host() const override { return true; }
+  void upload(void* to, const void* from, std::size_t bytes) const override;
+  void download(void* to, const void* from, std::size_t bytes) const override;
+  void synchronise() const override {}
+  TT_KERNELS(TT_OVERRIDE)
 };
 
 // row_product by each set of instructions that this processor has; the backend uses the first.
-struct RowProduct {
+struct RowProductVariant {
   const char* instructions;
   void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
 };
-std::vector<RowProduct> row_products();
+std::vector<RowProductVariant> row_products();
 
 }  // namespace tt

@@ -6,12 +6,14 @@ namespace tt {
 
 using namespace vec;
 
-void CpuBackend::embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
-                       const float* positions, float scale, const Dropout& dropout, float* y) const {
-  with_dropout(dropout, [&]<bool Active>() {
-    for (std::int64_t r = 0; r < n; ++r) {
-      const float *e = table + tokens[r] * d, *p = positions + places[r] * d;
-      DropoutRow<Active> mask(dropout, row_element(r, d));
+void CpuBackend::embed(const Embed& k) const {
+  const std::int64_t d = k.d;
+  const float scale = k.scale;
+  float* y = k.y;
+  with_dropout(k.dropout, [&]<bool Active>() {
+    for (std::int64_t r = 0; r < k.n; ++r) {
+      const float *e = k.table + k.tokens[r] * d, *p = k.positions + k.places[r] * d;
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, (load(e + c, w) * scale + load(p + c, w)) * mask.factor(c), w);
       });
@@ -19,13 +21,15 @@ void CpuBackend::embed(std::int64_t n, std::int64_t d, const std::int32_t* token
   });
 }
 
-void CpuBackend::embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places,
-                                const float* d_y, float scale, const Dropout& dropout, float* d_table, float* d_positions) const {
-  with_dropout(dropout, [&]<bool Active>() {
-    for (std::int64_t r = 0; r < n; ++r) {
-      float* e = d_table + tokens[r] * d;
-      float* p = d_positions ? d_positions + places[r] * d : nullptr;
-      DropoutRow<Active> mask(dropout, row_element(r, d));
+void CpuBackend::embed_backward(const EmbedBackward& k) const {
+  const std::int64_t d = k.d;
+  const float scale = k.scale;
+  const float* d_y = k.d_y;
+  with_dropout(k.dropout, [&]<bool Active>() {
+    for (std::int64_t r = 0; r < k.n; ++r) {
+      float* e = k.d_table + k.tokens[r] * d;
+      float* p = k.d_positions ? k.d_positions + k.places[r] * d : nullptr;
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         const F8 g = load(d_y + r * d + c, w) * mask.factor(c);
         store(e + c, load(e + c, w) + scale * g, w);

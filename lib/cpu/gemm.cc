@@ -12,25 +12,25 @@ using namespace vec;
 
 CpuBackend::CpuBackend() { openblas_set_num_threads(1); }
 
-void CpuBackend::product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha,
-                         const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c,
-                         std::int64_t ldc) const {
-  if (m == 0 || n == 0) return;
-  cblas_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans,
-              static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), alpha, a,
-              static_cast<int>(std::max<std::int64_t>(lda, 1)), b, static_cast<int>(std::max<std::int64_t>(ldb, 1)),
-              accumulate ? 1.0f : 0.0f, c, static_cast<int>(ldc));
+void CpuBackend::product(const Product& p) const {
+  if (p.m == 0 || p.n == 0) return;
+  const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
+  const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
+  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),
+              static_cast<int>(p.k), 1, p.a, stride(p.lda), p.b, stride(p.ldb), p.accumulate ? 1.0f : 0.0f, p.c, stride(p.ldc));
 }
 
-void CpuBackend::add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const {
-  for (std::int64_t r = 0; r < n; ++r, x += d)
-    columns(d, [&](std::int64_t c, auto w) { store(x + c, load(x + c, w) + load(bias + c, w), w); });
+void CpuBackend::add_bias(const AddBias& k) const {
+  float* x = k.x;
+  for (std::int64_t r = 0; r < k.n; ++r, x += k.d)
+    columns(k.d, [&](std::int64_t c, auto w) { store(x + c, load(x + c, w) + load(k.bias + c, w), w); });
 }
 
-void CpuBackend::column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const {
-  if (!accumulate) zero(d, sums);
-  for (std::int64_t r = 0; r < n; ++r, x += d)
-    columns(d, [&](std::int64_t c, auto w) { store(sums + c, load(sums + c, w) + load(x + c, w), w); });
+void CpuBackend::column_sums(const ColumnSums& k) const {
+  if (!k.accumulate) std::fill(k.sums, k.sums + k.d, 0.0f);
+  const float* x = k.x;
+  for (std::int64_t r = 0; r < k.n; ++r, x += k.d)
+    columns(k.d, [&](std::int64_t c, auto w) { store(k.sums + c, load(k.sums + c, w) + load(x + c, w), w); });
 }
 
 }  // namespace tt

@@ -1,4 +1,5 @@
 // LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), one row at a time; a row stays in the first-level cache.
+#include <algorithm>
 #include <cmath>
 
 #include "cpu/cpu.h"
@@ -14,14 +15,16 @@ constexpr float kNormEpsilon = 1e-5f;
 
 }  // namespace
 
-void CpuBackend::add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
-                          const Dropout& dropout, float* y, float* mean, float* rstd) const {
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::add_norm(const AddNorm& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  const float *a = k.a, *gain = k.gain, *bias = k.bias;
+  float* y = k.y;
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      float* s = b_to_s + r * d;
+      float* s = k.b_to_s + r * d;
       F8 total = {};
       if (a) {
-        DropoutRow<Active> mask(dropout, row_element(r, d));
+        DropoutRow<Active> mask(k.dropout, row_element(r, d));
         columns(d, [&](std::int64_t c, auto w) {
           const F8 x = load(a + r * d + c, w) + load(s + c, w) * mask.factor(c);
           store(s + c, x, w);
@@ -40,20 +43,21 @@ void CpuBackend::add_norm(std::int64_t n, std::int64_t d, const float* a, float*
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, (load(s + c, w) - mu) * r_std * load(gain + c, w) + load(bias + c, w), w);
       });
-      if (mean) mean[r] = mu, rstd[r] = r_std;
+      if (k.mean) k.mean[r] = mu, k.rstd[r] = r_std;
     }
   });
 }
 
 // With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)).
-void CpuBackend::add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain,
-                                   const float* mean, const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a,
-                                   float* d_b, bool accumulate_params, float* d_gain, float* d_bias) const {
-  if (!accumulate_params) zero(d, d_gain), zero(d, d_bias);
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  float *d_a = k.d_a, *d_b = k.d_b, *d_gain = k.d_gain, *d_bias = k.d_bias;
+  const float* gain = k.gain;
+  if (!k.accumulate_params) std::fill(d_gain, d_gain + d, 0.0f), std::fill(d_bias, d_bias + d, 0.0f);
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      const float *dy = d_y + r * d, *row = s + r * d;
-      const float mu = mean[r], r_std = rstd[r];
+      const float *dy = k.d_y + r * d, *row = k.s + r * d;
+      const float mu = k.mean[r], r_std = k.rstd[r];
       F8 sum_g = {}, sum_gx = {};
       columns(d, [&](std::int64_t c, auto w) {
         const F8 grad = load(dy + c, w), x = fill_after((load(row + c, w) - mu) * r_std, w, 0), g = grad * load(gain + c, w);
@@ -63,11 +67,11 @@ void CpuBackend::add_norm_backward(std::int64_t n, std::int64_t d, const float* 
         sum_gx += g * x;
       });
       const float mean_g = sum(sum_g) / static_cast<float>(d), mean_gx = sum(sum_gx) / static_cast<float>(d);
-      DropoutRow<Active> mask(dropout, row_element(r, d));
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         const F8 x = (load(row + c, w) - mu) * r_std;
         const F8 d_s = r_std * (load(dy + c, w) * load(gain + c, w) - mean_g - x * mean_gx);
-        if (d_a) store(d_a + r * d + c, accumulate_a ? load(d_a + r * d + c, w) + d_s : d_s, w);
+        if (d_a) store(d_a + r * d + c, k.accumulate_a ? load(d_a + r * d + c, w) + d_s : d_s, w);
         if (d_b) store(d_b + r * d + c, d_s * mask.factor(c), w);
       });
     }

@@ -1,4 +1,5 @@
 // Kernels that treat every element by itself: residual sums with dropout, and the FFN's activation.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -24,11 +25,13 @@ F8 gelu_slope(F8 x) {
 
 }  // namespace
 
-void CpuBackend::add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
-                             float* y) const {
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::add_dropout(const AddDropout& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  const float *a = k.a, *b = k.b;
+  float* y = k.y;
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      DropoutRow<Active> mask(dropout, row_element(r, d));
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, load(a + r * d + c, w) + load(b + r * d + c, w) * mask.factor(c), w);
       });
@@ -36,26 +39,30 @@ void CpuBackend::add_dropout(std::int64_t n, std::int64_t d, const float* a, con
   });
 }
 
-void CpuBackend::dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const {
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::dropout_backward(const DropoutBackward& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  const float* d_y = k.d_y;
+  float* d_b = k.d_b;
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      DropoutRow<Active> mask(dropout, row_element(r, d));
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) { store(d_b + r * d + c, load(d_y + r * d + c, w) * mask.factor(c), w); });
     }
   });
 }
 
-void CpuBackend::add(std::int64_t size, const float* x, float* y) const {
-  columns(size, [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(x + c, w), w); });
+void CpuBackend::add(const Add& k) const {
+  columns(k.size, [&](std::int64_t c, auto w) { store(k.y + c, load(k.y + c, w) + load(k.x + c, w), w); });
 }
 
-void CpuBackend::activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
-                            float* y) const {
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::activate(const Activate& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  const float* bias = k.bias;
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      DropoutRow<Active> mask(dropout, row_element(r, d));
-      float *in = x + r * d, *out = y + r * d;
-      if (kind == Activation::relu) {
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
+      float *in = k.x + r * d, *out = k.y + r * d;
+      if (k.kind == Activation::relu) {
         columns(d, [&](std::int64_t c, auto w) {
           store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
         });
@@ -71,18 +78,19 @@ void CpuBackend::activation(Activation kind, std::int64_t n, std::int64_t d, con
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so that neither x nor the mask is needed again.
-void CpuBackend::activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y,
-                                     const float* d_y, const Dropout& dropout, float* d_x, bool accumulate_bias,
-                                     float* d_bias) const {
-  if (!accumulate_bias) zero(d, d_bias);
-  const F8 scale = splat(1 / (1 - dropout.rate));
-  with_dropout(dropout, [&]<bool Active>() {
+void CpuBackend::activate_backward(const ActivateBackward& k) const {
+  const std::int64_t n = k.n, d = k.d;
+  const float* x = k.x;
+  float *d_x = k.d_x, *d_bias = k.d_bias;
+  if (!k.accumulate_bias) std::fill(d_bias, d_bias + d, 0.0f);
+  const F8 scale = splat(1 / (1 - k.dropout.rate));
+  with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      DropoutRow<Active> mask(dropout, row_element(r, d));
-      const float *grad = d_y + r * d, *out = y + r * d;
+      DropoutRow<Active> mask(k.dropout, row_element(r, d));
+      const float *grad = k.d_y + r * d, *out = k.y + r * d;
       columns(d, [&](std::int64_t c, auto w) {
         F8 g = load(grad + c, w);
-        if (kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
+        if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
         else g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
         store(d_x + r * d + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);
@@ -91,6 +99,8 @@ void CpuBackend::activation_backward(Activation kind, std::int64_t n, std::int64
   });
 }
 
-void CpuBackend::zero(std::int64_t size, float* x) const { std::memset(x, 0, static_cast<std::size_t>(size) * sizeof(float)); }
+void CpuBackend::zero(const Zero& k) const {
+  for (std::int64_t r = 0; r < k.rows; ++r) std::memset(k.x + r * k.ld, 0, static_cast<std::size_t>(k.columns) * sizeof(float));
+}
 
 }  // namespace tt

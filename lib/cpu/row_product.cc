@@ -67,8 +67,8 @@ namespace any {
 
 }  // namespace
 
-std::vector<RowProduct> row_products() {
-  std::vector<RowProduct> known;
+std::vector<RowProductVariant> row_products() {
+  std::vector<RowProductVariant> known;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) known.push_back({"AVX-512", avx512::row_product});
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back({"AVX2", avx2::row_product});
@@ -77,10 +77,9 @@ std::vector<RowProduct> row_products() {
   return known;
 }
 
-void CpuBackend::row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
-                             float* y) const {
-  static const RowProduct best = row_products().front();
-  best.run(transposed, rows, n, k, x, w, y);
+void CpuBackend::row_product(const RowProduct& k) const {
+  static const RowProductVariant best = row_products().front();
+  best.run(k.transposed, k.rows, k.n, k.k, k.x, k.w, k.y);
 }
 
 }  // namespace tt

@@ -10,18 +10,19 @@ using namespace vec;
 
 // With z the logits, L = log sum exp z and q the smoothed target:
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   d z = p - q.
-void CpuBackend::cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
-                               float* logits, double* sums) const {
+void CpuBackend::cross_entropy(const CrossEntropy& k) const {
+  const std::int64_t v = k.v;
+  const float smoothing = k.smoothing, gradient_scale = k.gradient_scale;
   const bool backward = gradient_scale != 0;
-  for (std::int64_t r = 0; r < n; ++r) {
-    float* z = logits + r * v;
+  for (std::int64_t r = 0; r < k.n; ++r) {
+    float* z = k.logits + r * v;
     F8 top = splat(-INFINITY), total = {};
     columns(v, [&](std::int64_t c, auto w) {
       const F8 x = load(z + c, w);
       total += x;
       top = max(top, fill_after(x, w, -INFINITY));
     });
-    const float peak = largest(top), gold = z[targets[r]];
+    const float peak = largest(top), gold = z[k.targets[r]];
     F8 mass = {};
     columns(v, [&](std::int64_t c, auto w) {
       const F8 e = vec::exp(load(z + c, w) - peak);
@@ -30,12 +31,12 @@ void CpuBackend::cross_entropy(std::int64_t n, std::int64_t v, const std::int32_
     });
     const float normaliser = sum(mass);
     const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
-    sums[0] += log_sum - (1.0 - smoothing) * gold - static_cast<double>(smoothing) / static_cast<double>(v) * sum(total);
-    sums[1] += log_sum - gold;
+    k.sums[0] += log_sum - (1.0 - smoothing) * gold - static_cast<double>(smoothing) / static_cast<double>(v) * sum(total);
+    k.sums[1] += log_sum - gold;
     if (!backward) continue;
     const F8 factor = splat(gradient_scale / normaliser), shift = splat(gradient_scale * smoothing / static_cast<float>(v));
     columns(v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
-    z[targets[r]] -= gradient_scale * (1 - smoothing);
+    z[k.targets[r]] -= gradient_scale * (1 - smoothing);
   }
 }
 

@@ -30,11 +30,14 @@ struct Best {
 
 }  // namespace
 
-void CpuBackend::best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
-                         std::int32_t* indices) const {
+void CpuBackend::best_of(const BestOf& k) const {
+  const std::int64_t v = k.v;
+  const int best = k.best;
+  float* values = k.values;
+  std::int32_t* indices = k.indices;
   constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
-  for (std::int64_t r = 0; r < n; ++r, values += best, indices += best) {
-    const float* z = logits + r * v;
+  for (std::int64_t r = 0; r < k.n; ++r, values += best, indices += best) {
+    const float* z = k.logits + r * v;
     Best kept{best, values, indices};
     for (std::int64_t c = 0; c < v; c += kStretch) {
       const bool whole = c + kStretch <= v;

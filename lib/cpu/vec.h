@@ -150,10 +150,12 @@ inline void multiply(U8 x, std::uint32_t by, U8& high, U8& low) {
 #endif
 }
 
-// philox() of base/random.h for eight counters at once.
-inline Group random_group(const Dropout& dropout, std::uint32_t group) {
+// philox() of base/random.h for eight counters at once; see Dropout in tensor/backend.h.
+inline Group random_group(const Dropout& dropout, std::uint64_t group) {
+  const auto high = static_cast<std::uint32_t>(group >> 29);
   const auto all = [](std::uint32_t x) { return U8{x, x, x, x, x, x, x, x}; };
-  U8 c0 = all(8 * group) + U8{0, 1, 2, 3, 4, 5, 6, 7}, c1 = all(dropout.site), c2 = all(dropout.update), c3 = all(dropout.shard);
+  U8 c0 = all(static_cast<std::uint32_t>(8 * group)) + U8{0, 1, 2, 3, 4, 5, 6, 7}, c1 = all(dropout.site + (high << 16)),
+     c2 = all(dropout.update), c3 = all(dropout.shard);
   std::uint32_t k0 = static_cast<std::uint32_t>(dropout.seed), k1 = static_cast<std::uint32_t>(dropout.seed >> 32);
   for (int round = 0; round < 10; ++round) {
     U8 high0, low0, high1, low1;
@@ -174,8 +176,8 @@ template <bool Active>
 class DropoutRow {
  public:
   DropoutRow(const Dropout& dropout, std::uint64_t first_element)
-      : dropout_(dropout), group_(static_cast<std::uint32_t>(first_element / 64)),
-        threshold_(static_cast<std::int32_t>(dropout.rate * 65536.0f + 0.5f)), scale_(1.0f / (1.0f - dropout.rate)) {}
+      : dropout_(dropout), group_(first_element / 64), threshold_(static_cast<std::int32_t>(dropout.rate * 65536.0f + 0.5f)),
+        scale_(1.0f / (1.0f - dropout.rate)) {}
 
   F8 factor(std::int64_t column) {
     const int part = static_cast<int>(column % 64 / 8);
@@ -187,7 +189,7 @@ class DropoutRow {
 
  private:
   const Dropout& dropout_;
-  std::uint32_t group_;
+  std::uint64_t group_;
   std::int32_t threshold_;
   float scale_;
   Group bits_;

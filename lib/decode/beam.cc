@@ -49,6 +49,7 @@ class Search {
         parents.push_back(c.row);
       }
     }
+    if (next.empty() && s.finished.empty()) finish(s, std::move(s.live[0]), false);  // nothing may follow: it ends as it stands
     s.live = std::move(next);
     if (!s.live.empty() && static_cast<std::int64_t>(s.live[0].tokens.size()) >= s.limit) {
       for (Hypothesis& h : s.live) finish(s, std::move(h), false);
@@ -92,6 +93,10 @@ std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const s
     values.resize(tokens.size() * static_cast<std::size_t>(best));
     pieces.resize(values.size());
     state.step(tokens, best, values.data(), pieces.data());
+    for (std::size_t r = 0; r < tokens.size();
+         ++r)  // minus infinity is no continuation; anything else that is not finite is a failure
+      if (const float first = values[r * static_cast<std::size_t>(best)]; std::isnan(first) || first == INFINITY)
+        throw NotFinite();
     tokens.clear();
     parents.clear();
     std::int32_t first = 0;  // the first row of the sentence

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
 #include "model/model.h"
 
 namespace tt {
@@ -16,6 +17,12 @@ struct SearchOptions {
   int beam = 4;
   double alpha = 0.6;
   int extra_length = 50;  // a translation has at most as many tokens as its source, and these
+};
+
+// Thrown by a search whose model gives numbers that are not finite.
+class NotFinite : public Error {
+ public:
+  NotFinite() : Error("a probability is not finite; the model is damaged, or its training has diverged") {}
 };
 
 struct Hypothesis {
@@ -27,11 +34,12 @@ struct Hypothesis {
 double length_penalty(std::int64_t length, double alpha);
 
 // Finds translations. `limits`: per sentence the most tokens a translation may have, </s> not counted. Returns for every sentence its
-// finished hypotheses, best first: at least one.
+// finished hypotheses, best first: at least one. Throws NotFinite if a probability is not finite.
 //
 // A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
 // first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
-// overtake the best finished one (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
+// overtake the best finished one (log-probabilities only fall), or at its limit, where what lives is finished as it stands. Where nothing
+// may follow and nothing has ended, the best hypothesis is finished as it stands.
 std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
 

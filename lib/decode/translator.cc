@@ -1,13 +1,13 @@
 #include "decode/translator.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "base/error.h"
 #include "model/checkpoint.h"
 
 namespace tt {
 
-LoadedModel load_model(const std::string& path) {
+LoadedModel load_model(const std::string& path, const Backend& backend) {
   const TensorFile file = open_model(path);
   const bool joint = file.find(kSubword) != nullptr;
   const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file.text(name)), path + ", " + name); };
@@ -20,8 +20,9 @@ LoadedModel load_model(const std::string& path) {
                   "; the file is damaged");
   auto model = make_model(config);
   check_tensors(file, model->params().tensors());
-  for (const NamedTensor& to : model->params().tensors())
-    std::memcpy(const_cast<void*>(to.data), file.find(to.name)->data, to.bytes());
+  model->params().place(backend);
+  fill_params(model->params(), file);
+  model->set_name(path);
   return {std::move(model), std::move(source), std::move(target)};
 }
 
@@ -34,14 +35,13 @@ struct Translator::Part {
 
 Translator::Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options)
     : model_(model), source_(source), target_(target), options_(options) {
-  if (model.config().positions == "learned") {  // neither side may be longer than the table
-    const std::int64_t places = model.config().max_length;
+  if (const std::int64_t places = model.longest()) {  // neither side may be longer
     options_.longest = std::min(options_.longest, places - 1);
     options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places));
   }
 }
 
-std::vector<Translation> Translator::translate(std::span<const std::string> lines, const Backend& backend, Arena& arena) const {
+std::vector<Translation> Translator::translate(std::span<const std::string> lines, Tape& tape) const {
   std::vector<Translation> translations(lines.size());
   std::vector<Part> parts;
   std::vector<std::int32_t> pieces;
@@ -65,7 +65,7 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
     while (end < order.size() &&
            (end == begin || tokens + static_cast<std::int64_t>(order[end]->source.size()) <= options_.batch_tokens))
       tokens += static_cast<std::int64_t>(order[end++]->source.size());
-    translate_batch(std::span(order).subspan(begin, end - begin), backend, arena);
+    translate_batch(std::span(order).subspan(begin, end - begin), tape);
   }
   for (Part& part : parts) {
     Translation& t = translations[part.line];
@@ -79,19 +79,24 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   return translations;
 }
 
-void Translator::translate_batch(std::span<Part*> parts, const Backend& backend, Arena& arena) const {
+void Translator::translate_batch(std::span<Part*> parts, Tape& tape) const {
   Side source;
   std::vector<std::int64_t> limits;
   for (const Part* part : parts) {
     source.tokens.insert(source.tokens.end(), part->source.begin(), part->source.end());
     source.offsets.push_back(static_cast<std::int32_t>(source.tokens.size()));
     std::int64_t limit = static_cast<std::int64_t>(part->source.size()) + options_.search.extra_length;
-    if (model_.config().positions == "learned") limit = std::min<std::int64_t>(limit, model_.config().max_length - 1);
+    if (model_.longest()) limit = std::min(limit, model_.longest() - 1);
     limits.push_back(limit);
   }
-  Tape tape(backend, arena, model_.params());
+  tape.clear();
   const auto state = model_.start(tape, source);
-  auto found = beam_search(*state, limits, target_.bos(), target_.eos(), options_.search);
+  std::vector<std::vector<Hypothesis>> found;
+  try {
+    found = beam_search(*state, limits, target_.bos(), target_.eos(), options_.search);
+  } catch (const NotFinite& error) {
+    throw Error(model_.name(), ": ", error.what());
+  }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     parts[i]->target = std::move(found[i][0].tokens);
     parts[i]->score = found[i][0].score;

@@ -22,8 +22,9 @@ struct LoadedModel {
   Subword source, target;
 };
 
-// Reads a model. Throws Error if the file is no model, is damaged, or its tensors do not match its configuration.
-LoadedModel load_model(const std::string& path);
+// Reads a model into the backend's memory; nothing is allocated before the file was checked. Throws Error if the file is no model, is
+// damaged, or its tensors do not match its configuration.
+LoadedModel load_model(const std::string& path, const Backend& backend);
 
 struct TranslateOptions {
   SearchOptions search;
@@ -42,14 +43,15 @@ class Translator {
  public:
   Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, on the calling thread. The result for a line depends on that line only.
-  std::vector<Translation> translate(std::span<const std::string> lines, const Backend& backend, Arena& arena) const;
+  // Translates lines, in batches of similar length, on the calling thread and its tape. The result for a line depends on that line only.
+  // Throws Error if the model's probabilities are not finite.
+  std::vector<Translation> translate(std::span<const std::string> lines, Tape& tape) const;
 
   const TranslateOptions& options() const { return options_; }
 
  private:
   struct Part;
-  void translate_batch(std::span<Part*> parts, const Backend& backend, Arena& arena) const;
+  void translate_batch(std::span<Part*> parts, Tape& tape) const;
 
   const Model& model_;
   const Subword &source_, &target_;

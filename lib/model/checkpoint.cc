@@ -4,10 +4,12 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <tuple>
 
 #include "base/error.h"
@@ -247,7 +249,13 @@ void check_kind(const TensorFile& file, const std::string& kind) {
 Config stored_config(const TensorFile& file) {
   Config config;
   const std::string where = file.path() + ": config";
-  read_json(config, file.value("config"), where);
+  const auto keys = file.metadata().find("decisive_keys");
+  if (keys == file.metadata().end()) {
+    read_json(config, file.value("config"), where);
+  } else {
+    std::istringstream words(keys->second);
+    read_json(config, file.value("config"), where, {std::istream_iterator<std::string>(words), {}});
+  }
   check(config, where);
   return config;
 }
@@ -271,6 +279,12 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
   for (const NamedTensor& found : file.tensors())
     if (!is_subword(found.name) && !known.contains(found.name))
       throw Error(file.path(), ": has a tensor ", described(found), " that its configuration does not know");
+}
+
+void fill_params(Params& params, const TensorFile& file) {
+  const auto tensors = params.tensors();
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    params.fill(static_cast<int>(i), static_cast<const float*>(file.find(tensors[i].name)->data));
 }
 
 }  // namespace tt

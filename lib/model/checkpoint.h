@@ -24,6 +24,7 @@
 
 #include "base/file.h"
 #include "model/config.h"
+#include "nn/params.h"
 #include "tensor/tensor.h"
 
 namespace tt {
@@ -88,5 +89,8 @@ TensorFile open_model(const std::string& path);
 // Throws Error, naming the first tensor that is missing, of another shape (with both) or type, or there but not expected,
 // unless the parameters in the file are the expected ones. Order does not count, nor do subword models.
 void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected);
+
+// Sets the parameters, which have memory, to the values in the file. Requires check_tensors(file, params.tensors()).
+void fill_params(Params& params, const TensorFile& file);
 
 }  // namespace tt

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/report.h"
 
 namespace tt {
 namespace {
@@ -23,10 +24,17 @@ constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, 
 constexpr double kIntMost = 1 << 30;  // of an int that is no size of anything
 constexpr double kVocabMost = 1 << 24;
 
+template <auto Member>
+constexpr Choice choice() {
+  using Enum = std::remove_cvref_t<decltype(std::declval<C&>().*Member)>;
+  return {[](const C& config) { return static_cast<int>(config.*Member); },
+          [](C& config, int number) { config.*Member = static_cast<Enum>(number); }};
+}
+
 const std::vector<Field>& table() {
   // clang-format off
   static const std::vector<Field> fields{
-      {"type", kModel, &C::type, "the kind of model", 0, 0, {"transformer"}},
+      {"type", kModel, choice<&C::type>(), "the kind of model", 0, 0, {"transformer"}},
       {"encoder_layers", kModel, &C::encoder_layers, "layers of the encoder", 1, 1024},
       {"decoder_layers", kModel, &C::decoder_layers, "layers of the decoder", 1, 1024},
       {"d_model", kModel, &C::d_model, "width of the model, D", 1, 65536},
@@ -34,21 +42,21 @@ const std::vector<Field>& table() {
       {"heads", kModel, &C::heads, "attention heads, H", 1, 1024},
       {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536},
       {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536},
-      {"norm", kModel, &C::norm, "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}},
-      {"activation", kModel, &C::activation, "of the feed-forward network", 0, 0, {"relu", "gelu"}},
-      {"positions", kModel, &C::positions, "encoding of positions", 0, 0, {"sinusoidal", "learned"}},
-      {"position_layout", kModel, &C::position_layout, "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}},
+      {"norm", kModel, choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}},
+      {"activation", kModel, choice<&C::activation>(), "of the feed-forward network", 0, 0, {"relu", "gelu"}},
+      {"positions", kModel, choice<&C::positions>(), "encoding of positions", 0, 0, {"sinusoidal", "learned"}},
+      {"position_layout", kModel, choice<&C::position_layout>(), "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}},
       {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention"},
-      {"embeddings", kModel, &C::embeddings, "which of source, target and output share one matrix: all, the last two, none", 0, 0,
+      {"embeddings", kModel, choice<&C::embeddings>(), "which of source, target and output share one matrix: all, the last two, none", 0, 0,
        {"shared", "target", "none"}},
       {"max_length", kModel, &C::max_length, "learned positions, and tokens of the longest sentence to train on", 1, kVocabMost},
       {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
       {"target_vocab", kModel, &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
-      {"optimizer", kTraining, &C::optimizer, "the optimiser", 0, 0, {"adam"}},
+      {"optimizer", kTraining, choice<&C::optimizer>(), "the optimiser", 0, 0, {"adam"}},
       {"beta1", kTraining, &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
       {"beta2", kTraining, &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
       {"epsilon", kTraining, &C::epsilon, "Adam's epsilon", 1e-30, 1},
-      {"schedule", kTraining, &C::schedule, "how the rate falls after the warm-up", 0, 0,
+      {"schedule", kTraining, choice<&C::schedule>(), "how the rate falls after the warm-up", 0, 0,
        {"paper", "constant", "linear", "cosine"}},
       {"rate", kTraining, &C::rate, "highest learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
       {"rate_scale", kTraining, &C::rate_scale, "factor of the learning rate", 0, 1000},
@@ -99,53 +107,53 @@ bool parse(const std::string& text, bool& value) {
   return value || text == "false";
 }
 
-bool parse(const std::string& text, std::string& value) {
-  value = text;
-  return true;
-}
+bool is_text(const Field& field) { return std::holds_alternative<std::string C::*>(field.member); }
+bool is_choice(const Field& field) { return std::holds_alternative<Choice>(field.member); }
 
 // What a field accepts, for "must be ...".
 std::string accepted(const Field& field) {
-  return std::visit(
-      [&](auto member) -> std::string {
-        using T = std::remove_reference_t<decltype(std::declval<Config&>().*member)>;
-        if constexpr (std::is_same_v<T, std::string>) {
-          std::string text;
-          for (std::size_t i = 0; i < field.choices.size(); ++i) {
-            if (i > 0) text += i + 1 == field.choices.size() ? " or " : ", ";
-            text += in_quotes(field.choices[i]);
-          }
-          return text;
-        } else if constexpr (std::is_same_v<T, bool>) {
-          return "true or false";
-        } else if constexpr (std::is_same_v<T, double>) {
-          return "a number from " + digits(field.least) + " to " + digits(field.most);
-        } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-          return "an integer from 0 to " + digits(std::numeric_limits<std::uint64_t>::max());
-        } else {
-          return "an integer from " + digits(static_cast<std::int64_t>(field.least)) + " to " +
-                 digits(static_cast<std::int64_t>(field.most));
-        }
-      },
-      field.member);
+  if (is_text(field) || is_choice(field)) {
+    std::string text;
+    for (std::size_t i = 0; i < field.choices.size(); ++i) {
+      if (i > 0) text += i + 1 == field.choices.size() ? " or " : ", ";
+      text += in_quotes(field.choices[i]);
+    }
+    return text;
+  }
+  if (field.is_switch()) return "true or false";
+  if (std::holds_alternative<double C::*>(field.member))
+    return "a number from " + digits(field.least) + " to " + digits(field.most);
+  if (std::holds_alternative<std::uint64_t C::*>(field.member))
+    return "an integer from 0 to " + digits(std::numeric_limits<std::uint64_t>::max());
+  return "an integer from " + digits(static_cast<std::int64_t>(field.least)) + " to " +
+         digits(static_cast<std::int64_t>(field.most));
 }
 
 // Sets the member and returns true if `text` is a value of the field.
 bool assign(Config& config, const Field& field, const std::string& text) {
+  if (is_text(field) || is_choice(field)) {
+    const auto found = std::find(field.choices.begin(), field.choices.end(), text);
+    if (found == field.choices.end()) return false;
+    if (is_text(field)) config.*std::get<std::string C::*>(field.member) = text;
+    else std::get<Choice>(field.member).set(config, static_cast<int>(found - field.choices.begin()));
+    return true;
+  }
   return std::visit(
       [&](auto member) {
-        using T = std::remove_reference_t<decltype(config.*member)>;
-        T value{};
-        if (!parse(text, value)) return false;
-        if constexpr (std::is_same_v<T, std::string>) {
-          if (std::find(field.choices.begin(), field.choices.end(), value) == field.choices.end()) return false;
-        } else if constexpr (std::is_same_v<T, double>) {
-          if (!(value >= field.least && value <= field.most)) return false;  // NaN is refused too
-        } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
-          if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return false;
+        if constexpr (std::is_same_v<decltype(member), Choice> || std::is_same_v<decltype(member), std::string C::*>) {
+          return false;
+        } else {
+          using T = std::remove_reference_t<decltype(config.*member)>;
+          T value{};
+          if (!parse(text, value)) return false;
+          if constexpr (std::is_same_v<T, double>) {
+            if (!(value >= field.least && value <= field.most)) return false;  // NaN is refused too
+          } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
+            if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return false;
+          }
+          config.*member = value;
+          return true;
         }
-        config.*member = std::move(value);
-        return true;
       },
       field.member);
 }
@@ -206,7 +214,7 @@ std::string parse_reason(const nlohmann::json::exception& error) {
 
 // A JSON value as set_field() reads it; throws Error if its type is not the field's.
 std::string json_text(const nlohmann::json& value, const Field& field, const std::string& where) {
-  const bool text = std::holds_alternative<std::string C::*>(field.member);
+  const bool text = is_text(field) || is_choice(field);
   const bool fits = text ? value.is_string() : field.is_switch() ? value.is_boolean() : value.is_number();
   // Arrays and objects are not printed: their depth has no limit.
   if (!fits)
@@ -230,7 +238,7 @@ bool Field::is_switch() const { return std::holds_alternative<bool Config::*>(me
 std::string Field::kind() const {
   if (is_switch()) return "BOOLEAN";
   if (std::holds_alternative<double Config::*>(member)) return "NUMBER";
-  if (!std::holds_alternative<std::string Config::*>(member)) return "INTEGER";
+  if (choices.empty()) return "INTEGER";
   std::string text;
   for (const auto& choice : choices) text += (text.empty() ? "" : "|") + choice;
   return text;
@@ -257,9 +265,10 @@ void set_field(Config& config, const Field& field, const std::string& text, cons
 std::string get_field(const Config& config, const Field& field) {
   return std::visit(
       [&](auto member) -> std::string {
-        using T = std::remove_cvref_t<decltype(config.*member)>;
-        if constexpr (std::is_same_v<T, std::string>) return config.*member;
-        else if constexpr (std::is_same_v<T, bool>) return config.*member ? "true" : "false";
+        if constexpr (std::is_same_v<decltype(member), Choice>)
+          return field.choices[static_cast<std::size_t>(member.get(config))];
+        else if constexpr (std::is_same_v<decltype(member), std::string C::*>) return config.*member;
+        else if constexpr (std::is_same_v<decltype(member), bool C::*>) return config.*member ? "true" : "false";
         else return digits(config.*member);
       },
       field.member);
@@ -286,7 +295,10 @@ Config preset(const std::string& name) {
   return config;
 }
 
-void read_json(Config& config, std::string_view json, const std::string& where) {
+namespace {
+
+// `decisive`: see config.h; null: every unknown key is an error.
+void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>* decisive) {
   std::set<std::string> seen;
   const auto refuse_twice = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
     if (depth != 1 || event != nlohmann::json::parse_event_t::key) return true;
@@ -307,17 +319,43 @@ void read_json(Config& config, std::string_view json, const std::string& where) 
   for (const auto& [key, value] : object.items()) {
     const Field* field = find_field(key);
     const std::string here = place(where, json, key);
+    if (!field && decisive && !decisive->contains(key)) {
+      warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and left out");
+      continue;
+    }
     if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; the nearest is \"", nearest(key), "\"");
     set_field(read, *field, json_text(value, *field, here), here);
   }
   config = std::move(read);
 }
 
+}  // namespace
+
+void read_json(Config& config, std::string_view json, const std::string& where) { read_json(config, json, where, nullptr); }
+
+void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive) {
+  read_json(config, json, where, &decisive);
+}
+
+std::string decisive_keys(const Config& config) {
+  std::string keys;
+  for (const Field& field : table())
+    if (field.group == FieldGroup::model && get_field(config, field) != get_field(Config(), field))
+      keys += (keys.empty() ? "" : " ") + std::string(field.name);
+  return keys;
+}
+
 void read_config(Config& config, const std::string& path) { read_json(config, read_file(path), path); }
 
 std::string to_json(const Config& config, bool indented) {
   nlohmann::ordered_json object;
-  for (const Field& field : table()) std::visit([&](auto member) { object[field.name] = config.*member; }, field.member);
+  for (const Field& field : table())
+    std::visit(
+        [&](auto member) {
+          if constexpr (std::is_same_v<decltype(member), Choice>) object[field.name] = get_field(config, field);
+          else object[field.name] = config.*member;
+        },
+        field.member);
   return indented ? object.dump(2) + "\n" : object.dump();
 }
 
@@ -329,17 +367,18 @@ void check(const Config& config, const std::string& where) {
   if (config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
-  if (config.embeddings == "shared" && config.source_vocab && config.target_vocab && config.source_vocab != config.target_vocab)
+  if (config.embeddings == EmbeddingTies::shared && config.source_vocab && config.target_vocab &&
+      config.source_vocab != config.target_vocab)
     throw Error(where, ": shared embeddings need one vocabulary, but the source has ", config.source_vocab,
                 " pieces and the target ", config.target_vocab,
                 "; use one joint subword model, or set embeddings to \"target\" or \"none\"");
-  if (config.schedule == "paper" && config.warmup == 0)
+  if (config.schedule == Schedule::paper && config.warmup == 0)
     throw Error(where, ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
   if (config.warmup == 0 && config.rate == 0)
     throw Error(where, ": without a warmup there is no rate of the paper; set rate, or warmup");
-  if ((config.schedule == "linear" || config.schedule == "cosine") && config.max_updates <= config.warmup)
-    throw Error(where, ": the schedule \"", config.schedule, "\" falls to 0 at max_updates (", config.max_updates,
-                "), which must be more than warmup (", config.warmup, ")");
+  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine) && config.max_updates <= config.warmup)
+    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")), "\" falls to 0 at max_updates (",
+                config.max_updates, "), which must be more than warmup (", config.warmup, ")");
 }
 
 std::string same_model(const Config& a, const Config& b) {
@@ -347,8 +386,8 @@ std::string same_model(const Config& a, const Config& b) {
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
-    if (config.positions == "sinusoidal") config.max_length = 0;
-    else config.position_layout = "interleaved";
+    if (config.positions == PositionKind::sinusoidal) config.max_length = 0;
+    else config.position_layout = PositionLayout::interleaved;
     return config;
   };
   const Config left = plain(a), right = plain(b);

@@ -8,37 +8,48 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "model/positions.h"
+#include "tensor/backend.h"
+
 namespace tt {
+
+// Their names in settings stand in the table of config.cc.
+enum class ModelType { transformer };
+enum class NormPlace { post, pre };  // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class PositionKind { sinusoidal, learned };
+enum class EmbeddingTies { shared, target, none };  // source, target and output are one matrix; target and output are; none are
+enum class Optimizer { adam };
+enum class Schedule { paper, constant, linear, cosine };
 
 struct Config {
   // The model: what decides its tensors and what it computes.
-  std::string type = "transformer";
+  ModelType type = ModelType::transformer;
   int encoder_layers = 6, decoder_layers = 6;
   int d_model = 512, d_ff = 2048, heads = 8;
-  int d_k = 0, d_v = 0;                         // 0: d_model / heads; see key_size()
-  std::string norm = "post";                    // post: LayerNorm(x + Sublayer(x)); pre: x + Sublayer(LayerNorm(x))
-  std::string activation = "relu";              // relu, gelu
-  std::string positions = "sinusoidal";         // sinusoidal, learned
-  std::string position_layout = "interleaved";  // interleaved, concatenated: of sinusoidal positions
+  int d_k = 0, d_v = 0;  // 0: d_model / heads; see key_size()
+  NormPlace norm = NormPlace::post;
+  Activation activation = Activation::relu;
+  PositionKind positions = PositionKind::sinusoidal;
+  PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
   bool attention_bias = false;
-  std::string embeddings = "shared";       // shared: source, target and output are one matrix; target: target and output
-                                           // are one, the source has its own; none: three matrices
+  EmbeddingTies embeddings = EmbeddingTies::shared;
   int max_length = 256;                    // tokens; learned positions, and the longest sentence of training
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
   // Training.
-  std::string optimizer = "adam";
+  Optimizer optimizer = Optimizer::adam;
   double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
-  std::string schedule = "paper";  // paper, constant, linear, cosine
-  double rate = 0;                 // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
-  double rate_scale = 1;           // multiplies the rate
-  int warmup = 4000;               // updates
+  Schedule schedule = Schedule::paper;
+  double rate = 0;        // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
+  double rate_scale = 1;  // multiplies the rate
+  int warmup = 4000;      // updates
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double subword_dropout = 0;  // BPE-dropout: probability that a merge is left out when a training sentence is cut
   double label_smoothing = 0.1;
@@ -67,16 +78,22 @@ struct Config {
 
 enum class FieldGroup { model, training, search };
 
+// A member that is an enum: read and set as the number of its name among the field's choices.
+struct Choice {
+  int (*get)(const Config&);
+  void (*set)(Config&, int);
+};
+
 // What there is to know about one member of Config.
 struct Field {
   const char* name;  // the key in JSON; the flag has hyphens for its underscores
   FieldGroup group;
-  std::variant<std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
+  std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
                bool Config::*>
       member;
   const char* help;
   double least = 0, most = 0;             // the range of numbers, both ends included
-  std::vector<std::string> choices = {};  // of text
+  std::vector<std::string> choices = {};  // of enums and of text
 
   std::string flag() const;  // "--d-model"
   bool is_switch() const;    // a bool: its flag needs no value
@@ -109,6 +126,13 @@ Config preset(const std::string& name);
 // if the text is not a JSON object, a key is unknown (and names the nearest) or twice there, or a value is of a wrong type or
 // out of its range.
 void read_json(Config& config, std::string_view json, const std::string& where);
+
+// The same for settings that came with a model, which another version of this program may have written: an unknown key that is not in
+// `decisive` decides nothing about the model and is left out with a warning.
+void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive);
+
+// The keys of the settings that decide this model and are not the defaults, separated by spaces: what a program must know to use it.
+std::string decisive_keys(const Config& config);
 
 // read_json() of a file. Throws Error also if it cannot be read.
 void read_config(Config& config, const std::string& path);

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "model/config.h"
 #include "nn/loss.h"
@@ -24,7 +24,7 @@ class State {
   virtual ~State() = default;
 
   // Appends token i to hypothesis i (at first <s>) and finds its `best` likeliest continuations: log-probabilities `values` and
-  // `pieces`, [rows, best] each, descending.
+  // `pieces`, [rows, best] each, descending, on the host. Where there are fewer, the rest has the log-probability minus infinity.
   virtual void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) = 0;
 
   // Row i becomes a copy of row parents[i]; rows that are nobody's parent are dropped. Requires parents of one sentence to stand
@@ -32,34 +32,52 @@ class State {
   virtual void reorder(std::span<const std::int32_t> parents) = 0;
 };
 
-// Attention weights of one layer, for pictures: returns the memory for `floats` numbers, per sentence [heads, queries, keys], one sentence
-// after the other. kind: "encoder", "decoder", "cross"; layer from 1.
-using AttentionSink = std::function<float*(const std::string& kind, int layer, std::int64_t floats)>;
+// The attention of one layer, for pictures: per sentence a block [heads, queries, keys], one sentence after the other.
+struct AttentionWeights {
+  std::string kind;  // "encoder", "decoder": to themselves; "cross": the decoder to the encoder
+  int layer;         // from 1
+  int heads;
+  std::vector<float> weights;
+};
 
 class Model {
  public:
   virtual ~Model() = default;
 
   const Config& config() const { return config_; }
+  // What errors call it: the path of its file, or of the run.
+  const std::string& name() const { return name_; }
+  void set_name(const std::string& name) { name_ = name; }
   const Params& params() const { return params_; }
   Params& params() { return params_; }
 
-  // The loss of the target given the source, summed over target tokens; when the tape records, scale * loss is what backward() derives.
-  virtual LossSums loss(Tape& tape, const Batch& batch, float scale) const = 0;
+  // The most tokens that a sentence of either side may have, </s> or <s> counted; 0: any number.
+  virtual std::int64_t longest() const = 0;
 
-  // Encodes the sources; the state uses the tape, which must be in inference, until it ends.
+  // Adds the loss of the target given the source, summed over target tokens, to sums[0], and its negative log-likelihood to sums[1]; sums
+  // is on the device. When the tape records, scale times that loss is what backward() derives. Throws Error if a sentence is longer than
+  // longest().
+  virtual void loss(Tape& tape, const Batch& batch, float scale, double* sums) const = 0;
+
+  // Encodes the sources; the state uses the tape, which must be in inference, until it ends. Throws Error if a sentence is longer than
+  // longest(), and so does the state's step().
   virtual std::unique_ptr<State> start(Tape& tape, const Side& source) const = 0;
 
-  // Reads source and target once and hands every layer's attention weights to the sink.
-  virtual void attention_weights(Tape& tape, const Batch& batch, const AttentionSink& sink) const = 0;
+  // Reads source and target once, and returns every layer's attention in the order of the layers. The tape must be in inference.
+  virtual std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const = 0;
 
  protected:
   explicit Model(const Config& config) : config_(config) {}
   Config config_;
   Params params_;
+  std::string name_ = "the model";
 };
 
-// The model that the configuration describes, its parameters drawn from the seed. Requires check(config) and both vocabulary sizes.
+// The model that the configuration describes, its parameters declared: they have no memory and no values yet (nn/params.h). Requires
+// check(config) and both vocabulary sizes.
 std::unique_ptr<Model> make_model(const Config& config);
+
+// The loss of a batch that is not trained on, for the host. The tape must be in inference, and is cleared.
+LossSums score(const Model& model, Tape& tape, const Batch& batch);
 
 }  // namespace tt

@@ -15,17 +15,17 @@ namespace tt {
 
 Transformer::Transformer(const Config& config)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
-      pre_norm_(config.norm == "pre") {
+      pre_norm_(config.norm == NormPlace::pre) {
   const float deviation = 1 / std::sqrt(static_cast<float>(d_));
   const auto table = [&](const char* name, int vocabulary) { return params_.add(name, vocabulary, d_, Init::normal, deviation); };
-  if (config.embeddings == "shared") {
+  if (config.embeddings == EmbeddingTies::shared) {
     source_table_ = target_table_ = output_table_ = table("embeddings", config.source_vocab);
   } else {
     source_table_ = table("encoder.embeddings", config.source_vocab);
     target_table_ = table("decoder.embeddings", config.target_vocab);
-    output_table_ = config.embeddings == "target" ? target_table_ : table("output", config.target_vocab);
+    output_table_ = config.embeddings == EmbeddingTies::target ? target_table_ : table("output", config.target_vocab);
   }
-  if (config.positions == "learned") {
+  if (config.positions == PositionKind::learned) {
     source_places_ = params_.add("encoder.positions", config.max_length, d_, Init::normal, deviation);
     target_places_ = params_.add("decoder.positions", config.max_length, d_, Init::normal, deviation);
   }
@@ -50,7 +50,6 @@ Transformer::Transformer(const Config& config)
     decoder_.push_back(layer);
   }
   if (pre_norm_) decoder_norm_ = add_norm_params("decoder.norm");
-  params_.create(config.seed);
 }
 
 Transformer::Norm Transformer::add_norm_params(const std::string& name) {
@@ -102,80 +101,80 @@ AttentionInputs Transformer::heads_of(Var q, Var kv) const {
 // ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 --------------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
-  const Activation kind = config_.activation == "gelu" ? Activation::gelu : Activation::relu;
-  Var hidden = activation(tape, linear(tape, x, p.in), p.in_bias, kind, static_cast<float>(config_.ffn_dropout));
+  Var hidden = activation(tape, linear(tape, x, p.in), p.in_bias, config_.activation, static_cast<float>(config_.ffn_dropout));
   return linear(tape, hidden, p.out, p.out_bias);
 }
 
 // ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------------------------------------------
 
 Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side) const {
-  const auto n = static_cast<std::int64_t>(side.tokens.size());
-  auto* places = tape.array<std::int32_t>(n);
-  for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b)
-    for (std::int32_t r = side.offsets[b]; r < side.offsets[b + 1]; ++r) places[r] = r - side.offsets[b];
-  return {side.tokens, {places, static_cast<std::size_t>(n)}};
+  const auto places = tape.host_array<std::int32_t>(side.rows());
+  std::int32_t longest = 0;
+  for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) {
+    longest = std::max(longest, side.offsets[b + 1] - side.offsets[b]);
+    for (std::int32_t r = side.offsets[b]; r < side.offsets[b + 1]; ++r)
+      places[static_cast<std::size_t>(r)] = r - side.offsets[b];
+  }
+  return {side.rows(), longest, tape.upload(std::span(side.tokens)), tape.upload(std::span<const std::int32_t>(places))};
 }
 
 const float* Transformer::positions(std::int64_t length) const {
   const std::lock_guard lock(positions_mutex_);
   if (length > positions_computed_) {
-    positions_computed_ = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
-    std::vector<float> table(static_cast<std::size_t>(positions_computed_ * d_));
-    const auto layout = config_.position_layout == "concatenated" ? PositionLayout::concatenated : PositionLayout::interleaved;
-    sinusoidal_positions(table.data(), 0, positions_computed_, d_, layout);
-    position_tables_.push_back(std::move(table));
+    const std::int64_t rows = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
+    std::vector<float> table(static_cast<std::size_t>(rows * d_));
+    sinusoidal_positions(table.data(), 0, rows, d_, config_.position_layout);
+    position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
+    positions_computed_ = rows;
   }
   return position_tables_.back().data();
 }
 
-Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned, std::int64_t longest) const {
+Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned) const {
   EmbedInputs in;
+  in.rows = rows.count;
   in.tokens = rows.tokens;
   in.places = rows.places;
   in.table = table;
   in.scale = std::sqrt(static_cast<float>(d_));
   in.learned = learned;
-  if (!learned) in.positions = positions(longest);
-  else if (longest > learned.rows)
-    throw Error("a sentence has ", longest, " tokens, but the model has learned positions for ", learned.rows);
+  if (!learned) in.positions = positions(rows.longest);
+  else if (rows.longest > learned.rows)
+    throw Error("a sentence has ", rows.longest, " tokens, but the model has learned positions for ", learned.rows);
   in.dropout = static_cast<float>(config_.dropout);
   return tt::embed(tape, in);
 }
+
+std::int64_t Transformer::longest() const { return source_places_ ? source_places_.rows : 0; }
 
 // ---- 3.1 The stacks ---------------------------------------------------------------------------------------------------------------
 
 namespace {
 
-std::int64_t longest(const Side& side) {
-  std::int32_t most = 0;
-  for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) most = std::max(most, side.offsets[b + 1] - side.offsets[b]);
-  return most;
-}
-
 // Sentence b's queries see sentence b's keys.
-std::span<const Segment> pair_up(Tape& tape, const Side& queries, const Side& keys) {
+Segments pair_up(Tape& tape, const Side& queries, const Side& keys) {
   const std::size_t n = queries.offsets.size() - 1;
-  auto* segments = tape.array<Segment>(static_cast<std::int64_t>(n));
+  const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(n));
   for (std::size_t b = 0; b < n; ++b)
     segments[b] = {queries.offsets[b], queries.offsets[b + 1], keys.offsets[b], keys.offsets[b + 1]};
-  return {segments, n};
-}
-
-float* weights_for(const AttentionSink* sink, const char* kind, std::size_t layer, std::span<const Segment> segments, int heads) {
-  if (!sink) return nullptr;
-  std::int64_t floats = 0;
-  for (const Segment& s : segments) floats += std::int64_t{heads} * (s.query_end - s.query_begin) * (s.key_end - s.key_begin);
-  return (*sink)(kind, static_cast<int>(layer) + 1, floats);
+  return upload_segments(tape, segments);
 }
 
 }  // namespace
 
-Var Transformer::encode(Tape& tape, const Side& source, const AttentionSink* sink) const {
+float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const {
+  if (!sink) return nullptr;
+  const auto size = static_cast<std::int64_t>(segments.pairs) * config_.heads;
+  float* at = tape.array<float>(size);
+  sink->push_back({kind, static_cast<int>(layer) + 1, size, at});
+  return at;
+}
+
+Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source);
   const std::size_t begin = tape.mark();
-  Var x = embed(tape, rows, source_table_, source_places_, longest(source));
+  Var x = embed(tape, rows, source_table_, source_places_);
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     const EncoderLayer& p = encoder_[i];
     x = residual(tape, x, p.self.norm, [&](Var y) {
@@ -184,11 +183,10 @@ Var Transformer::encode(Tape& tape, const Side& source, const AttentionSink* sin
       in.k_column = hk_;
       in.v_column = 2 * hk_;
       in.segments = segments;
-      return linear(tape, attention(tape, in, weights_for(sink, "encoder", i, segments, config_.heads)), p.self.out,
-                    p.self.out_bias);
+      return linear(tape, attention(tape, in, weights_for(tape, sink, "encoder", i, segments)), p.self.out, p.self.out_bias);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
-    tape.keep(begin, x);
+    if (!sink) tape.keep(begin, x);
   }
   return pre_norm_ ? norm(tape, x, encoder_norm_.gain, encoder_norm_.bias) : x;
 }
@@ -206,12 +204,12 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
   return residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
 }
 
-Var Transformer::decode(Tape& tape, const Side& source, const Side& target, const AttentionSink* sink) const {
+Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var memory = linear(tape, encode(tape, source, sink), cross_kv_, cross_kv_bias_);
   const Rows rows = lay_out(tape, target);
   const auto self = pair_up(tape, target, target), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
-  Var x = embed(tape, rows, target_table_, target_places_, longest(target));
+  Var x = embed(tape, rows, target_table_, target_places_);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     x = decoder_layer(
         tape, x, decoder_[i],
@@ -221,27 +219,35 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, cons
           in.v_column = 2 * hk_;
           in.segments = self;
           in.causal = true;
-          return attention(tape, in, weights_for(sink, "decoder", i, self, config_.heads));
+          return attention(tape, in, weights_for(tape, sink, "decoder", i, self));
         },
         [&](Var q) {
           AttentionInputs in = heads_of(q, memory);
           in.k_column = static_cast<std::int64_t>(i) * (hk_ + hv_);
           in.v_column = in.k_column + hk_;
           in.segments = cross;
-          return attention(tape, in, weights_for(sink, "cross", i, cross, config_.heads));
+          return attention(tape, in, weights_for(tape, sink, "cross", i, cross));
         });
-    tape.keep(begin, x);
+    if (!sink) tape.keep(begin, x);
   }
   return pre_norm_ ? norm(tape, x, decoder_norm_.gain, decoder_norm_.bias) : x;
 }
 
-LossSums Transformer::loss(Tape& tape, const Batch& batch, float scale) const {
+void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
-  return projected_loss(tape, x, output_table_, batch.target_out.tokens, static_cast<float>(config_.label_smoothing), scale);
+  const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
+  projected_loss(tape, x, output_table_, targets, static_cast<float>(config_.label_smoothing), scale, sums);
 }
 
-void Transformer::attention_weights(Tape& tape, const Batch& batch, const AttentionSink& sink) const {
+std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const Batch& batch) const {
+  Sink sink;
   decode(tape, batch.source, batch.target_in, &sink);
+  std::vector<AttentionWeights> all;
+  for (const Weights& w : sink) {
+    const float* from = tape.download(w.at, w.size);
+    all.push_back({w.kind, w.layer, config_.heads, {from, from + w.size}});
+  }
+  return all;
 }
 
 // ---- Decoding: the same layers with one row per hypothesis ----------------------------------------------------------------------
@@ -265,51 +271,37 @@ class TransformerState : public State {
     TT_CHECK(tokens.size() == sentence_.size());
     const auto time = static_cast<std::int32_t>(blocks_[0].size());
     const std::size_t begin = tape_.mark();
-    places_.assign(tokens.size(), time);
-    for (std::size_t r = 0; r < tokens.size(); ++r) slots_[r].push_back(static_cast<std::int32_t>(r));
-    table_.clear();
-    for (const auto& row : slots_) table_.insert(table_.end(), row.begin(), row.end());
-    segments_.clear();
-    for (std::int32_t r = 0; r < rows; ++r) {
-      const auto b = static_cast<std::size_t>(sentence_[static_cast<std::size_t>(r)]);
-      if (r > 0 && sentence_[static_cast<std::size_t>(r) - 1] == sentence_[static_cast<std::size_t>(r)])
-        segments_.back().query_end = r + 1;
-      else segments_.push_back({r, r + 1, source_.offsets[b], source_.offsets[b + 1]});
-    }
+    const CachedAttention self = describe_cache(time);
+    const Segments cross = describe_sources();
     kept_.clear();
-    Var x = model_.embed(tape_, {tokens, places_}, model_.target_table_, model_.target_places_, time + 1);
+    Var x = model_.embed(tape_, {rows, time + 1, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
+                         model_.target_table_, model_.target_places_);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i)
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
           [&](Var qkv) {
             kept_.push_back(qkv);
             blocks_[i].push_back(qkv->value + model_.hk_);
-            CachedAttention a;
-            a.rows = rows;
-            a.steps = time + 1;
-            a.heads = model_.config_.heads;
-            a.d_k = model_.config_.key_size();
-            a.d_v = model_.config_.value_size();
-            a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+            CachedAttention a = self;
             a.q = qkv->value;
             a.ldq = a.ld = qkv->columns;
-            a.blocks = blocks_[i].data();
-            a.value_column = model_.hk_;
-            a.slots = table_.data();
-            a.ld_slots = time + 1;
+            a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]));
             Var y = tape_.make(rows, model_.hv_);
-            tape_.backend().cached_attention(a, y->value);
+            a.out = y->value;
+            tape_.backend().cached_attention(a);
             return y;
           },
           [&](Var q) {
             AttentionInputs in = model_.heads_of(q, memory_);
             in.k_column = static_cast<std::int64_t>(i) * (model_.hk_ + model_.hv_);
             in.v_column = in.k_column + model_.hk_;
-            in.segments = segments_;
+            in.segments = cross;
             return attention(tape_, in);
           });
     if (model_.pre_norm_) x = norm(tape_, x, model_.decoder_norm_.gain, model_.decoder_norm_.bias);
-    projected_best(tape_, x, model_.output_table_, best, values, pieces);
+    const Continuations found = projected_best(tape_, x, model_.output_table_, best);
+    std::copy_n(tape_.download(found.values, rows * best), rows * best, values);
+    std::copy_n(tape_.download(found.pieces, rows * best), rows * best, pieces);
     tape_.keep(begin, kept_);
   }
 
@@ -325,6 +317,38 @@ class TransformerState : public State {
   }
 
  private:
+  // What the layers' attention to what was decoded has in common: which rows of each step's block belong to which hypothesis.
+  CachedAttention describe_cache(std::int32_t time) {
+    places_.assign(sentence_.size(), time);
+    table_.clear();
+    for (std::size_t r = 0; r < slots_.size(); ++r) {
+      slots_[r].push_back(static_cast<std::int32_t>(r));
+      table_.insert(table_.end(), slots_[r].begin(), slots_[r].end());
+    }
+    CachedAttention a;
+    a.rows = static_cast<std::int64_t>(sentence_.size());
+    a.steps = a.ld_slots = time + 1;
+    a.heads = model_.config_.heads;
+    a.d_k = model_.config_.key_size();
+    a.d_v = model_.config_.value_size();
+    a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+    a.value_column = model_.hk_;
+    a.slots = tape_.upload(std::span<const std::int32_t>(table_));
+    return a;
+  }
+
+  // The hypotheses of a sentence, which stand together, see its source.
+  Segments describe_sources() {
+    segments_.clear();
+    for (std::size_t r = 0; r < sentence_.size(); ++r) {
+      const auto row = static_cast<std::int32_t>(r), b = sentence_[r];
+      const auto& offsets = source_.offsets;
+      if (r > 0 && sentence_[r - 1] == b) segments_.back().query_end = row + 1;
+      else segments_.push_back({row, row + 1, offsets[static_cast<std::size_t>(b)], offsets[static_cast<std::size_t>(b) + 1]});
+    }
+    return upload_segments(tape_, segments_);
+  }
+
   const Transformer& model_;
   Tape& tape_;
   const Side source_;
@@ -341,5 +365,13 @@ std::unique_ptr<State> Transformer::start(Tape& tape, const Side& source) const 
 }
 
 std::unique_ptr<Model> make_model(const Config& config) { return std::make_unique<Transformer>(config); }
+
+LossSums score(const Model& model, Tape& tape, const Batch& batch) {
+  const DeviceArray<double> sums(tape.backend(), 2);
+  model.loss(tape, batch, 0, sums.data());
+  const auto host = sums.download();
+  tape.clear();
+  return {host[0], host[1], batch.target_out.rows()};
+}
 
 }  // namespace tt

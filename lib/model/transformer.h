@@ -13,9 +13,10 @@ class Transformer : public Model {
  public:
   explicit Transformer(const Config& config);
 
-  LossSums loss(Tape& tape, const Batch& batch, float scale) const override;
+  std::int64_t longest() const override;
+  void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
   std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
-  void attention_weights(Tape& tape, const Batch& batch, const AttentionSink& sink) const override;
+  std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
 
  private:
   friend class TransformerState;
@@ -45,10 +46,19 @@ class Transformer : public Model {
     FeedForward ffn;
   };
 
-  // Packed rows of one side: where each token stands in its sentence, and which keys each sentence's queries see.
+  // The rows of one side on the device: their tokens, and where each stands in its sentence.
   struct Rows {
-    std::span<const std::int32_t> tokens, places;
+    std::int64_t count, longest;  // rows, and those of the longest sentence
+    const std::int32_t *tokens, *places;
   };
+  // Where attention's weights are gathered, on the device, when they are wanted.
+  struct Weights {
+    const char* kind;
+    int layer;
+    std::int64_t size;
+    const float* at;
+  };
+  using Sink = std::vector<Weights>;
 
   Norm add_norm_params(const std::string& name);
   SelfAttention add_self_params(const std::string& name);
@@ -56,10 +66,11 @@ class Transformer : public Model {
 
   Rows lay_out(Tape& tape, const Side& side) const;
   const float* positions(std::int64_t length) const;
+  float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const;
 
-  Var embed(Tape& tape, const Rows& rows, Param table, Param learned, std::int64_t longest) const;
-  Var encode(Tape& tape, const Side& source, const AttentionSink* sink) const;
-  Var decode(Tape& tape, const Side& source, const Side& target, const AttentionSink* sink) const;
+  Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
+  Var encode(Tape& tape, const Side& source, Sink* sink) const;
+  Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   template <class SelfAttend, class CrossAttend>
   Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
@@ -76,9 +87,10 @@ class Transformer : public Model {
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // pre-norm only
 
-  // Sinusoids, computed to the longest length asked for so far; earlier tables stay where they are, others may be reading them.
+  // Sinusoids on the device, computed to the longest length asked for so far; earlier tables stay where they are, others may be reading
+  // them.
   mutable std::mutex positions_mutex_;
-  mutable std::vector<std::vector<float>> position_tables_;
+  mutable std::vector<DeviceArray<float>> position_tables_;
   mutable std::int64_t positions_computed_ = 0;
 };
 

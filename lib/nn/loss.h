@@ -4,13 +4,11 @@
 // multiplied into the gradients of the rows and of the projection.
 #pragma once
 
-#include <span>
-
 #include "nn/tape.h"
 
 namespace tt {
 
-// Sums over target tokens, in nats.
+// Sums over target tokens, in nats, on the host.
 struct LossSums {
   double smoothed = 0;  // what training minimises
   double negative_log_likelihood = 0;
@@ -23,11 +21,16 @@ struct LossSums {
   }
 };
 
-// x [n, D], table [V, D], targets [n]. When recording, records the gradient of scale * smoothed.
-LossSums projected_loss(Tape& tape, Var x, Param table, std::span<const std::int32_t> targets, float smoothing, float scale);
+// x [n, D], table [V, D], targets [n] on the device. Adds to sums[0] the smoothed loss, to sums[1] the negative log-likelihood, both summed
+// over the rows; sums is on the device. When recording, records the gradient of scale * smoothed.
+void projected_loss(Tape& tape, Var x, Param table, const std::int32_t* targets, float smoothing, float scale, double* sums);
 
-// The rows' best continuations: for every row of x [n, D] the `best` largest log-probabilities of softmax(x table^T) and their pieces,
-// [n, best] each, descending.
-void projected_best(Tape& tape, Var x, Param table, int best, float* values, std::int32_t* pieces);
+// The rows' best continuations, on the device: for every row of x [n, D] the `best` largest log-probabilities of softmax(x table^T) and
+// their pieces, [n, best] each, descending.
+struct Continuations {
+  float* values;
+  std::int32_t* pieces;
+};
+Continuations projected_best(Tape& tape, Var x, Param table, int best);
 
 }  // namespace tt

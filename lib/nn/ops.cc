@@ -5,37 +5,53 @@
 
 namespace tt {
 
-void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed,
-                 float* y) {
-  const Backend& backend = tape.backend();
-  if (tape.recording()) backend.product(false, transposed, rows, n, k, 1, x, k, w, transposed ? k : n, false, y, n);
-  else backend.row_product(transposed, rows, n, k, x, w, y);
+void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y) {
+  const std::int64_t k = transposed ? w.columns : w.rows, n = transposed ? w.rows : w.columns;
+  if (tape.recording()) tape.backend().product({false, transposed, rows, n, k, x, k, tape.value(w), w.columns, false, y, n});
+  else tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y});
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.
 Var linear(Tape& tape, Var x, Param w, Param bias) {
   TT_CHECK(x->columns == w.rows);
-  const Backend& backend = tape.backend();
   Var y = tape.make(x->rows, w.columns);
-  row_product(tape, x->rows, w.columns, w.rows, x->value, tape.value(w), false, y->value);
-  if (bias) backend.add_bias(x->rows, w.columns, tape.value(bias), y->value);
+  row_product(tape, x->rows, x->value, w, false, y->value);
+  if (bias) tape.backend().add_bias({x->rows, w.columns, tape.value(bias), y->value});
   if (tape.recording())
     tape.record(y, [&tape, x, y, w, bias] {
       const Backend& backend = tape.backend();
       Gradients& gradients = tape.gradients();
-      backend.product(true, false, w.rows, w.columns, x->rows, 1, x->value, w.rows, y->gradient, w.columns,
-                      gradients.accumulate(w), gradients.of(w), w.columns);
-      if (bias) backend.column_sums(x->rows, w.columns, y->gradient, gradients.accumulate(bias), gradients.of(bias));
+      const std::int64_t rows = x->rows, in = w.rows, out = w.columns;
+      const bool add_w = gradients.accumulate(w);
+      backend.product({true, false, in, out, rows, x->value, in, y->gradient, out, add_w, gradients.of(w), out});
+      if (bias) {
+        const bool add_bias = gradients.accumulate(bias);
+        backend.column_sums({rows, out, y->gradient, add_bias, gradients.of(bias)});
+      }
       bool accumulate;
       float* d_x = tape.gradient(x, accumulate);
-      backend.product(false, true, x->rows, w.rows, w.columns, 1, y->gradient, w.columns, tape.value(w), w.columns, accumulate,
-                      d_x, w.rows);
+      backend.product({false, true, rows, in, out, y->gradient, out, tape.value(w), out, accumulate, d_x, in});
     });
   return y;
 }
 
+Segments upload_segments(Tape& tape, std::span<const Segment> segments) {
+  Segments all;
+  all.at = tape.upload(segments);
+  all.count = static_cast<std::int64_t>(segments.size());
+  for (const Segment& s : segments) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
+    all.queries += queries;
+    all.keys += keys;
+    all.longest_queries = std::max(all.longest_queries, queries);
+    all.longest_keys = std::max(all.longest_keys, keys);
+    all.pairs += static_cast<double>(queries) * static_cast<double>(keys);
+    all.causal_pairs += static_cast<double>(queries) * static_cast<double>(queries + 1) / 2;
+  }
+  return all;
+}
+
 Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
-  TT_CHECK(in.q_column + in.heads * in.d_k <= in.q->columns && in.v_column + in.heads * in.d_v <= in.kv->columns);
   Attention a;
   a.segments = in.segments;
   a.heads = in.heads;
@@ -49,17 +65,34 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   a.ldq = in.q->columns;
   a.ldk = a.ldv = in.kv->columns;
   a.dropout = tape.dropout(in.dropout);
-  Var y = tape.make(in.q->rows, in.heads * in.d_v);
-  float* log_sums = tape.recording() ? tape.arena().take_array<float>(in.q->rows * in.heads) : nullptr;
-  tape.backend().attention(a, y->value, log_sums, weights);
-  // A kv that serves several attentions (all decoder layers') gets each stretch of its columns from exactly one of them, so every
-  // element of the gradient is written once, and none needs adding.
+  a.weights = weights;
+  const std::int64_t hk = in.heads * in.d_k, hv = in.heads * in.d_v;
+  TT_CHECK(in.q_column + hk <= a.ldq && in.k_column + hk <= a.ldk && in.v_column + hv <= a.ldv);
+  Var y = tape.make(in.q->rows, hv);
+  a.out = y->value;
+  if (tape.recording()) a.log_sums = tape.arena().take_array<float>(in.q->rows * in.heads);
+  tape.backend().attention(a);
+  // Queries, keys and values are columns of their own, so that a matrix that serves several attentions (all decoder layers') gets each
+  // stretch of its gradient from the attention that read it.
   if (tape.recording())
-    tape.record(y, [&tape, a, y, log_sums, q = in.q, kv = in.kv, qc = in.q_column, kc = in.k_column, vc = in.v_column] {
-      bool accumulate;
-      float *d_q = tape.gradient(q, accumulate), *d_kv = tape.gradient(kv, accumulate);
-      tape.backend().attention_backward(a, y->value, log_sums, y->gradient, d_q + qc, d_kv + kc, d_kv + vc);
-      tape.arena().give(log_sums);
+    tape.record(y, [&tape, a, y, hk, hv, q = in.q, kv = in.kv, qc = in.q_column, kc = in.k_column, vc = in.v_column] {
+      AttentionBackward b;
+      b.forward = a;
+      b.d_out = y->gradient;
+      b.d_q = tape.gradient(q, qc, hk, b.accumulate_q);
+      b.d_k = tape.gradient(kv, kc, hk, b.accumulate_k);
+      b.d_v = tape.gradient(kv, vc, hv, b.accumulate_v);
+      const auto meet = [](std::int64_t x, std::int64_t nx, std::int64_t z, std::int64_t nz) { return x < z + nz && z < x + nx; };
+      if (meet(kc, hk, vc, hv) || (q == kv && (meet(qc, hk, kc, hk) || meet(qc, hk, vc, hv)))) {
+        // Columns that are read twice: nothing has been written to those that are new, so they begin at zero, and all is added.
+        const Backend& backend = tape.backend();
+        if (!b.accumulate_q) backend.zero({q->rows, hk, q->columns, b.d_q});
+        if (!b.accumulate_k) backend.zero({kv->rows, hk, kv->columns, b.d_k});
+        if (!b.accumulate_v) backend.zero({kv->rows, hv, kv->columns, b.d_v});
+        b.accumulate_q = b.accumulate_k = b.accumulate_v = true;
+      }
+      tape.backend().attention_backward(b);
+      tape.arena().give(a.log_sums);
     });
   return y;
 }
@@ -82,8 +115,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
   const Dropout dropout = tape.dropout(rate);
   const RowStatistics rows = take_statistics(tape, a->rows);
   Var y = tape.make(a->rows, a->columns);
-  tape.backend().add_norm(a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), dropout, y->value,
-                          rows.mean, rows.rstd);
+  tape.backend().add_norm(
+      {a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), dropout, y->value, rows.mean, rows.rstd});
   if (tape.recording())
     tape.record(y, [&tape, a, b, y, gain, bias, dropout, rows] {
       Gradients& gradients = tape.gradients();
@@ -92,8 +125,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
       TT_CHECK(!accumulate_b);
       const bool accumulate = gradients.accumulate(gain);
       gradients.accumulate(bias);
-      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, b->value, tape.value(gain), rows.mean, rows.rstd,
-                                       dropout, accumulate_a, d_a, d_b, accumulate, gradients.of(gain), gradients.of(bias));
+      tape.backend().add_norm_backward({y->rows, y->columns, y->gradient, b->value, tape.value(gain), rows.mean, rows.rstd,
+                                        dropout, accumulate_a, d_a, d_b, accumulate, gradients.of(gain), gradients.of(bias)});
       tape.arena().give(rows.mean);
       tape.arena().give(rows.rstd);
     });
@@ -103,8 +136,8 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
 Var norm(Tape& tape, Var x, Param gain, Param bias) {
   const RowStatistics rows = take_statistics(tape, x->rows);
   Var y = tape.make(x->rows, x->columns);
-  tape.backend().add_norm(x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), {}, y->value, rows.mean,
-                          rows.rstd);
+  tape.backend().add_norm(
+      {x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), {}, y->value, rows.mean, rows.rstd});
   if (tape.recording())
     tape.record(y, [&tape, x, y, gain, bias, rows] {
       Gradients& gradients = tape.gradients();
@@ -112,8 +145,20 @@ Var norm(Tape& tape, Var x, Param gain, Param bias) {
       float* d_x = tape.gradient(x, accumulate_x);
       const bool accumulate = gradients.accumulate(gain);
       gradients.accumulate(bias);
-      tape.backend().add_norm_backward(y->rows, y->columns, y->gradient, x->value, tape.value(gain), rows.mean, rows.rstd, {},
-                                       accumulate_x, d_x, nullptr, accumulate, gradients.of(gain), gradients.of(bias));
+      tape.backend().add_norm_backward({y->rows,
+                                        y->columns,
+                                        y->gradient,
+                                        x->value,
+                                        tape.value(gain),
+                                        rows.mean,
+                                        rows.rstd,
+                                        {},
+                                        accumulate_x,
+                                        d_x,
+                                        nullptr,
+                                        accumulate,
+                                        gradients.of(gain),
+                                        gradients.of(bias)});
       tape.arena().give(rows.mean);
       tape.arena().give(rows.rstd);
     });
@@ -124,15 +169,19 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
   TT_CHECK(a->rows == b->rows && a->columns == b->columns);
   const Dropout dropout = tape.dropout(rate);
   Var y = tape.make(a->rows, a->columns);
-  tape.backend().add_dropout(a->rows, a->columns, a->value, b->value, dropout, y->value);
+  tape.backend().add_dropout({a->rows, a->columns, a->value, b->value, dropout, y->value});
   if (tape.recording())
     tape.record(y, [&tape, a, b, y, dropout] {
       bool accumulate;
       float* d_b = tape.gradient(b, accumulate);
       TT_CHECK(!accumulate);
-      tape.backend().dropout_backward(y->rows, y->columns, y->gradient, dropout, d_b);
-      if (a->gradient) tape.backend().add(y->rows * y->columns, y->gradient, a->gradient);
-      else a->gradient = std::exchange(y->gradient, nullptr);
+      tape.backend().dropout_backward({y->rows, y->columns, y->gradient, dropout, d_b});
+      if (!a->gradient) {
+        a->gradient = std::exchange(y->gradient, nullptr);
+        return;
+      }
+      tape.gradient(a, accumulate);
+      tape.backend().add({y->rows * y->columns, y->gradient, a->gradient});
     });
   return y;
 }
@@ -142,32 +191,34 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
   const Dropout dropout = tape.dropout(rate);
   float* in = x->value;
   Var y = kind == Activation::relu ? tape.take_over(x) : tape.make(x->rows, x->columns);
-  tape.backend().activation(kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value);
+  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value});
   if (tape.recording())
     tape.record(y, [&tape, x, y, bias, kind, dropout] {
       Gradients& gradients = tape.gradients();
       TT_CHECK(!x->gradient);
       x->gradient = std::exchange(y->gradient, nullptr);  // in place
-      tape.backend().activation_backward(kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient,
-                                         gradients.accumulate(bias), gradients.of(bias));
+      const bool add = gradients.accumulate(bias);
+      tape.backend().activate_backward(
+          {kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient, add, gradients.of(bias)});
     });
   return y;
 }
 
 Var embed(Tape& tape, const EmbedInputs& in) {
-  TT_CHECK(in.tokens.size() == in.places.size() && (in.positions == nullptr) == static_cast<bool>(in.learned));
-  const auto n = static_cast<std::int64_t>(in.tokens.size());
+  TT_CHECK((in.positions == nullptr) == static_cast<bool>(in.learned));
+  const std::int64_t n = in.rows, d = in.table.columns;
   const Dropout dropout = tape.dropout(in.dropout);
-  Var y = tape.make(n, in.table.columns);
-  tape.backend().embed(n, in.table.columns, in.tokens.data(), in.places.data(), tape.value(in.table),
-                       in.positions ? in.positions : tape.value(in.learned), in.scale, dropout, y->value);
+  Var y = tape.make(n, d);
+  const float* positions = in.positions ? in.positions : tape.value(in.learned);
+  tape.backend().embed({n, d, in.tokens, in.places, tape.value(in.table), positions, in.scale, dropout, y->value});
   if (tape.recording())
-    tape.record(y, [&tape, in, y, n, dropout] {
+    tape.record(y, [&tape, in, y, n, d, dropout] {
       Gradients& gradients = tape.gradients();
       for (Param p : {in.table, in.learned})  // rows are added to: the first contribution of all needs zeros
-        if (p && !gradients.accumulate(p)) tape.backend().zero(p.size(), gradients.of(p));
-      tape.backend().embed_backward(n, in.table.columns, in.tokens.data(), in.places.data(), y->gradient, in.scale, dropout,
-                                    gradients.of(in.table), in.learned ? gradients.of(in.learned) : nullptr);
+        if (p && !gradients.accumulate(p)) tape.backend().zero({1, p.size(), p.size(), gradients.of(p)});
+      float* d_positions = in.learned ? gradients.of(in.learned) : nullptr;
+      tape.backend().embed_backward(
+          {n, d, in.tokens, in.places, y->gradient, in.scale, dropout, gradients.of(in.table), d_positions});
     });
   return y;
 }

@@ -10,24 +10,27 @@
 
 namespace tt {
 
-// y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` W^T, W [n, k]. In inference a row of y depends on that row of x alone.
-void row_product(Tape& tape, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, bool transposed,
-                 float* y);
+// y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` x W^T, W [n, k]. In inference a row of y depends on that row of x alone.
+void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y);
 
 // y = x W + bias; x [n, in], W [in, out], bias [out] or none.
 Var linear(Tape& tape, Var x, Param w, Param bias = {});
+
+// The segments, on the device. They must stay as they are until the tape is cleared.
+Segments upload_segments(Tape& tape, std::span<const Segment> segments);
 
 // Multi-head attention's inner part (section 3.2): queries are columns q_column.. of q; keys and values columns k_column.. and v_column..
 // of kv, which may be q itself. Result [queries, H V].
 struct AttentionInputs {
   Var q = nullptr, kv = nullptr;
   std::int64_t q_column = 0, k_column = 0, v_column = 0;
-  std::span<const Segment> segments;  // must live until the tape has been replayed
+  Segments segments;
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   bool causal = false;
   float dropout = 0;
 };
+// `weights`, when not null, gets the softmax; see Attention in tensor/backend.h.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
 // LayerNorm(a + Dropout(b)) (section 3.1), gain and bias [D]. Takes b over.
@@ -42,7 +45,8 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
 // Dropout(scale E[token] + P[place]) (sections 3.4, 3.5). `positions` is a table that is no parameter, or null: then `learned` is.
 struct EmbedInputs {
-  std::span<const std::int32_t> tokens, places;  // must live until the tape has been replayed
+  std::int64_t rows = 0;
+  const std::int32_t *tokens = nullptr, *places = nullptr;  // [rows], on the device
   Param table;
   float scale = 1;
   const float* positions = nullptr;

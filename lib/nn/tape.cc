@@ -1,26 +1,93 @@
 #include "nn/tape.h"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "base/error.h"
 
 namespace tt {
 
-Var Tape::make(std::int64_t rows, std::int64_t columns) {
-  Var node = new (arena_.take(sizeof(Node))) Node{arena_.take_array<float>(rows * columns), nullptr, rows, columns};
+void* HostStack::take(std::size_t bytes) {
+  constexpr std::size_t kAlign = alignof(std::max_align_t), kChunk = std::size_t{1} << 18;
+  bytes = (bytes + kAlign - 1) / kAlign * kAlign;
+  while (chunk_ < chunks_.size() && chunks_[chunk_].size - used_ < bytes) ++chunk_, used_ = 0;
+  if (chunk_ == chunks_.size()) {
+    const std::size_t size = std::max(kChunk, bytes);
+    chunks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
+  }
+  void* at = chunks_[chunk_].memory.get() + used_;
+  used_ += bytes;
+  return at;
+}
+
+void HostStack::clear() { chunk_ = used_ = 0; }
+
+void Tape::record_to(Gradients& gradients, const Dropout& key) {
+  clear();
+  gradients_ = &gradients;
+  key_ = key;
+}
+
+Var Tape::new_node(float* value, std::int64_t rows, std::int64_t columns) {
+  if (spare_.empty()) {
+    spare_.reserve(store_.size() + 1);
+    spare_.push_back(&store_.emplace_back());
+  }
+  Var node = spare_.back();
+  spare_.pop_back();
+  node->value = value;
+  node->rows = rows;
+  node->columns = columns;
   nodes_.push_back(node);
   return node;
 }
 
-Var Tape::take_over(Var from) {
-  Var node = new (arena_.take(sizeof(Node))) Node{from->value, nullptr, from->rows, from->columns};
-  from->value = nullptr;
-  nodes_.push_back(node);
-  return node;
+Var Tape::make(std::int64_t rows, std::int64_t columns) {
+  return new_node(arena_.take_array<float>(rows * columns), rows, columns);
+}
+
+Var Tape::take_over(Var from) { return new_node(std::exchange(from->value, nullptr), from->rows, from->columns); }
+
+// Zeroes the columns of a gradient that nothing was written to.
+void Tape::complete_gradient(Var x) {
+  if (x->written.empty()) return;
+  std::sort(x->written.begin(), x->written.end());
+  x->written.emplace_back(x->columns, x->columns);
+  std::int64_t end = 0;
+  for (const auto& [begin, next] : x->written) {
+    if (begin > end) backend_.zero({x->rows, begin - end, x->columns, x->gradient + end});
+    end = next;
+  }
+  x->written.clear();
 }
 
 float* Tape::gradient(Var x, bool& accumulate) {
   accumulate = x->gradient != nullptr;
-  if (!accumulate) x->gradient = arena_.take_array<float>(x->rows * x->columns);
+  if (accumulate) complete_gradient(x);
+  else x->gradient = arena_.take_array<float>(x->rows * x->columns);
   return x->gradient;
+}
+
+float* Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
+  TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
+  const bool first = x->gradient == nullptr;
+  if (first) x->gradient = arena_.take_array<float>(x->rows * x->columns);
+  accumulate = !first && x->written.empty();
+  for (const auto& [begin, end] : x->written) accumulate = accumulate || (begin < column + width && column < end);
+  if (accumulate) {
+    complete_gradient(x);
+  } else {
+    auto& ranges = x->written;
+    ranges.emplace_back(column, column + width);
+    std::sort(ranges.begin(), ranges.end());
+    for (std::size_t i = 1; i < ranges.size();) {
+      if (ranges[i - 1].second == ranges[i].first)
+        ranges[i - 1].second = ranges[i].second, ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
+      else ++i;
+    }
+    if (ranges.size() == 1 && ranges[0] == std::pair<std::int64_t, std::int64_t>(0, x->columns)) ranges.clear();
+  }
+  return x->gradient + column;
 }
 
 void Tape::give(Var node) {
@@ -29,13 +96,19 @@ void Tape::give(Var node) {
   node->value = node->gradient = nullptr;
 }
 
+void Tape::forget(Var node) {
+  give(node);
+  node->written.clear();
+  spare_.push_back(node);
+}
+
 void Tape::backward() {
   TT_CHECK(recording());
   while (!records_.empty()) {
     const Record record = records_.back();
     records_.pop_back();
+    complete_gradient(record.out);
     record.run(record.closure);
-    arena_.give(record.closure);
     give(record.out);
   }
   clear();
@@ -45,24 +118,20 @@ void Tape::keep(std::size_t mark, std::span<const Var> kept) {
   if (recording()) return;
   std::size_t end = mark;
   for (std::size_t i = mark; i < nodes_.size(); ++i) {
-    if (std::find(kept.begin(), kept.end(), nodes_[i]) != kept.end()) {
-      nodes_[end++] = nodes_[i];
-    } else {
-      give(nodes_[i]);
-      arena_.give(nodes_[i]);
-    }
+    if (std::find(kept.begin(), kept.end(), nodes_[i]) != kept.end()) nodes_[end++] = nodes_[i];
+    else forget(nodes_[i]);
   }
   nodes_.resize(end);
 }
 
 void Tape::clear() {
-  for (const Record& record : records_) arena_.give(record.closure);
   records_.clear();
-  for (Var node : nodes_) {
-    give(node);
-    arena_.give(node);
-  }
+  for (Var node : nodes_) forget(node);
   nodes_.clear();
+  host_.clear();
+  gradients_ = nullptr;
+  key_ = {};
+  site_ = 0;
 }
 
 }  // namespace tt

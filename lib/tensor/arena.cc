@@ -1,8 +1,6 @@
 #include "tensor/arena.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "base/error.h"
 
@@ -24,18 +22,17 @@ void forget(std::multimap<std::size_t, std::byte*>& free, std::size_t size, std:
 }  // namespace
 
 Arena::~Arena() {
-  for (void* chunk : chunks_) std::free(chunk);
+  for (void* chunk : chunks_) backend_.release(chunk);
 }
 
-std::byte* Arena::grow(std::size_t bytes) {
+void Arena::grow(std::size_t bytes) {
   const std::size_t size = std::max(kChunk, (bytes + kChunk / 4 - 1) / (kChunk / 4) * (kChunk / 4));
-  auto* at = static_cast<std::byte*>(std::aligned_alloc(kAlign, size));
-  if (!at) throw std::bad_alloc();
+  chunks_.reserve(chunks_.size() + 1);
+  auto* at = static_cast<std::byte*>(backend_.allocate(size));
   chunks_.push_back(at);
   reserved_ += size;
   blocks_[at] = {size, true, true};
   free_.emplace(size, at);
-  return at;
 }
 
 void* Arena::take(std::size_t bytes) {

@@ -1,4 +1,4 @@
-// Memory for activations and gradients: taken and given back inside a step without asking the system.
+// A backend's memory for activations and gradients: taken and given back inside a step without asking the backend.
 //
 // Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two neighbouring blocks are both free. The first
 // step grows the arena; later steps of the same size find everything in it. One arena belongs to one thread at a time.
@@ -9,16 +9,19 @@
 #include <map>
 #include <vector>
 
+#include "tensor/backend.h"
+
 namespace tt {
 
 class Arena {
  public:
-  Arena() = default;
+  // The backend must outlive the arena.
+  explicit Arena(const Backend& backend) : backend_(backend) {}
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // `bytes` bytes, aligned to 64, uninitialised. Throws std::bad_alloc.
+  // `bytes` bytes, aligned to 64, uninitialised. Throws Error if the backend has no more.
   void* take(std::size_t bytes);
   // Gives back what take() returned; null is allowed.
   void give(void* memory);
@@ -30,7 +33,7 @@ class Arena {
 
   std::size_t used() const { return used_; }          // bytes taken now
   std::size_t peak() const { return peak_; }          // the largest used() so far
-  std::size_t reserved() const { return reserved_; }  // bytes held from the system
+  std::size_t reserved() const { return reserved_; }  // bytes held from the backend
 
  private:
   struct Block {
@@ -40,8 +43,9 @@ class Arena {
   };
   using Blocks = std::map<std::byte*, Block>;
 
-  std::byte* grow(std::size_t bytes);
+  void grow(std::size_t bytes);
 
+  const Backend& backend_;
   Blocks blocks_;
   std::multimap<std::size_t, std::byte*> free_;  // by size: take() looks for the smallest that is large enough
   std::vector<void*> chunks_;

@@ -1,29 +1,71 @@
-// Every kernel of tt, declared once: its mathematics, its shapes and where the paper has it.
+// A backend: memory of its own, and every kernel of tt. Each kernel is a struct of arguments with its mathematics, its shapes and where
+// the paper has it; TT_KERNELS below is the one list of them, from which the interface, its implementations and the meter are declared.
+//
+// Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may read and write only where
+// Backend::is_host() says so; numbers are passed by value. Nothing that a kernel computes reaches the host but through download().
 //
 // Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one under the other, without padding.
 // Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence.
 // A backend has no state that a kernel changes: any number of threads may call it, each on its own data. A kernel's result is a
-// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (product excepted; row_product keeps to it).
+// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (Product excepted;
+// RowProduct keeps to it).
 //
 // "accumulate" arguments: false writes the result, true adds it to what is there.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace tt {
 
 // Which elements are dropped (section 5.4), as a pure function: element i of the site is dropped when its 16 random bits are below
-// rate * 65536, rounded to the nearest integer. Kept elements are divided by (1 - rate). Nothing is stored; the backward pass asks the same
-// function again.
+// rate * 65536, rounded to the nearest integer. Kept elements are divided by (1 - rate). Nothing is stored; the backward pass asks the
+// same function again.
 // Column c of row r of a matrix with d columns is element r ceil64(d) + c, where ceil64 rounds up to a multiple of 64.
 //   bits(i): group g = i / 64, lane l = i % 8, part h = i % 64 / 8; half (h % 2; 0 is the low one) of word h / 2 of
-//   philox(counter {8 g + l, site, update, shard}, key seed).
+//   philox(counter {low(8 g + l), site + 65536 high(8 g + l), update, shard}, key seed), low and high the 32-bit halves of a 64-bit number.
+// Requires site < 65536.
 struct Dropout {
   float rate = 0;  // 0: off
   std::uint64_t seed = 0;
   std::uint32_t update = 0, shard = 0, site = 0;
+};
+
+// C [m, n] = op(A) op(B) + (accumulate ? C : 0); op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
+struct Product {
+  bool transpose_a = false, transpose_b = false;
+  std::int64_t m = 0, n = 0, k = 0;
+  const float* a = nullptr;
+  std::int64_t lda = 0;
+  const float* b = nullptr;
+  std::int64_t ldb = 0;
+  bool accumulate = false;
+  float* c = nullptr;
+  std::int64_t ldc = 0;
+};
+
+// y [rows, n] = x [rows, k] W, where W is [k, n], or x W^T, where it is [n, k], when transposed. A row of y is the same, to the last
+// bit, whatever rows are computed with it.
+struct RowProduct {
+  bool transposed = false;
+  std::int64_t rows = 0, n = 0, k = 0;
+  const float *x = nullptr, *w = nullptr;
+  float* y = nullptr;
+};
+
+// x [n, d] += bias [d] on every row.
+struct AddBias {
+  std::int64_t n = 0, d = 0;
+  const float* bias = nullptr;
+  float* x = nullptr;
+};
+
+// sums [d] = column sums of x [n, d].
+struct ColumnSums {
+  std::int64_t n = 0, d = 0;
+  const float* x = nullptr;
+  bool accumulate = false;
+  float* sums = nullptr;
 };
 
 // A sentence's rows among the queries, and the rows of the keys that they may attend to.
@@ -31,10 +73,19 @@ struct Segment {
   std::int32_t query_begin, query_end, key_begin, key_end;
 };
 
+// The segments of a batch, and what the host knows of them.
+struct Segments {
+  const Segment* at = nullptr;
+  std::int64_t count = 0;
+  std::int64_t queries = 0, keys = 0;                  // summed over the segments
+  std::int64_t longest_queries = 0, longest_keys = 0;  // of one segment
+  double pairs = 0, causal_pairs = 0;                  // of a query and a key that it may see
+};
+
 // softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of row r stands at column h K of that row. A query without
 // keys gets zeros, and a log-sum-exp of minus infinity.
 struct Attention {
-  std::span<const Segment> segments;
+  Segments segments;
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
@@ -43,7 +94,20 @@ struct Attention {
   const float* k = nullptr;  // [keys, H K], row stride ldk
   const float* v = nullptr;  // [keys, H V], row stride ldv
   std::int64_t ldq = 0, ldk = 0, ldv = 0;
-  Dropout dropout;  // on the weights; element (r H + h) * 65536 + key, key counted inside its segment
+  Dropout dropout;            // on the weights; element (r H + h) * 65536 + key, key counted inside its segment
+  float* out = nullptr;       // [queries, H V], row stride H V
+  float* log_sums = nullptr;  // [queries, H] gets log sum exp of the scaled scores; may be null
+  float* weights =
+      nullptr;  // gets the softmax before dropout, per segment a block [H, queries, keys], one after the other; may be null
+};
+
+// The gradients of an Attention's q, k and v, given that of its out. Where keys of one row serve several segments it must not be used.
+// Where the columns of d_q, d_k and d_v overlap, all of them must be added to, and the overlap be that of whole matrices.
+struct AttentionBackward {
+  Attention forward;  // with out and log_sums as they were computed; weights are not used
+  const float* d_out = nullptr;
+  bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
+  float *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;  // row strides ldq, ldk, ldv
 };
 
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows at step t, ld] of which
@@ -59,96 +123,179 @@ struct CachedAttention {
   std::int64_t ld = 0, value_column = 0;
   const std::int32_t* slots = nullptr;
   std::int64_t ld_slots = 0;
+  float* out = nullptr;  // [rows, H V]
+};
+
+// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n], or both null. a null: s = b.
+// rstd = 1 / sqrt(variance + 1e-5).
+struct AddNorm {
+  std::int64_t n = 0, d = 0;
+  const float* a = nullptr;
+  float* b_to_s = nullptr;
+  const float *gain = nullptr, *bias = nullptr;
+  Dropout dropout;
+  float *y = nullptr, *mean = nullptr, *rstd = nullptr;
+};
+
+// From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
+struct AddNormBackward {
+  std::int64_t n = 0, d = 0;
+  const float *d_y = nullptr, *s = nullptr, *gain = nullptr, *mean = nullptr, *rstd = nullptr;
+  Dropout dropout;
+  bool accumulate_a = false;
+  float *d_a = nullptr, *d_b = nullptr;
+  bool accumulate_params = false;
+  float *d_gain = nullptr, *d_bias = nullptr;
+};
+
+// y = a + Dropout(b): pre-norm's residual sum.
+struct AddDropout {
+  std::int64_t n = 0, d = 0;
+  const float *a = nullptr, *b = nullptr;
+  Dropout dropout;
+  float* y = nullptr;
+};
+
+// d_b = mask d_y / (1 - rate).
+struct DropoutBackward {
+  std::int64_t n = 0, d = 0;
+  const float* d_y = nullptr;
+  Dropout dropout;
+  float* d_b = nullptr;
+};
+
+// y += x.
+struct Add {
+  std::int64_t size = 0;
+  const float* x = nullptr;
+  float* y = nullptr;
 };
 
 enum class Activation { relu, gelu };  // gelu: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 
-// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay.
-struct AdamStep {
+// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU y may be x and x is not needed
+// backwards (null there); for GELU x keeps x + bias.
+struct Activate {
+  Activation kind = Activation::relu;
+  std::int64_t n = 0, d = 0;
+  const float* bias = nullptr;
+  float* x = nullptr;
+  Dropout dropout;
+  float* y = nullptr;
+};
+
+// d_x = d_y * act'(x) * mask / (1 - rate); in place when d_x is d_y. d_bias gets the column sums of d_x.
+struct ActivateBackward {
+  Activation kind = Activation::relu;
+  std::int64_t n = 0, d = 0;
+  const float *x = nullptr, *y = nullptr, *d_y = nullptr;
+  Dropout dropout;
+  float* d_x = nullptr;
+  bool accumulate_bias = false;
+  float* d_bias = nullptr;
+};
+
+// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D].
+struct Embed {
+  std::int64_t n = 0, d = 0;
+  const std::int32_t *tokens = nullptr, *places = nullptr;
+  const float *table = nullptr, *positions = nullptr;
+  float scale = 1;
+  Dropout dropout;
+  float* y = nullptr;
+};
+
+// d_table[tokens[r]] += scale * masked d_y[r] in the order of r; d_positions[places[r]] += masked d_y[r] where not null.
+struct EmbedBackward {
+  std::int64_t n = 0, d = 0;
+  const std::int32_t *tokens = nullptr, *places = nullptr;
+  const float* d_y = nullptr;
+  float scale = 1;
+  Dropout dropout;
+  float *d_table = nullptr, *d_positions = nullptr;
+};
+
+// Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
+// gradient_scale (p - q), and adds to sums[0] -sum q log p, to sums[1] -log p[target]. Backwards is skipped (logits then hold
+// anything) when gradient_scale is 0.
+struct CrossEntropy {
+  std::int64_t n = 0, v = 0;
+  const std::int32_t* targets = nullptr;
+  float smoothing = 0, gradient_scale = 0;
+  float* logits = nullptr;
+  double* sums = nullptr;
+};
+
+// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and indices,
+// [n, best] each.
+struct BestOf {
+  std::int64_t n = 0, v = 0;
+  const float* logits = nullptr;
+  int best = 1;
+  float* values = nullptr;
+  std::int32_t* indices = nullptr;
+};
+
+// gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end), and squares[c] = the sum of squares of the
+// results i in [c kChunk, (c + 1) kChunk). The other gradients hold anything afterwards. Requires begin to be a multiple of kChunk, and end
+// to be one or the end of the gradients.
+struct Reduce {
+  static constexpr std::int64_t kChunk = 1 << 16;
+  int shards = 1;
+  float* const* gradients = nullptr;  // [shards]
+  std::int64_t begin = 0, end = 0;
+  double* squares = nullptr;
+};
+
+// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay, on parameters and their first and second
+// moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
+struct Adam {
   float rate = 0, beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-9f, weight_decay = 0;
   float correction1 = 1, correction2 = 1;  // 1 - beta1^t, 1 - beta2^t
   float gradient_scale = 1;                // clipping by the global norm
+  std::int64_t size = 0;
+  const float* gradient = nullptr;
+  float *parameters = nullptr, *m = nullptr, *v = nullptr;
 };
+
+// x [rows, columns] = 0, row stride ld.
+struct Zero {
+  std::int64_t rows = 0, columns = 0, ld = 0;
+  float* x = nullptr;
+};
+
+// The list of all kernels: the name of the function, and the struct of its arguments.
+#define TT_KERNELS(kernel) \
+  kernel(product, Product) kernel(row_product, RowProduct) kernel(add_bias, AddBias) kernel(column_sums, ColumnSums) \
+      kernel(attention, Attention) kernel(attention_backward, AttentionBackward) kernel(cached_attention, CachedAttention) \
+          kernel(add_norm, AddNorm) kernel(add_norm_backward, AddNormBackward) kernel(add_dropout, AddDropout) \
+              kernel(dropout_backward, DropoutBackward) kernel(add, Add) kernel(activate, Activate) \
+                  kernel(activate_backward, ActivateBackward) kernel(embed, Embed) kernel(embed_backward, EmbedBackward) \
+                      kernel(cross_entropy, CrossEntropy) kernel(best_of, BestOf) kernel(reduce, Reduce) kernel(adam, Adam) \
+                          kernel(zero, Zero)
+
+// Declares every kernel as a member that overrides Backend's; a class that implements the interface says it once.
+#define TT_OVERRIDE(name, Arguments) void name(const Arguments& a) const override;
 
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  // C [m, n] = alpha op(A) op(B) + (accumulate ? C : 0); op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
-  virtual void product(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha,
-                       const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool accumulate, float* c,
-                       std::int64_t ldc) const = 0;
+  // `bytes` bytes, aligned to 64, uninitialised. Throws Error if there are not so many, saying what was asked for.
+  virtual void* allocate(std::size_t bytes) const = 0;
+  // Gives back what allocate() returned; null is allowed.
+  virtual void release(void* memory) const = 0;
+  // Whether the host may read and write this memory, and kernels that of the host. Then nothing ever needs to be copied.
+  virtual bool is_host() const = 0;
+  // Copy `bytes` bytes from the host, and to it. Whatever kernels were called before has been done when download() returns.
+  virtual void upload(void* to, const void* from, std::size_t bytes) const = 0;
+  virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
+  // Waits until all kernels that were called have been done.
+  virtual void synchronise() const = 0;
 
-  // y [rows, n] = x [rows, k] W, where W is [k, n], or x W^T, where it is [n, k], when transposed. A row of y is the same, to the last
-  // bit, whatever rows are computed with it.
-  virtual void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
-                           float* y) const = 0;
-
-  // x [n, d] += bias [d] on every row.
-  virtual void add_bias(std::int64_t n, std::int64_t d, const float* bias, float* x) const = 0;
-  // sums [d] = column sums of x [n, d].
-  virtual void column_sums(std::int64_t n, std::int64_t d, const float* x, bool accumulate, float* sums) const = 0;
-
-  // out [queries, H V] (row stride H V); log_sums [queries, H] gets log sum exp of the scaled scores. `weights`, when not null, gets
-  // the softmax before dropout: per segment a block [H, queries, keys], the blocks one after the other.
-  virtual void attention(const Attention& a, float* out, float* log_sums, float* weights) const = 0;
-  // Given d_out and forward's out and log_sums, writes d_q, d_k, d_v (row strides ldq, ldk, ldv). Where keys of one row serve
-  // several segments the caller must not use it.
-  virtual void attention_backward(const Attention& a, const float* out, const float* log_sums, const float* d_out, float* d_q,
-                                  float* d_k, float* d_v) const = 0;
-  // out [rows, H V].
-  virtual void cached_attention(const CachedAttention& a, float* out) const = 0;
-
-  // Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n]. a null: s = b.
-  // rstd = 1 / sqrt(variance + 1e-5).
-  virtual void add_norm(std::int64_t n, std::int64_t d, const float* a, float* b_to_s, const float* gain, const float* bias,
-                        const Dropout& dropout, float* y, float* mean, float* rstd) const = 0;
-  // From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
-  virtual void add_norm_backward(std::int64_t n, std::int64_t d, const float* d_y, const float* s, const float* gain,
-                                 const float* mean, const float* rstd, const Dropout& dropout, bool accumulate_a, float* d_a,
-                                 float* d_b, bool accumulate_params, float* d_gain, float* d_bias) const = 0;
-
-  // y = a + Dropout(b) (pre-norm's residual sum); backward: d_b = mask d_y / (1 - rate).
-  virtual void add_dropout(std::int64_t n, std::int64_t d, const float* a, const float* b, const Dropout& dropout,
-                           float* y) const = 0;
-  virtual void dropout_backward(std::int64_t n, std::int64_t d, const float* d_y, const Dropout& dropout, float* d_b) const = 0;
-  // y += x.
-  virtual void add(std::int64_t size, const float* x, float* y) const = 0;
-
-  // Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU y may be x and x is not needed
-  // backwards (null there); for GELU x keeps x + bias.
-  virtual void activation(Activation kind, std::int64_t n, std::int64_t d, const float* bias, float* x, const Dropout& dropout,
-                          float* y) const = 0;
-  // d_x = d_y * act'(x) * mask / (1 - rate); in place when d_x is d_y. d_bias gets the column sums of d_x.
-  virtual void activation_backward(Activation kind, std::int64_t n, std::int64_t d, const float* x, const float* y,
-                                   const float* d_y, const Dropout& dropout, float* d_x, bool accumulate_bias,
-                                   float* d_bias) const = 0;
-
-  // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D].
-  virtual void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places, const float* table,
-                     const float* positions, float scale, const Dropout& dropout, float* y) const = 0;
-  // d_table[tokens[r]] += scale * masked d_y[r] in the order of r; d_positions[places[r]] += masked d_y[r] where not null.
-  virtual void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std::int32_t* places,
-                              const float* d_y, float scale, const Dropout& dropout, float* d_table,
-                              float* d_positions) const = 0;
-
-  // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
-  // gradient_scale (p - q), and adds to sums[0] -sum q log p, to sums[1] -log p[target]. Backwards is skipped (logits then hold
-  // anything) when gradient_scale is 0.
-  virtual void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, float smoothing, float gradient_scale,
-                             float* logits, double* sums) const = 0;
-  // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index.
-  virtual void best_of(std::int64_t n, std::int64_t v, const float* logits, int best, float* values,
-                       std::int32_t* indices) const = 0;
-
-  // gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [0, size); returns the sum of its squares.
-  // The other gradients hold anything afterwards.
-  virtual double reduce(std::span<float* const> gradients, std::int64_t size) const = 0;
-  // parameters, first and second moments, all [size]. Kernels never store a gradient's scale: it is applied here.
-  virtual void adam(const AdamStep& step, std::int64_t size, const float* gradient, float* parameters, float* m,
-                    float* v) const = 0;
-
-  virtual void zero(std::int64_t size, float* x) const = 0;
+#define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;
+  TT_KERNELS(TT_KERNEL)
+#undef TT_KERNEL
 };
 
 }  // namespace tt

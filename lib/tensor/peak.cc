@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "tensor/device_array.h"
+
 namespace tt {
 namespace {
 
@@ -21,12 +23,13 @@ double thread_seconds() {
 double product_rate(const Backend& backend, ThreadPool& pool, double seconds) {
   std::vector<double> rates(static_cast<std::size_t>(pool.threads()));
   pool.run(rates.size(), [&](std::size_t i, int) {
-    std::vector<float> m(3 * kSize * kSize, 0.5f);
+    const std::vector<float> filled(3 * kSize * kSize, 0.5f);
+    const DeviceArray<float> m(backend, filled);
     float *a = m.data(), *b = a + kSize * kSize, *c = b + kSize * kSize;
     for (const bool rows : {false, true}) {
       const auto multiply = [&] {
-        if (rows) backend.row_product(false, kSize, kSize, kSize, a, b, c);
-        else backend.product(false, false, kSize, kSize, kSize, 1, a, kSize, b, kSize, false, c, kSize);
+        if (rows) backend.row_product({false, kSize, kSize, kSize, a, b, c});
+        else backend.product({false, false, kSize, kSize, kSize, a, kSize, b, kSize, false, c, kSize});
       };
       multiply();
       const double began = thread_seconds();

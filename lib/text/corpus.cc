@@ -146,6 +146,7 @@ TokenStore::TokenStore(int vocabulary) {
 void TokenStore::append(std::span<const std::int32_t> sentence) {
   std::visit([&](auto& tokens) { tokens.insert(tokens.end(), sentence.begin(), sentence.end()); }, tokens_);
   begins_.push_back(begins_.back() + sentence.size());
+  for (const std::int32_t token : sentence) hash_ = (hash_ ^ static_cast<std::uint32_t>(token)) * 1099511628211u;  // FNV-1a
 }
 
 void TokenStore::append_to(std::vector<std::int32_t>& to, std::int64_t i) const {

@@ -23,6 +23,8 @@ class TokenStore {
   explicit TokenStore(int vocabulary);  // piece numbers are below `vocabulary`
 
   void append(std::span<const std::int32_t> sentence);
+  // A number that is another for other sentences, or the same ones in another order, as good as certainly.
+  std::uint64_t fingerprint() const { return hash_; }
   std::int64_t size() const { return static_cast<std::int64_t>(begins_.size()) - 1; }  // sentences
   std::int64_t tokens() const { return static_cast<std::int64_t>(begins_.back()); }
   std::int64_t length(std::int64_t i) const {
@@ -34,6 +36,7 @@ class TokenStore {
   // Deques grow without ever holding the old and the new copy at once.
   std::variant<std::deque<std::uint16_t>, std::deque<std::uint32_t>> tokens_;
   std::deque<std::uint64_t> begins_{0};  // one more than sentences
+  std::uint64_t hash_ = 14695981039346656037u;
 };
 
 struct CorpusOptions {
@@ -48,6 +51,7 @@ class ParallelCorpus {
   std::int64_t size() const { return source_.size(); }                            // pairs
   std::int64_t source_length(std::int64_t i) const { return source_.length(i); }  // with </s>, so at least 1
   std::int64_t target_length(std::int64_t i) const { return target_.length(i); }
+  std::uint64_t fingerprint() const { return source_.fingerprint() * 31 + target_.fingerprint(); }
   std::int64_t source_tokens() const { return source_.tokens(); }  // in all
   std::int64_t target_tokens() const { return target_.tokens(); }
 

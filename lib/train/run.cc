@@ -20,10 +20,15 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
+
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
 std::string write_state(const RunState& s) {
   return json{{"update", s.update},
+              {"corpus", s.corpus},
+              {"batching", s.batching},
+              {"validation_pending", s.validation_pending},
               {"epoch", s.epoch},
               {"batch", s.batch},
               {"tokens", s.tokens},
@@ -49,6 +54,9 @@ RunState read_state(const std::string& text, const std::string& where) {
     j.at("update").get_to(s.update);
     j.at("epoch").get_to(s.epoch);
     j.at("batch").get_to(s.batch);
+    s.corpus = j.value("corpus", "");
+    s.batching = j.value("batching", "");
+    s.validation_pending = j.value("validation_pending", false);
     j.at("tokens").get_to(s.tokens);
     j.at("flops").get_to(s.flops);
     j.at("wall").get_to(s.wall);
@@ -77,7 +85,18 @@ std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& t
 }  // namespace
 
 Run::Run(const std::string& folder) : folder_(folder) {
-  make_folder(folder);
+  if (file_exists(folder)) open();
+}
+
+void Run::create() {
+  if (lock_ >= 0) return;
+  make_folder(folder_);
+  open();
+}
+
+void Run::open() {
+  const std::string& folder = folder_;
+  if (!std::filesystem::is_directory(folder)) throw Error(folder, ": is a file; give a folder");
   lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
     throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
@@ -91,16 +110,17 @@ Run::~Run() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subword& source, const Subword& target) {
+std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) const {
+  if (lock_ < 0) return std::nullopt;
   if (!file_exists(path("state.tt"))) {
     if (!list_checkpoints(folder_).empty())
       throw Error(folder_, ": has checkpoints but no state.tt to go on from; give another folder");
     return std::nullopt;
   }
-  const TensorFile state_file(path("state.tt"));
+  TensorFile state_file(path("state.tt"));
   check_kind(state_file, kOptimizerKind);
   RunState state = read_state(state_file.value("state"), state_file.path());
-  const TensorFile checkpoint = open_model(path(checkpoint_name(state.update)));
+  TensorFile checkpoint = open_model(path(checkpoint_name(state.update)));
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
     throw Error(folder_, ": holds a run of another model: ", difference, "; give another folder, or the same settings");
@@ -114,29 +134,38 @@ std::optional<RunState> Run::resume(Model& model, Updater& updater, const Subwor
       say(folder_ + ": going on with " + field.flag() + " " + get_field(model.config(), field) + ", it was " +
           get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
-  for (const NamedTensor& to : model.params().tensors())
-    std::memcpy(const_cast<void*>(to.data), checkpoint.find(to.name)->data, to.bytes());
-  for (const auto& [name, to] : {std::pair("adam.mean", updater.mean()), {"adam.square", updater.square()}}) {
+  for (const char* name : kMoments) {
     const NamedTensor* from = state_file.find(name);
     if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
       throw Error(state_file.path(), ": ", name, " is not that of this model; remove the folder to begin again");
-    std::memcpy(to, from->data, from->bytes());
   }
-  return state;
+  return SavedRun{std::move(state), std::move(checkpoint), std::move(state_file)};
+}
+
+void SavedRun::restore(Params& params, const Updater& updater) const {
+  fill_params(params, checkpoint);
+  updater.mean().upload(static_cast<const float*>(optimizer.find(kMoments[0])->data));
+  updater.square().upload(static_cast<const float*>(optimizer.find(kMoments[1])->data));
 }
 
 void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
   std::vector<NamedTensor> tensors = model.params().tensors();
   const auto subwords = subword_tensors(source, target);
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
-  Metadata metadata{{"kind", kModelKind}, {"config", to_json(model.config())}, {"update", std::to_string(state.update)}};
+  Metadata metadata{{"kind", kModelKind},
+                    {"config", to_json(model.config())},
+                    {"decisive_keys", decisive_keys(model.config())},
+                    {"update", std::to_string(state.update)}};
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
   if (state.loss) metadata["loss"] = json(*state.loss).dump();
-  save_tensors(path(checkpoint_name(state.update)), tensors, metadata);
-  const Shape shape{model.params().size()};
-  const NamedTensor moments[] = {{"adam.mean", Dtype::f32, shape, updater.mean()},
-                                 {"adam.square", Dtype::f32, shape, updater.square()}};
-  save_tensors(path("state.tt"), moments, {{"kind", kOptimizerKind}, {"state", write_state(state)}});
+  std::vector<float> scratch;
+  save_tensors(path(checkpoint_name(state.update)), tensors, metadata, [&](std::size_t i) -> const void* {
+    return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
+  });
+  const std::int64_t size = model.params().size();
+  const NamedTensor moments[] = {{kMoments[0], Dtype::f32, {size}, nullptr}, {kMoments[1], Dtype::f32, {size}, nullptr}};
+  save_tensors(path("state.tt"), moments, {{"kind", kOptimizerKind}, {"state", write_state(state)}},
+               [&](std::size_t i) { return (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch); });
   prune(model.config(), state.update);
 }
 

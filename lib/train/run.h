@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "model/checkpoint.h"
 #include "model/model.h"
 #include "text/subword.h"
 #include "train/updater.h"
@@ -22,6 +23,8 @@ namespace tt {
 struct RunState {
   std::int64_t update = 0;            // updates done
   std::int64_t epoch = 0, batch = 0;  // the next batch to train on
+  std::string corpus, batching;       // what that place is a place in; see BatchStream
+  bool validation_pending = false;    // saved before the validation of this update was done
   std::int64_t tokens = 0;            // target tokens so far
   double flops = 0, wall = 0;         // so far
   int validations_without_gain = 0;
@@ -31,18 +34,30 @@ struct RunState {
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
 
+// The newest state of a run and its checkpoint, both checked, their data still in the files.
+struct SavedRun {
+  RunState state;
+  TensorFile checkpoint, optimizer;
+
+  // Sets the parameters and Adam's moments, which have memory.
+  void restore(Params& params, const Updater& updater) const;
+};
+
 class Run {
  public:
-  // Makes the folder if need be, keeps others out of it, and removes what a killed run left half written. Throws Error if the folder
-  // cannot be written or another run is at work in it.
+  // Where there is the folder, keeps others out of it, and removes what a killed run left half written. Throws Error if it cannot be
+  // written or another run is at work in it.
   explicit Run(const std::string& folder);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Reads the newest state into the model and the moments, if there is one. Throws Error if it belongs to another model or other subword
-  // models, or is damaged. Settings of training that differ are said.
-  std::optional<RunState> resume(Model& model, Updater& updater, const Subword& source, const Subword& target);
+  // What there is to go on from, if there is anything. Throws Error if it belongs to another model or other subword models, or is damaged.
+  // Differences in other settings are reported.
+  std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target) const;
+
+  // Makes the folder if it is not there. Throws Error as the constructor does.
+  void create();
 
   // Saves a checkpoint and the state; removes checkpoints that need not be kept.
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
@@ -51,6 +66,7 @@ class Run {
   void unmark_done();
 
  private:
+  void open();
   void prune(const Config& config, std::int64_t newest);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;

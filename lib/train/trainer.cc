@@ -1,168 +1,201 @@
 #include "train/trainer.h"
 
-#include <csignal>
-#include <cstring>
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
-#include "cpu/cpu.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
+#include "train/batch_stream.h"
 #include "train/reporter.h"
+#include "train/signals.h"
 
 namespace tt {
 namespace {
 
 constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to say what part of it was reached
 
-volatile std::sig_atomic_t signal_seen = 0;
-void on_signal(int number) { signal_seen = number; }
-
-// SIGINT and SIGTERM are noted while this lives; a second one ends the program at once.
-class SignalWatch {
- public:
-  SignalWatch() {
-    signal_seen = 0;
-    struct sigaction action;
-    std::memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &action, &before_[i]);
-  }
-  ~SignalWatch() {
-    for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &before_[i], nullptr);
-  }
-  int seen() const { return signal_seen; }
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
-  struct sigaction before_[2];
+struct SubwordPair {
+  Subword source, target;
 };
 
-// Batches in order, epoch after epoch, from any place.
-class BatchStream {
- public:
-  BatchStream(const ParallelCorpus& corpus, const Config& config)
-      : corpus_(corpus), options_{config.tokens, config.shards, config.seed} {}
+SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
+  const Subword source = Subword::load(in.source_subword);
+  const Subword target = in.source_subword == in.target_subword ? source : Subword::load(in.target_subword);
+  config.source_vocab = source.size();
+  config.target_vocab = target.size();
+  if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
+    throw Error(
+        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
+  check(config, "settings");
+  return {source, target};
+}
 
-  // Appends the shards of the next batch and moves the place on.
-  void next(RunState& state, std::vector<Batch>& shards) {
-    if (!epoch_ || number_ != state.epoch) {
-      epoch_.emplace(corpus_, options_, state.epoch);
-      number_ = state.epoch;
-    }
-    for (Batch& shard : epoch_->shards(state.batch)) shards.push_back(std::move(shard));
-    batches_ = epoch_->updates();
-    if (++state.batch == batches_) ++state.epoch, state.batch = 0;
-  }
-
-  // Where training stands, in epochs.
-  double place(const RunState& state) const {
-    return static_cast<double>(state.epoch) + (batches_ ? static_cast<double>(state.batch) / static_cast<double>(batches_) : 0);
-  }
-
- private:
-  const ParallelCorpus& corpus_;
-  BatchOptions options_;
-  std::optional<Epoch> epoch_;
-  std::int64_t number_ = -1, batches_ = 0;
-};
-
-// Why training is over, or empty.
-std::string limit_reached(const Config& config, const RunState& state) {
-  if (config.max_updates > 0 && state.update >= config.max_updates) return "max-updates";
-  if (config.max_epochs > 0 && state.epoch >= config.max_epochs) return "max-epochs";
-  if (config.patience > 0 && state.validations_without_gain >= config.patience) return "patience";
-  return "";
+// A development sentence that the model cannot hold must stop a run before it begins, not at its first validation.
+void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
+  for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
+    for (const auto& [path, length] :
+         {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
+      if (length > longest)
+        throw Error(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ", longest,
+                    "; raise --max-length, or leave the sentence out");
 }
 
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
+// A run at work: what an update is, when something is due, and how it ends.
+class Training {
+ public:
+  Training(Config config, const TrainingInputs& in, const Backend& backend)
+      : subwords_(load_subwords(config, in)), config_(config), in_(in), backend_(backend), run_(in.folder), pool_(in.threads),
+        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
+                   config.max_length),
+        model_(make_model(config_)) {
+    model_->set_name(in.folder);
+  }
+
+  int run() {
+    if (!prepare()) return 0;
+    if (state_.validation_pending && development_) validate();
+    while (limit_reached().empty() && !signals_.seen()) {
+      update();
+      if (!limit_reached().empty()) break;
+      if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
+      else if (due(state_.update, config_.save_every)) save();
+    }
+    return end();
+  }
+
+ private:
+  // Everything before the first update. False: there is nothing to do.
+  bool prepare() {
+    const auto before = run_.find(*model_, subwords_.source, subwords_.target);
+    if (before) {
+      state_ = before->state;
+      if (!state_.ended.empty() && limit_reached() == state_.ended) {
+        say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
+            state_.ended + "); nothing to do");
+        run_.mark_done(state_.ended);
+        return false;
+      }
+      state_.ended.clear();
+      saved_ = state_.update;
+      say(in_.folder + ": going on after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
+    }
+    const CorpusOptions options{config_.max_length, in_.threads};
+    corpus_.emplace(read_parallel(in_.train_source, in_.train_target, subwords_.source, subwords_.target, options));
+    if (!in_.dev_source.empty()) {
+      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
+      check_lengths(*development_, in_, model_->longest());
+    }
+    if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
+    if (before) model_->params().place(backend_);
+    else model_->params().draw(backend_, config_.seed);
+    updater_.emplace(*model_, backend_, pool_);
+    if (before) before->restore(model_->params(), *updater_);
+    run_.create();
+    run_.unmark_done();
+    stream_.emplace(*corpus_, config_);
+    if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
+    reporter_.emplace(in_.log, config_, state_);
+    reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
+    wall_before_ = state_.wall - wall_seconds();
+    flops_before_ = state_.flops;
+    return true;
+  }
+
+  void update() {
+    shards_.clear();
+    for (int i = 0; i < config_.accumulate; ++i) stream_->next(state_, shards_);
+    ++state_.update;
+    pool_.run(shards_.size(), [&](std::size_t i, int) { resegment_.apply(shards_[i], state_.update); });
+    const UpdateResult result = updater_->update(state_.update, shards_);
+    state_.window.add(result.loss);
+    state_.tokens += result.loss.tokens;
+    state_.flops = flops_before_ + updater_->meter().flops();
+    state_.wall = wall_before_ + wall_seconds();
+    state_.bleu = state_.loss = std::nullopt;
+    reporter_->update(state_, result, stream_->place(state_));
+  }
+
+  // Why training is over, or empty.
+  std::string limit_reached() const {
+    if (config_.max_updates > 0 && state_.update >= config_.max_updates) return "max-updates";
+    if (config_.max_epochs > 0 && state_.epoch >= config_.max_epochs) return "max-epochs";
+    if (config_.patience > 0 && state_.validations_without_gain >= config_.patience) return "patience";
+    return "";
+  }
+
+  // What a validation that fails or is killed must not take with it is saved before.
+  void save_and_validate() {
+    state_.validation_pending = true;
+    save();
+    validate();
+  }
+
+  // Validates, and saves what was found with the checkpoint.
+  void validate() {
+    const double began = wall_seconds();
+    const ValidationResult valid =
+        tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize);
+    // BLEU decides; while it is 0, as at the beginning, the loss does.
+    const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu || (valid.bleu == 0 && valid.loss < *state_.best_loss);
+    state_.bleu = valid.bleu;
+    state_.loss = valid.loss;
+    state_.best_loss = state_.best_loss ? std::min(*state_.best_loss, valid.loss) : valid.loss;
+    if (best) state_.best_bleu = valid.bleu;
+    state_.validations_without_gain = best ? 0 : state_.validations_without_gain + 1;
+    state_.validation_pending = false;
+    state_.wall = wall_before_ + wall_seconds();
+    reporter_->validation(state_, valid, best, stream_->place(state_), wall_seconds() - began);
+    state_.ended = limit_reached();
+    save();
+  }
+
+  void save() {
+    run_.save(state_, *model_, *updater_, subwords_.source, subwords_.target);
+    saved_ = state_.update;
+    saved_end_ = state_.ended;
+  }
+
+  // At a limit the last update is validated and saved, whatever is due; after a signal it is saved alone. Returns the signal, or 0.
+  int end() {
+    const std::string reason = limit_reached();
+    if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
+    state_.ended = reason;
+    if (state_.update > saved_ || state_.ended != saved_end_) save();
+    if (in_.profile) reporter_->profile(updater_->meter());
+    const int signal = reason.empty() ? signals_.seen() : 0;
+    reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
+    if (!signal) run_.mark_done(reason);
+    return signal;
+  }
+
+  const SignalWatch signals_;
+  const SubwordPair subwords_;
+  const Config config_;
+  const TrainingInputs& in_;
+  const Backend& backend_;
+  Run run_;
+  ThreadPool pool_;
+  const SubwordDropout resegment_;
+  std::unique_ptr<Model> model_;
+  std::optional<Updater> updater_;
+  std::optional<ParallelCorpus> corpus_;
+  std::optional<DevelopmentSet> development_;
+  std::optional<BatchStream> stream_;
+  std::optional<Reporter> reporter_;
+  RunState state_;
+  std::vector<Batch> shards_;
+  double wall_before_ = 0, flops_before_ = 0;
+  std::int64_t saved_ = 0;  // the newest update that is on the disk, and why it was the last
+  std::string saved_end_;
+};
+
 }  // namespace
 
-int train(Config config, const TrainingInputs& in) {
-  const SignalWatch signals;
-  const bool joint = in.source_subword == in.target_subword;
-  const Subword source = Subword::load(in.source_subword), target = joint ? source : Subword::load(in.target_subword);
-  config.source_vocab = source.size();
-  config.target_vocab = target.size();
-  if (config.embeddings == "shared" && source.bytes() != target.bytes())
-    throw Error(
-        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
-  check(config, "settings");
-  const SubwordDropout resegment(source, target, static_cast<float>(config.subword_dropout), config.seed, config.max_length);
-
-  Run run(in.folder);
-  const CpuBackend backend;
-  ThreadPool pool(in.threads);
-  const auto model = make_model(config);
-  Updater updater(*model, backend, pool);
-  RunState state;
-  if (auto before = run.resume(*model, updater, source, target)) {
-    state = *before;
-    if (!state.ended.empty() && limit_reached(config, state) == state.ended) {
-      say(in.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state.update)) + " (" +
-          state.ended + "); nothing to do");
-      run.mark_done(state.ended);
-      return 0;
-    }
-    state.ended.clear();
-    run.unmark_done();
-    say(in.folder + ": going on after update " + with_commas(static_cast<std::uint64_t>(state.update)));
-  }
-
-  const CorpusOptions corpus_options{config.max_length, in.threads};
-  const ParallelCorpus corpus = read_parallel(in.train_source, in.train_target, source, target, corpus_options);
-  std::optional<DevelopmentSet> development;
-  if (!in.dev_source.empty()) development = read_development(in.dev_source, in.dev_target, source, target, corpus_options);
-  if (config.patience > 0 && !development) throw Error("--patience needs validation; give --dev, or --patience 0");
-
-  Reporter reporter(in.log, config, state);
-  reporter.start(*model, corpus.size(), corpus.source_tokens(), corpus.target_tokens());
-  BatchStream stream(corpus, config);
-  const double wall_before = state.wall - wall_seconds(), flops_before = state.flops;
-  std::int64_t saved = state.update;
-  std::vector<Batch> shards;
-  for (std::string over = limit_reached(config, state); over.empty() && !signals.seen();) {
-    shards.clear();
-    for (int i = 0; i < config.accumulate; ++i) stream.next(state, shards);
-    ++state.update;
-    pool.run(shards.size(), [&](std::size_t i, int) { resegment.apply(shards[i], state.update); });
-    const UpdateResult result = updater.update(state.update, shards);
-    state.window.add(result.loss);
-    state.tokens += result.loss.tokens;
-    state.flops = flops_before + updater.meter().flops();
-    state.wall = wall_before + wall_seconds();
-    state.bleu = state.loss = std::nullopt;
-    reporter.update(state, result, stream.place(state));
-
-    over = limit_reached(config, state);
-    if (development && (due(state.update, config.valid_every) || !over.empty())) {
-      const double began = wall_seconds();
-      const ValidationResult valid = validate(*model, backend, pool, source, target, *development, config.tokenize);
-      // BLEU decides; while it is 0, as at the beginning, the loss does.
-      const bool best = !state.best_bleu || valid.bleu > *state.best_bleu || (valid.bleu == 0 && valid.loss < *state.best_loss);
-      state.bleu = valid.bleu;
-      state.loss = valid.loss;
-      state.best_loss = state.best_loss ? std::min(*state.best_loss, valid.loss) : valid.loss;
-      if (best) state.best_bleu = valid.bleu;
-      state.validations_without_gain = best ? 0 : state.validations_without_gain + 1;
-      state.wall = wall_before + wall_seconds();
-      reporter.validation(state, valid, best, stream.place(state), wall_seconds() - began);
-      over = limit_reached(config, state);
-    }
-    state.ended = over;
-    if (due(state.update, config.save_every) || state.bleu || !over.empty()) {
-      run.save(state, *model, updater, source, target);
-      saved = state.update;
-    }
-  }
-  if (state.update > saved) run.save(state, *model, updater, source, target);
-  if (in.profile) reporter.profile(updater.meter());
-  const int signal = state.ended.empty() ? signals.seen() : 0;
-  reporter.end(state, signal ? "signal" : state.ended, wall_seconds() > kLong ? product_rate(backend, pool, 0.1) : 0);
-  if (!signal) run.mark_done(state.ended);
-  return signal;
+int train(Config config, const TrainingInputs& inputs, const Backend& backend) {
+  return Training(std::move(config), inputs, backend).run();
 }
 
 }  // namespace tt

@@ -3,15 +3,17 @@
 // Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update's number. Every
 // shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the number of
 // threads changes nothing.
+//
+// The host learns of an update what one download brings: the losses, and the squares of the gradient.
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <span>
 #include <vector>
 
 #include "base/parallel.h"
 #include "model/model.h"
-#include "tensor/meter.h"
+#include "nn/worker.h"
 
 namespace tt {
 
@@ -23,29 +25,36 @@ struct UpdateResult {
 
 class Updater {
  public:
-  // Keeps references to the model, the backend and the pool. Memory: one gradient per shard and two moments, each as large as the
-  // parameters, and per thread the activations of a shard.
+  // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard and two
+  // moments, each as large as the parameters, and per thread the activations of a shard.
   Updater(Model& model, const Backend& backend, ThreadPool& pool);
 
-  // Update number `update`, from 1, on batches given as their shards, batch after batch. Throws Error if the loss is not finite.
+  // Update number `update`, from 1, on batches given as their shards, batch after batch. Throws Error if the loss is not finite; the
+  // parameters are then those before.
   UpdateResult update(std::int64_t update, std::span<const Batch> shards);
 
   // Adam's moments, [params.size()] each.
-  float* mean() const { return mean_.get(); }
-  float* square() const { return square_.get(); }
+  const DeviceArray<float>& mean() const { return mean_; }
+  const DeviceArray<float>& square() const { return square_; }
 
-  const Meter& meter() const { return total_; }  // everything so far, all threads
-  void reset_meter() { total_ = Meter(nullptr); }
+  Meter meter() const;  // everything so far, all threads
+  void reset_meter();
   std::size_t activation_memory() const;  // bytes, all threads
 
  private:
+  void compute_gradients(std::int64_t update, std::span<const Batch> batches, std::int64_t tokens);
+  void apply(const UpdateResult& result, std::int64_t update);
+
   Model& model_;
   const Backend& backend_;
   ThreadPool& pool_;
-  FloatArray mean_, square_;
-  std::vector<Gradients> gradients_;            // one per shard
-  std::vector<std::unique_ptr<Arena>> arenas_;  // one per thread
-  Meter total_;
+  mutable Workers workers_;
+  DeviceArray<float> mean_, square_;
+  std::deque<Gradients> gradients_;        // one per shard
+  DeviceArray<float*> gradient_pointers_;  // to their values
+  // What the host wants to know: two sums per batch, then the squares of each chunk of the gradient.
+  DeviceArray<double> results_;
+  std::int64_t batches_ = 0, chunks_ = 0;
 };
 
 }  // namespace tt

@@ -6,6 +6,7 @@
 
 #include "base/report.h"
 #include "metrics/bleu.h"
+#include "nn/worker.h"
 
 namespace tt {
 namespace {
@@ -26,23 +27,20 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
   options.batch_tokens = model.config().translate_tokens;
   const Translator translator(model, source, target, options);
 
+  Workers workers(backend, model.params(), pool.threads());
   const std::size_t tasks = (n + kSentences - 1) / kSentences;
   std::vector<std::string> hypotheses(n);
   std::vector<LossSums> losses(tasks);
-  std::vector<Arena> arenas(static_cast<std::size_t>(pool.threads()));
   Progress bar("validating", "sentences", n);
   std::mutex mutex;
   std::size_t done = 0;
   pool.run(tasks, [&](std::size_t task, int thread) {
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
-    Arena& arena = arenas[static_cast<std::size_t>(thread)];
-    {
-      Tape tape(backend, arena, model.params());
-      losses[task] = model.loss(tape, make_batch(set.corpus, mine, set.corpus.bos()), 0);
-    }
+    Tape& tape = workers[thread].tape;
+    losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
     std::vector<std::string> lines;
     for (const std::int64_t i : mine) lines.push_back(set.source[static_cast<std::size_t>(i)]);
-    const auto translations = translator.translate(lines, backend, arena);
+    const auto translations = translator.translate(lines, tape);
     for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = translations[i].text;
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "decode/translator.h"
+#include "nn/worker.h"
 #include "text/corpus.h"
 
 namespace tt {
@@ -16,6 +17,7 @@ struct ValidationResult {
 };
 
 // Scores and translates the development set. `tokenize`: BLEU's tokenizer. The result does not depend on the number of threads.
+// Throws Error if the model's probabilities are not finite.
 ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                           const Subword& target, const DevelopmentSet& set, const std::string& tokenize);
 

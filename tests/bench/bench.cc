@@ -92,8 +92,8 @@ std::function<void()> square_product(std::int64_t size, bool rows) {
   auto m = std::make_shared<std::vector<float>>(static_cast<std::size_t>(3 * size * size), 0.5f);
   return [m, size, rows] {
     float *a = m->data(), *b = a + size * size, *c = b + size * size;
-    if (rows) cpu.row_product(false, size, size, size, a, b, c);
-    else cpu.product(false, false, size, size, size, 1, a, size, b, size, false, c, size);
+    if (rows) cpu.row_product({false, size, size, size, a, b, c});
+    else cpu.product({false, false, size, size, size, a, size, b, size, false, c, size});
   };
 }
 

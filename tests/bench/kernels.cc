@@ -66,7 +66,7 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
                    Shared s = memory();
                    float *a = s->take(m * k), *b = s->take(k * n), *c = s->take(m * n);
                    return [=, &bench, keep = s] {
-                     bench.backend().product(ta, tb, m, n, k, 1, a, ta ? m : k, b, tb ? k : n, accumulate, c, n);
+                     bench.backend().product({ta, tb, m, n, k, a, ta ? m : k, b, tb ? k : n, accumulate, c, n});
                    };
                  }});
 }
@@ -79,7 +79,7 @@ void row_product(const Bench& bench, const std::string& name, bool transposed, s
                  static_cast<double>(rows * n), flops, 0, [&bench, transposed, rows, n, k](int) -> std::function<void()> {
                    Shared s = memory();
                    float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
-                   return [=, &bench, keep = s] { bench.backend().row_product(transposed, rows, n, k, x, w, y); };
+                   return [=, &bench, keep = s] { bench.backend().row_product({transposed, rows, n, k, x, w, y}); };
                  }});
 }
 
@@ -121,7 +121,8 @@ void attention(const Bench& bench, const Preset& p, std::int64_t length, bool ca
                      segments->push_back({begin, end, begin, end});
                    }
                    Attention a;
-                   a.segments = *segments;
+                   a.segments.at = segments->data();
+                   a.segments.count = static_cast<std::int64_t>(segments->size());
                    a.heads = p.heads;
                    a.d_k = a.d_v = width / p.heads;
                    a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
@@ -132,13 +133,13 @@ void attention(const Bench& bench, const Preset& p, std::int64_t length, bool ca
                    a.k = qkv + width;
                    a.v = qkv + 2 * width;
                    if (dropout) a.dropout = kDropout;
-                   bench.backend().attention(a, out, sums, nullptr);
-                   if (!backward)
-                     return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a, out, sums, nullptr); };
-                   float *d_out = s->take(n * width), *d = s->take(n * 3 * width);
-                   return [=, &bench, keep = s, keep_too = segments] {
-                     bench.backend().attention_backward(a, out, sums, d_out, d, d + width, d + 2 * width);
-                   };
+                   a.out = out;
+                   a.log_sums = sums;
+                   bench.backend().attention(a);
+                   if (!backward) return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a); };
+                   float* d = s->take(n * 3 * width);
+                   const AttentionBackward b{a, s->take(n * width), false, false, false, d, d + width, d + 2 * width};
+                   return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention_backward(b); };
                  }});
 }
 
@@ -163,8 +164,8 @@ void cached(const Bench& bench, const Preset& p, std::int64_t steps) {
                    a.blocks = blocks->data();
                    a.slots = s->indices(kHypotheses * steps, kHypotheses);
                    a.ld_slots = steps;
-                   float* out = s->take(kHypotheses * p.d);
-                   return [=, &bench, keep = s, keep_too = blocks] { bench.backend().cached_attention(a, out); };
+                   a.out = s->take(kHypotheses * p.d);
+                   return [=, &bench, keep = s, keep_too = blocks] { bench.backend().cached_attention(a); };
                  }});
 }
 
@@ -175,44 +176,45 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
   pointwise(bench, p.name + " add_norm" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
     float *a = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *c = s->take(d), *y = s->take(n * d), *m = s->take(n),
           *r = s->take(n);
-    return [=, &b, keep = s] { b.add_norm(n, d, a, x, g, c, dropout, y, m, r); };
+    return [=, &b, keep = s] { b.add_norm({n, d, a, x, g, c, dropout, y, m, r}); };
   });
   pointwise(bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
     float *dy = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *m = s->take(n), *r = s->take(n), *da = s->take(n * d),
           *db = s->take(n * d);
     float *dg = s->take(d), *dc = s->take(d);
-    return [=, &b, keep = s] { b.add_norm_backward(n, d, dy, x, g, m, r, dropout, false, da, db, true, dg, dc); };
+    return [=, &b, keep = s] { b.add_norm_backward({n, d, dy, x, g, m, r, dropout, false, da, db, true, dg, dc}); };
   });
   pointwise(bench, p.name + " add_dropout" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
     float *a = s->take(n * d), *x = s->take(n * d), *y = s->take(n * d);
-    return [=, &b, keep = s] { b.add_dropout(n, d, a, x, dropout, y); };
+    return [=, &b, keep = s] { b.add_dropout({n, d, a, x, dropout, y}); };
   });
   pointwise(bench, p.name + " dropout_backward" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
     float *dy = s->take(n * d), *x = s->take(n * d);
-    return [=, &b, keep = s] { b.dropout_backward(n, d, dy, dropout, x); };
+    return [=, &b, keep = s] { b.dropout_backward({n, d, dy, dropout, x}); };
   });
   for (const auto kind : {Activation::relu, Activation::gelu}) {
     const std::string name = kind == Activation::relu ? " relu" : " gelu";
     const bool relu = kind == Activation::relu;
     pointwise(bench, p.name + " activation" + name + more, n, p.f, relu ? 2 : 3, [&](Shared s) -> std::function<void()> {
       float *x = s->take(n * p.f), *bias = s->take(p.f), *y = relu ? x : s->take(n * p.f);
-      return [=, &b, f = p.f, keep = s] { b.activation(kind, n, f, bias, x, dropout, y); };
+      return [=, &b, f = p.f, keep = s] { b.activate({kind, n, f, bias, x, dropout, y}); };
     });
     pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, relu ? 3 : 3, [&](Shared s) -> std::function<void()> {
       float *x = s->take(n * p.f), *y = s->take(n * p.f), *dy = s->take(n * p.f), *bias = s->take(p.f);
-      return
-          [=, &b, f = p.f, keep = s] { b.activation_backward(kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias); };
+      return [=, &b, f = p.f, keep = s] {
+        b.activate_backward({kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias});
+      };
     });
   }
   pointwise(bench, p.name + " embed" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
     float *table = s->take(p.v * d), *positions = s->take(64 * d), *y = s->take(n * d);
     const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
-    return [=, &b, keep = s] { b.embed(n, d, tokens, places, table, positions, 11, dropout, y); };
+    return [=, &b, keep = s] { b.embed({n, d, tokens, places, table, positions, 11, dropout, y}); };
   });
   pointwise(bench, p.name + " embed_backward" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
     float *table = s->take(p.v * d), *dy = s->take(n * d);
     const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
-    return [=, &b, keep = s] { b.embed_backward(n, d, tokens, places, dy, 11, dropout, table, nullptr); };
+    return [=, &b, keep = s] { b.embed_backward({n, d, tokens, places, dy, 11, dropout, table, nullptr}); };
   });
 }
 
@@ -221,19 +223,19 @@ void sums(const Bench& bench, const Preset& p) {
   const std::int64_t n = kRows, d = p.d;
   pointwise(bench, p.name + " add_bias", n, d, 2, [&](Shared s) -> std::function<void()> {
     float *x = s->take(n * d), *bias = s->take(d);
-    return [=, &b, keep = s] { b.add_bias(n, d, bias, x); };
+    return [=, &b, keep = s] { b.add_bias({n, d, bias, x}); };
   });
   pointwise(bench, p.name + " column_sums", n, d, 1, [&](Shared s) -> std::function<void()> {
     float *x = s->take(n * d), *y = s->take(d);
-    return [=, &b, keep = s] { b.column_sums(n, d, x, true, y); };
+    return [=, &b, keep = s] { b.column_sums({n, d, x, true, y}); };
   });
   pointwise(bench, p.name + " add", n, d, 3, [&](Shared s) -> std::function<void()> {
     float *x = s->take(n * d), *y = s->take(n * d);
-    return [=, &b, keep = s] { b.add(n * d, x, y); };
+    return [=, &b, keep = s] { b.add({n * d, x, y}); };
   });
   pointwise(bench, p.name + " zero", n, d, 1, [&](Shared s) -> std::function<void()> {
     float* x = s->take(n * d);
-    return [=, &b, keep = s] { b.zero(n * d, x); };
+    return [=, &b, keep = s] { b.zero({1, n * d, n * d, x}); };
   });
 }
 
@@ -246,13 +248,13 @@ void vocabulary(const Bench& bench, const Preset& p) {
                 float* logits = s->take(n * v);
                 const std::int32_t* targets = s->indices(n, v);
                 return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
-                  b.cross_entropy(n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data());
+                  b.cross_entropy({n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data()});
                 };
               });
   pointwise(bench, p.name + " best_of 8", n, v, 1, [&](Shared s) -> std::function<void()> {
     float *logits = s->take(n * v), *values = s->take(n * 8);
     std::int32_t* found = s->indices(n * 8, v);
-    return [=, &b, keep = s] { b.best_of(n, v, logits, 8, values, found); };
+    return [=, &b, keep = s] { b.best_of({n, v, logits, 8, values, found}); };
   });
   // A layer's worth of parameters.
   const std::int64_t size = 4 * p.d * p.d + 2 * p.d * p.f;
@@ -261,12 +263,13 @@ void vocabulary(const Bench& bench, const Preset& p) {
               [&](Shared s) -> std::function<void()> {
                 auto gradients = std::make_shared<std::vector<float*>>();
                 for (int i = 0; i < shards; ++i) gradients->push_back(s->take(size, 1e-6f));
-                return [=, &b, keep = s] { b.reduce(*gradients, size); };
+                auto* squares = reinterpret_cast<double*>(s->take(2 * (size / Reduce::kChunk + 1)));
+                return [=, &b, keep = s] { b.reduce({shards, gradients->data(), 0, size, squares}); };
               });
   pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
     float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
     for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];
-    return [=, &b, keep = s] { b.adam(AdamStep{1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 0.5f, 1}, size, g, x, m, w); };
+    return [=, &b, keep = s] { b.adam({1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 0.5f, 1, size, g, x, m, w}); };
   });
 }
 

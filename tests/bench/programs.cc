@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "base/report.h"
 #include "decode/translator.h"
-#include "tensor/meter.h"
+#include "nn/worker.h"
 #include "tests/bench/bench.h"
 #include "train/updater.h"
 
@@ -50,7 +50,7 @@ std::vector<Batch> random_update(const Config& config, std::int64_t length, std:
 // Runs `work`, which returns the operations it did and the tokens it is about, between two measurements of the ceiling, and prints the
 // medians over the rounds.
 struct Work {
-  Meter meter{nullptr};
+  Meter meter;
   double tokens = 0;
 };
 
@@ -74,7 +74,7 @@ void measure_program(const Bench& bench, const char* name, const std::function<W
   constexpr int kRounds = 5;
   work();
   std::vector<double> parts, rates, tokens;
-  Meter meter(nullptr);
+  Meter meter(bench.backend());
   for (int round = 0; round < kRounds; ++round) {
     const double before = bench.product_rate_now(0.2), began = now();
     const Work done = work();
@@ -100,12 +100,13 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary);
   const auto model = make_model(config);
+  model->params().draw(bench.backend(), config.seed);
   ThreadPool pool(bench.options().threads);
   Updater updater(*model, bench.backend(), pool);
   std::int64_t update = 0;
   const auto shards = random_update(config, length, 1);
   measure_program(bench, title.c_str(), [&] {
-    Work work;
+    Work work{Meter(bench.backend())};
     updater.reset_meter();
     for (int i = 0; i < (config.d_model <= 128 ? 4 : 1); ++i)
       work.tokens += static_cast<double>(updater.update(++update, shards).loss.tokens);
@@ -120,10 +121,11 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary);
   const auto model = make_model(config);
+  model->params().draw(bench.backend(), config.seed);
   ThreadPool pool(bench.options().threads);
-  std::vector<Arena> arenas(static_cast<std::size_t>(pool.threads()));
+  Workers workers(bench.backend(), model->params(), pool.threads());
   measure_program(bench, title.c_str(), [&] {
-    std::vector<Meter> meters(static_cast<std::size_t>(pool.threads()), Meter(&bench.backend()));
+    for (Worker& worker : workers) worker.meter.reset();
     std::vector<double> tokens(static_cast<std::size_t>(pool.threads()));
     pool.run(tokens.size(), [&](std::size_t task, int thread) {
       Random random(7, task);
@@ -134,12 +136,13 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
         append_sentence(source, limits.back(), vocabulary, random);
         tokens[task] += static_cast<double>(limits.back());
       }
-      Tape tape(meters[static_cast<std::size_t>(thread)], arenas[static_cast<std::size_t>(thread)], model->params());
+      Tape& tape = workers[thread].tape;
+      tape.clear();
       const auto state = model->start(tape, source);
       beam_search(*state, limits, 1, 2, SearchOptions{});
     });
-    Work done;
-    for (const Meter& meter : meters) done.meter.add(meter);
+    Work done{Meter(bench.backend())};
+    for (const Worker& worker : workers) done.meter.add(worker.meter);
     for (const double t : tokens) done.tokens += t;
     return done;
   });

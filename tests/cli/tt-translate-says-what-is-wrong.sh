@@ -15,6 +15,10 @@ try t -m empty.tt
 sed 's/\\"d_ff\\":48/\\"d_ff\\":40/' model.tt >other.tt
 cmp -s model.tt other.tt && echo "the configuration was not found"
 try t -m other.tt
+# A weight that is not a number, in the first tensor
+cp model.tt nan.tt
+printf '\xff\xff\xff\xff' | dd of=nan.tt bs=1 seek=$((8 + $(od -A n -t u8 -N 8 model.tt))) conv=notrunc 2>dd.log
+try t -m nan.tt
 try t -m model.tt none.en
 try t
 try t -m model.tt --beam 0

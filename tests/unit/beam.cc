@@ -92,6 +92,38 @@ Hypothesis enumerate(std::int32_t sentence, std::int64_t limit, double alpha, fl
 
 }  // namespace
 
+namespace {
+
+// A model that answers every question with one number.
+class ConstantState : public State {
+ public:
+  explicit ConstantState(float value) : value_(value) {}
+  void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) override {
+    for (std::size_t i = 0; i < tokens.size() * static_cast<std::size_t>(best); ++i) values[i] = value_, pieces[i] = 4;
+  }
+  void reorder(std::span<const std::int32_t>) override {}
+
+ private:
+  float value_;
+};
+
+}  // namespace
+
+TEST_CASE("numbers that are not finite end the search, and a sentence that nothing may follow ends as it stands") {
+  const std::vector<std::int64_t> limits = {5, 3};
+  for (const float bad : {NAN, INFINITY}) {
+    ConstantState state(bad);
+    CHECK_THROWS_AS(beam_search(state, limits, kBos, kEos, {}), NotFinite);
+  }
+  ConstantState nothing(-INFINITY);
+  const auto found = beam_search(nothing, limits, kBos, kEos, {});
+  REQUIRE(found.size() == 2);
+  for (const auto& sentence : found) {
+    REQUIRE(sentence.size() == 1);
+    CHECK(sentence[0].tokens.empty());
+  }
+}
+
 TEST_CASE("a beam as wide as the tree finds the best of all sentences") {
   const double alpha = GENERATE(0.0, 0.6, 1.0);
   const float eos_bias = GENERATE(-2.0f, 0.0f, 1.0f);

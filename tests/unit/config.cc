@@ -170,11 +170,13 @@ TEST_CASE("impossible combinations are refused with what to change") {
   CHECK_THAT(check_error([](Config& c) { c.heads = 0; }), Contains("heads must be an integer from 1"));
   CHECK_THAT(check_error([](Config& c) { c.dropout = std::numeric_limits<double>::quiet_NaN(); }), Contains("dropout must be"));
   CHECK_THAT(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11; }), Contains("shared embeddings need one"));
-  CHECK(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11, c.embeddings = "target"; }) == "(no error)");
+  CHECK(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11, c.embeddings = EmbeddingTies::target; }) ==
+        "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.warmup = 0; }), Contains("needs a warmup"));
-  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = "constant"; }), Contains("set rate, or warmup"));
-  CHECK(check_error([](Config& c) { c.warmup = 0, c.schedule = "constant", c.rate = 1e-3; }) == "(no error)");
-  CHECK_THAT(check_error([](Config& c) { c.schedule = "cosine", c.max_updates = 4000; }), Contains("more than warmup (4000)"));
+  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant; }), Contains("set rate, or warmup"));
+  CHECK(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3; }) == "(no error)");
+  CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::cosine, c.max_updates = 4000; }),
+             Contains("more than warmup (4000)"));
 }
 
 TEST_CASE("models are the same when their tensors and their function are") {
@@ -195,7 +197,7 @@ TEST_CASE("models are the same when their tensors and their function are") {
   other.d_k = other.d_v = 64;
   CHECK(same_model(base, other) == "");
   Config learned, longer;
-  learned.positions = longer.positions = "learned";
+  learned.positions = longer.positions = PositionKind::learned;
   longer.max_length = 512;
   CHECK(same_model(learned, longer) == "max_length is 256 and 512");
 }

@@ -30,7 +30,7 @@ const Shape kShapes[] = {
 };
 
 struct Extent {
-  std::int64_t queries = 0, keys = 0, weights = 0;
+  std::int64_t queries = 0, keys = 0, weights = 0;  // rows, and the size of the weights
 };
 
 Extent extent(const Shape& s) {
@@ -47,7 +47,8 @@ Extent extent(const Shape& s) {
 Attention arguments(const Shape& s, bool causal, bool dropout, std::int64_t gap, Workspace& w) {
   const Extent e = extent(s);
   Attention a;
-  a.segments = s.segments;
+  a.segments = describe(s.segments);
+  a.segments.at = w.copy(s.segments);
   a.heads = s.heads;
   a.d_k = s.d_k;
   a.d_v = s.d_v;
@@ -73,29 +74,51 @@ void add_packed(std::vector<Case>& cases) {
       for (const bool all : {true, false})
         cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
                            const Extent e = extent(s);
-                           const Attention a = arguments(s, causal, dropout, gap, w);
-                           float* out = w.out("out", e.queries, s.heads * s.d_v);
-                           float* log_sums = all ? w.out("log_sums", e.queries, s.heads) : nullptr;
-                           b.attention(a, out, log_sums, all ? w.out("weights", 1, e.weights) : nullptr);
+                           Attention a = arguments(s, causal, dropout, gap, w);
+                           a.out = w.out("out", e.queries, s.heads * s.d_v);
+                           a.log_sums = all ? w.out("log_sums", e.queries, s.heads) : nullptr;
+                           a.weights = all ? w.out("weights", 1, e.weights) : nullptr;
+                           b.attention(a);
                          }});
-      cases.push_back(
-          {"attention_backward", shape, [=](const Backend& b, Workspace& w) {
-             const Extent e = extent(s);
-             const Attention a = arguments(s, causal, dropout, gap, w);
-             std::vector<float> out(static_cast<std::size_t>(e.queries * s.heads * s.d_v));
-             std::vector<float> log_sums(static_cast<std::size_t>(e.queries * s.heads));
-             b.attention(a, out.data(), log_sums.data(), nullptr);
-             const float* d_out = w.in("d_out", e.queries, s.heads * s.d_v);
-             float *d_q = w.out("d_q", e.queries, s.heads * s.d_k, a.ldq), *d_k = w.out("d_k", e.keys, s.heads * s.d_k, a.ldk);
-             b.attention_backward(a, out.data(), log_sums.data(), d_out, d_q, d_k, w.out("d_v", e.keys, s.heads * s.d_v, a.ldv));
-           }});
+      for (const bool accumulate : {false, true})
+        cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
+                           const Extent e = extent(s);
+                           AttentionBackward g;
+                           g.forward = arguments(s, causal, dropout, gap, w);
+                           g.forward.out = w.zeros(e.queries * s.heads * s.d_v);
+                           g.forward.log_sums = w.zeros(e.queries * s.heads);
+                           b.attention(g.forward);
+                           g.d_out = w.in("d_out", e.queries, s.heads * s.d_v);
+                           g.accumulate_q = g.accumulate_k = g.accumulate_v = accumulate;
+                           g.d_q = w.sum(accumulate, "d_q", e.queries, s.heads * s.d_k, g.forward.ldq);
+                           g.d_k = w.sum(accumulate, "d_k", e.keys, s.heads * s.d_k, g.forward.ldk);
+                           g.d_v = w.sum(accumulate, "d_v", e.keys, s.heads * s.d_v, g.forward.ldv);
+                           b.attention_backward(g);
+                         }});
     }
+  // Keys and values that are the same columns.
+  cases.push_back({"attention_backward", "keys are values", [](const Backend& b, Workspace& w) {
+                     const Shape s{"", {{0, 5, 0, 7}, {5, 6, 7, 8}}, 2, 8, 8};
+                     AttentionBackward g;
+                     g.forward = arguments(s, false, false, 0, w);
+                     g.forward.v = g.forward.k;
+                     g.forward.out = w.zeros(6 * 16);
+                     g.forward.log_sums = w.zeros(6 * 2);
+                     b.attention(g.forward);
+                     g.d_out = w.in("d_out", 6, 16);
+                     g.accumulate_q = g.accumulate_k = g.accumulate_v = true;
+                     g.d_q = w.inout("d_q", 6, 16);
+                     g.d_k = g.d_v = w.inout("d_k", 8, 16);
+                     b.attention_backward(g);
+                   }});
   // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
   cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
                      const Shape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
                      Attention a = arguments(s, false, false, 0, w);
                      a.scale = 20;
-                     b.attention(a, w.out("out", 9, 16), w.out("log_sums", 9, 2), nullptr);
+                     a.out = w.out("out", 9, 16);
+                     a.log_sums = w.out("log_sums", 9, 2);
+                     b.attention(a);
                    }});
 }
 
@@ -127,11 +150,12 @@ void add_cached(std::vector<Case>& cases) {
                        std::vector<const float*> blocks;
                        for (std::int64_t t = 0; t < s.steps; ++t)
                          blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
-                       a.blocks = blocks.data();
+                       a.blocks = w.copy(blocks);
                        a.ld_slots = s.steps + 2;
                        a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
                                            static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
-                       b.cached_attention(a, w.out("out", s.rows, s.heads * s.d_v));
+                       a.out = w.out("out", s.rows, s.heads * s.d_v);
+                       b.cached_attention(a);
                      }});
 }
 

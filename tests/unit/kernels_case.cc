@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/error.h"
 #include "base/random.h"
 
 namespace tt {
@@ -43,61 +44,99 @@ double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
   return x;
 }
 
-void* Workspace::Buffer::data() { return words.data() + kGuard; }
-
 Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns,
                                   std::int64_t stride) {
-  Buffer b{name, type, role, rows, columns, std::max(stride, columns), {}, {}};
+  Buffer b{name, type, role, rows, columns, std::max(stride, columns), {}, {}, {}};
   b.words.assign(static_cast<std::size_t>(2 * kGuard + b.rows * b.stride * b.width()), kPoison);
   b.before = b.words;
   return buffers_.emplace_back(std::move(b));
 }
 
+void* Workspace::upload(Buffer& b) {
+  b.before = b.words;
+  b.device = DeviceArray<std::uint32_t>(backend_, std::span<const std::uint32_t>(b.words));
+  return b.device.data() + kGuard;
+}
+
 float* Workspace::random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride,
-                         float spread) {
+                         float spread, const Change& change) {
   Buffer& b = add(name, Type::f32, role, rows, columns, stride);
   Random numbers(hash(name));
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < columns; ++c) {
-      const float x = spread * numbers.normal();
+      float x = spread * numbers.normal();
+      if (change) x = change(x);
       std::memcpy(&b.words[b.word(r, c)], &x, sizeof x);
     }
-  b.before = b.words;
-  return static_cast<float*>(b.data());
+  return static_cast<float*>(upload(b));
 }
 
 float* Workspace::in(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
-  return random(name, Role::in, rows, columns, stride, spread);
+  return random(name, Role::in, rows, columns, stride, spread, {});
 }
-float* Workspace::inout(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
-  return random(name, Role::inout, rows, columns, stride, spread);
+float* Workspace::inout(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread,
+                        const Change& change) {
+  return random(name, Role::inout, rows, columns, stride, spread, change);
 }
 float* Workspace::spent(const std::string& name, std::int64_t rows, std::int64_t columns, float spread) {
-  return random(name, Role::spent, rows, columns, columns, spread);
+  return random(name, Role::spent, rows, columns, columns, spread, {});
 }
 float* Workspace::out(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
-  return static_cast<float*>(add(name, Type::f32, Role::out, rows, columns, stride).data());
+  return static_cast<float*>(upload(add(name, Type::f32, Role::out, rows, columns, stride)));
+}
+float* Workspace::zeros(std::int64_t n) {
+  Buffer& b = add("zeros", Type::f32, Role::spent, 1, n, n);
+  std::fill(b.words.begin() + kGuard, b.words.end() - kGuard, 0u);
+  return static_cast<float*>(upload(b));
 }
 
 std::int32_t* Workspace::indices(const std::string& name, std::int64_t n, std::int32_t below) {
   Buffer& b = add(name, Type::i32, Role::in, 1, n, n);
   Random numbers(hash(name));
   for (std::int64_t i = 0; i < n; ++i) b.words[b.word(0, i)] = numbers.below(static_cast<std::uint32_t>(below));
-  b.before = b.words;
-  return static_cast<std::int32_t*>(b.data());
+  return static_cast<std::int32_t*>(upload(b));
 }
 std::int32_t* Workspace::out_indices(const std::string& name, std::int64_t rows, std::int64_t columns) {
-  return static_cast<std::int32_t*>(add(name, Type::i32, Role::out, rows, columns, columns).data());
+  return static_cast<std::int32_t*>(upload(add(name, Type::i32, Role::out, rows, columns, columns)));
 }
 
 double* Workspace::doubles(const std::string& name, std::int64_t n) {
   Buffer& b = add(name, Type::f64, Role::inout, 1, n, n);
-  auto* numbers = static_cast<double*>(b.data());
-  for (std::int64_t i = 0; i < n; ++i) numbers[i] = 0.25 + static_cast<double>(i);
-  b.before = b.words;
-  return numbers;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double x = 0.25 + static_cast<double>(i);
+    std::memcpy(&b.words[b.word(0, i)], &x, sizeof x);
+  }
+  return static_cast<double*>(upload(b));
 }
-void Workspace::result(const std::string& name, double value) { doubles(name, 1)[0] = value; }
+double* Workspace::out_doubles(const std::string& name, std::int64_t n) {
+  return static_cast<double*>(upload(add(name, Type::f64, Role::out, 1, n, n)));
+}
+
+const void* Workspace::copy(const void* from, std::size_t bytes) {
+  TT_CHECK(bytes % sizeof(std::uint32_t) == 0);
+  const auto words = static_cast<std::int64_t>(bytes / sizeof(std::uint32_t));
+  Buffer& b = add("copy", Type::i32, Role::in, 1, words, words);
+  if (bytes > 0) std::memcpy(&b.words[b.word(0, 0)], from, bytes);
+  return upload(b);
+}
+
+Segments describe(std::span<const Segment> segments) {
+  Segments all;
+  all.at = segments.data();
+  all.count = static_cast<std::int64_t>(segments.size());
+  for (const Segment& s : segments) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
+    all.queries += queries;
+    all.keys += keys;
+    all.longest_queries = std::max(all.longest_queries, queries);
+    all.longest_keys = std::max(all.longest_keys, keys);
+  }
+  return all;
+}
+
+void Workspace::fetch() {
+  for (Buffer& b : buffers_) b.words = b.device.download();
+}
 
 std::string Workspace::damage() const {
   for (const Buffer& b : buffers_) {

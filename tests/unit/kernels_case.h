@@ -1,42 +1,58 @@
 // One call of a kernel that can be made on any backend with the same arguments, and the comparison of what two backends answer.
 //
-// The arguments live in a Workspace: filled by their names, so that two workspaces start alike; each between guards, with gaps
-// where the row stride exceeds the width. What may not be read is NaN of a bit pattern of its own, and what must be written
-// starts as that too.
+// The arguments live in a Workspace, in the backend's memory: filled by their names, so that two workspaces start alike; each between
+// guards, with gaps where the row stride exceeds the width. What may not be read is NaN of a bit pattern of its own, and what must be
+// written starts as that too.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "tensor/backend.h"
+#include "tensor/device_array.h"
 
 namespace tt {
 
 class Workspace {
  public:
+  // The backend must outlive the workspace.
+  explicit Workspace(const Backend& backend) : backend_(backend) {}
+
+  // What is done to each number that an argument is filled with.
+  using Change = std::function<float(float)>;
+
   // An argument that is only read: standard normal numbers times `spread`.
   float* in(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0, float spread = 1);
   // One that is read and changed.
-  float* inout(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0, float spread = 1);
+  float* inout(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0, float spread = 1,
+               const Change& change = {});
   // One that must be written, whatever it held.
   float* out(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0);
   // Added to when `accumulate`, else written.
   float* sum(bool accumulate, const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0) {
     return accumulate ? inout(name, rows, columns, stride) : out(name, rows, columns, stride);
   }
-  // One that is read and holds anything afterwards.
+  // One that is read and holds anything afterwards. The same name gives the same numbers as an argument.
   float* spent(const std::string& name, std::int64_t rows, std::int64_t columns, float spread = 1);
+  // Zeros, for what a case needs beside the call that it is about.
+  float* zeros(std::int64_t n);
   // Numbers in [0, below).
   std::int32_t* indices(const std::string& name, std::int64_t n, std::int32_t below);
   std::int32_t* out_indices(const std::string& name, std::int64_t rows, std::int64_t columns);
-  // One row of doubles that is added to.
+  // One row of doubles that is added to, or written.
   double* doubles(const std::string& name, std::int64_t n);
-  // A result that was returned.
-  void result(const std::string& name, double value);
+  double* out_doubles(const std::string& name, std::int64_t n);
+  // What the host has, only read.
+  template <class T>
+  const T* copy(const std::vector<T>& from) {
+    return static_cast<const T*>(copy(from.data(), from.size() * sizeof(T)));
+  }
 
+  // Brings the arguments to the host: what follows speaks of them as they were then.
+  void fetch();
   // What is wrong after a call: an output not written, a guard, a gap or an input changed. Empty when nothing is.
   std::string damage() const;
   // The first element in which `other` differs from this, the reference, by more than `tolerance` times the largest of the
@@ -54,18 +70,25 @@ class Workspace {
     Role role;
     std::int64_t rows, columns, stride;
     std::vector<std::uint32_t> words, before;
+    DeviceArray<std::uint32_t> device;
 
     std::int64_t width() const { return type == Type::f64 ? 2 : 1; }
     std::size_t word(std::int64_t r, std::int64_t c) const;
     double element(std::int64_t r, std::int64_t c) const;
-    void* data();
   };
 
   Buffer& add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride);
-  float* random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread);
+  float* random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread,
+                const Change& change);
+  void* upload(Buffer& b);
+  const void* copy(const void* from, std::size_t bytes);
 
+  const Backend& backend_;
   std::deque<Buffer> buffers_;
 };
+
+// Segments that lie where the kernels find them, described.
+Segments describe(std::span<const Segment> segments);
 
 struct Case {
   std::string kernel, shape;

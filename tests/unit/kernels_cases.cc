@@ -29,17 +29,16 @@ void add_products(std::vector<Case>& cases) {
     for (int kind = 0; kind < 16; ++kind) {
       const bool ta = kind & 1, tb = kind & 2, accumulate = kind & 4;
       const std::int64_t gap = kind & 8 ? 3 : 0;
-      const float alpha = accumulate ? -0.75f : 1;
-      cases.push_back({"product",
-                       std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
-                           (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : ""),
-                       [=](const Backend& b, Workspace& w) {
-                         const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
-                         const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
-                         const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
-                         b.product(ta, tb, s.m, s.n, s.k, alpha, A, lda, B, ldb, accumulate,
-                                   w.sum(accumulate, "C", s.m, s.n, ldc), ldc);
-                       }});
+      cases.push_back(
+          {"product",
+           std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
+               (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : ""),
+           [=](const Backend& b, Workspace& w) {
+             const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
+             const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
+             const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
+             b.product({ta, tb, s.m, s.n, s.k, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc});
+           }});
     }
 }
 
@@ -56,22 +55,28 @@ void add_row_products(std::vector<Case>& cases) {
            std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (transposed ? " W^T" : ""),
            [=](const Backend& b, Workspace& w) {
              const float* x = w.in("x", s.rows, s.k);
-             b.row_product(transposed, s.rows, s.n, s.k, x, w.in("w", transposed ? s.n : s.k, transposed ? s.k : s.n),
-                           w.out("y", s.rows, s.n));
+             b.row_product({transposed, s.rows, s.n, s.k, x, w.in("w", transposed ? s.n : s.k, transposed ? s.k : s.n),
+                            w.out("y", s.rows, s.n)});
            }});
 }
 
 void add_sums(std::vector<Case>& cases) {
   for (const Matrix& m : kMatrices) {
     cases.push_back({"add_bias", text(m), [=](const Backend& b, Workspace& w) {
-                       b.add_bias(m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d));
+                       b.add_bias({m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d)});
                      }});
-    cases.push_back(
-        {"add", text(m), [=](const Backend& b, Workspace& w) { b.add(m.n * m.d, w.in("x", m.n, m.d), w.inout("y", m.n, m.d)); }});
-    cases.push_back({"zero", text(m), [=](const Backend& b, Workspace& w) { b.zero(m.n * m.d, w.out("x", m.n, m.d)); }});
+    cases.push_back({"add", text(m), [=](const Backend& b, Workspace& w) {
+                       b.add({m.n * m.d, w.in("x", m.n, m.d), w.inout("y", m.n, m.d)});
+                     }});
+    cases.push_back({"zero", text(m), [=](const Backend& b, Workspace& w) {
+                       b.zero({1, m.n * m.d, m.n * m.d, w.out("x", m.n, m.d)});
+                     }});
+    cases.push_back({"zero", text(m) + " strides", [=](const Backend& b, Workspace& w) {
+                       b.zero({m.n, m.d, m.d + 3, w.out("x", m.n, m.d, m.d + 3)});
+                     }});
     for (bool accumulate : {false, true})
       cases.push_back({"column_sums", text(m, {}, accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
-                         b.column_sums(m.n, m.d, w.in("x", m.n, m.d), accumulate, w.sum(accumulate, "sums", 1, m.d));
+                         b.column_sums({m.n, m.d, w.in("x", m.n, m.d), accumulate, w.sum(accumulate, "sums", 1, m.d)});
                        }});
   }
 }
@@ -85,14 +90,14 @@ void add_norms(std::vector<Case>& cases) {
                            float* s = w.inout("b", m.n, m.d, 0, 3);
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
                            float* mean = w.out("mean", m.n, 1);
-                           b.add_norm(m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), mean, w.out("rstd", m.n, 1));
+                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), mean, w.out("rstd", m.n, 1)});
                          }});
         cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics" : " no statistics"),
                          [=](const Backend& b, Workspace& w) {
                            const float* a = alone ? nullptr : w.in("a", m.n, m.d);
                            float* s = w.inout("b", m.n, m.d, 0, 3);
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           b.add_norm(m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), nullptr, nullptr);
+                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), nullptr, nullptr});
                          }});
       }
       if (m.d == 1) continue;  // a single column has no deviation: its gradient is rounding times 316
@@ -105,14 +110,15 @@ void add_norms(std::vector<Case>& cases) {
         cases.push_back({"add_norm_backward", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
                            const float *s = w.in("s", m.n, m.d, 0, 2), *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
                            // The statistics of s, by the same backend's forward.
-                           std::vector<float> copy(s, s + m.n * m.d), y(copy), mean(static_cast<std::size_t>(m.n)), rstd(mean);
-                           b.add_norm(m.n, m.d, nullptr, copy.data(), gain, bias, {}, y.data(), mean.data(), rstd.data());
+                           float *same = w.spent("s", m.n, m.d, 2), *y = w.zeros(m.n * m.d), *mean = w.zeros(m.n),
+                                 *rstd = w.zeros(m.n);
+                           b.add_norm({m.n, m.d, nullptr, same, gain, bias, {}, y, mean, rstd});
                            float* dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
                            float* da = want_a ? w.sum(to_a, "d_a", m.n, m.d) : nullptr;
                            float* db = in_place ? dy : want_b ? w.out("d_b", m.n, m.d) : nullptr;
                            float* dg = w.sum(to_params, "d_gain", 1, m.d);
-                           b.add_norm_backward(m.n, m.d, dy, s, gain, mean.data(), rstd.data(), dropout, to_a, da, db, to_params,
-                                               dg, w.sum(to_params, "d_bias", 1, m.d));
+                           b.add_norm_backward({m.n, m.d, dy, s, gain, mean, rstd, dropout, to_a, da, db, to_params, dg,
+                                                w.sum(to_params, "d_bias", 1, m.d)});
                          }});
       }
     }
@@ -123,33 +129,32 @@ void add_pointwise(std::vector<Case>& cases) {
     for (const Dropout& dropout : {kOff, kSome, kFew}) {
       cases.push_back({"add_dropout", text(m, dropout), [=](const Backend& b, Workspace& w) {
                          const float *x = w.in("a", m.n, m.d), *z = w.in("b", m.n, m.d);
-                         b.add_dropout(m.n, m.d, x, z, dropout, w.out("y", m.n, m.d));
+                         b.add_dropout({m.n, m.d, x, z, dropout, w.out("y", m.n, m.d)});
                        }});
       cases.push_back({"dropout_backward", text(m, dropout), [=](const Backend& b, Workspace& w) {
                          const float* dy = w.in("d_y", m.n, m.d);
-                         b.dropout_backward(m.n, m.d, dy, dropout, w.out("d_b", m.n, m.d));
+                         b.dropout_backward({m.n, m.d, dy, dropout, w.out("d_b", m.n, m.d)});
                        }});
       for (const auto kind : {Activation::relu, Activation::gelu})
         for (const bool in_place : {false, true}) {
           if (in_place && kind == Activation::gelu) continue;
           const std::string more = std::string(kind == Activation::relu ? " relu" : " gelu") + (in_place ? " in place" : "");
-          cases.push_back({"activation", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
+          cases.push_back({"activate", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
                              const float* bias = w.in("bias", 1, m.d);
                              float* x =
                                  kind == Activation::relu && !in_place ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3);
-                             b.activation(kind, m.n, m.d, bias, x, dropout, in_place ? x : w.out("y", m.n, m.d));
+                             b.activate({kind, m.n, m.d, bias, x, dropout, in_place ? x : w.out("y", m.n, m.d)});
                            }});
           for (const bool accumulate : {false, true})
-            cases.push_back({"activation_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
+            cases.push_back({"activate_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
                              [=](const Backend& b, Workspace& w) {
                                float *x = w.in("x", m.n, m.d, 0, 3),
                                      *dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
-                               std::vector<float> y(static_cast<std::size_t>(m.n * m.d)), none(static_cast<std::size_t>(m.d)),
-                                   before(x, x + m.n * m.d);
-                               b.activation(kind, m.n, m.d, none.data(), before.data(), dropout, y.data());
+                               float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
+                               b.activate({kind, m.n, m.d, none, before, dropout, y});
                                float* dx = in_place ? dy : w.out("d_x", m.n, m.d);
-                               b.activation_backward(kind, m.n, m.d, kind == Activation::relu ? nullptr : x, y.data(), dy,
-                                                     dropout, dx, accumulate, w.sum(accumulate, "d_bias", 1, m.d));
+                               b.activate_backward({kind, m.n, m.d, kind == Activation::relu ? nullptr : x, y, dy, dropout, dx,
+                                                    accumulate, w.sum(accumulate, "d_bias", 1, m.d)});
                              }});
         }
     }
@@ -162,15 +167,15 @@ void add_embeddings(std::vector<Case>& cases) {
       cases.push_back({"embed", text(m, dropout), [=](const Backend& b, Workspace& w) {
                          const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
                          const float *table = w.in("table", 13, m.d), *positions = w.in("positions", 9, m.d);
-                         b.embed(m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d));
+                         b.embed({m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d)});
                        }});
       for (const bool learned : {false, true})
         cases.push_back({"embed_backward", text(m, dropout, learned ? " learned" : ""), [=](const Backend& b, Workspace& w) {
                            const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
                            const float* dy = w.in("d_y", m.n, m.d);
                            float* table = w.inout("d_table", 13, m.d);
-                           b.embed_backward(m.n, m.d, tokens, places, dy, scale, dropout, table,
-                                            learned ? w.inout("d_positions", 9, m.d) : nullptr);
+                           b.embed_backward({m.n, m.d, tokens, places, dy, scale, dropout, table,
+                                             learned ? w.inout("d_positions", 9, m.d) : nullptr});
                          }});
     }
 }
@@ -189,38 +194,44 @@ void add_vocabulary(std::vector<Case>& cases) {
                              const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
                              float* logits =
                                  scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
-                             b.cross_entropy(m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2));
+                             b.cross_entropy({m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2)});
                            }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})
         cases.push_back({"best_of", text(m, {}, (" best " + std::to_string(best) + (ties ? " ties" : "")).c_str()),
                          [=](const Backend& b, Workspace& w) {
-                           float* logits = w.inout("logits", m.n, m.d, 0, 2);
-                           if (ties)
-                             for (std::int64_t i = 0; i < m.n * m.d; ++i) logits[i] = std::round(logits[i]);
+                           const auto change = [ties](float x) { return ties ? std::round(x) : x; };
+                           float* logits = w.inout("logits", m.n, m.d, 0, 2, change);
                            float* values = w.out("values", m.n, best);
-                           b.best_of(m.n, m.d, logits, best, values, w.out_indices("indices", m.n, best));
+                           b.best_of({m.n, m.d, logits, best, values, w.out_indices("indices", m.n, best)});
                          }});
   }
 }
 
 void add_updates(std::vector<Case>& cases) {
-  for (const std::int64_t size : {0, 1, 7, 64, 2047, 2049, 5000}) {
+  for (const std::int64_t size : {0, 1, 7, 64, 2047, 2049, 5000, 2 * 65536 + 100}) {
+    const std::int64_t chunks = (size + Reduce::kChunk - 1) / Reduce::kChunk;
     for (const int shards : {1, 2, 3, 4, 7})
       cases.push_back({"reduce", std::to_string(size) + " of " + std::to_string(shards), [=](const Backend& b, Workspace& w) {
                          std::vector<float*> gradients = {w.inout("g0", 1, size)};
                          for (int s = 1; s < shards; ++s) gradients.push_back(w.spent("g" + std::to_string(s), 1, size));
-                         w.result("squares", b.reduce(gradients, size));
+                         b.reduce({shards, w.copy(gradients), 0, size, w.out_doubles("squares", chunks)});
                        }});
     for (const float decay : {0.0f, 0.01f})
       cases.push_back({"adam", std::to_string(size) + (decay > 0 ? " decay" : ""), [=](const Backend& b, Workspace& w) {
-                         const AdamStep step{0.01f, 0.9f, 0.98f, 1e-9f, decay, 0.271f, 0.058808f, 0.5f};
                          const float* g = w.in("gradient", 1, size);
-                         float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size), *v = w.inout("v", 1, size);
-                         for (std::int64_t i = 0; i < size; ++i) v[i] = v[i] * v[i];
-                         b.adam(step, size, g, p, m, v);
+                         float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
+                         float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
+                         b.adam({0.01f, 0.9f, 0.98f, 1e-9f, decay, 0.271f, 0.058808f, 0.5f, size, g, p, m, v});
                        }});
   }
+  // A part of the gradients: the rest stays as it is.
+  cases.push_back({"reduce", "the second chunk", [](const Backend& b, Workspace& w) {
+                     constexpr std::int64_t kSize = 2 * Reduce::kChunk;
+                     const std::vector<float*> gradients = {w.inout("g0", 1, kSize), w.spent("g1", 1, kSize)};
+                     double* squares = w.out_doubles("squares", 1);
+                     b.reduce({2, w.copy(gradients), Reduce::kChunk, kSize, squares - 1});
+                   }});
 }
 
 }  // namespace

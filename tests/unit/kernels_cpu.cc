@@ -5,7 +5,8 @@
 #include <map>
 
 #include "cpu/cpu.h"
-#include "tests/catch.h"
+#include "cpu/vec.h"
+#include "tests/backends.h"
 #include "tests/reference_backend.h"
 #include "tests/unit/kernels_case.h"
 
@@ -28,8 +29,8 @@ double tolerance_f32(const std::string& kernel) {
       {"add_dropout", 4e-7},
       {"dropout_backward", 2e-7},
       {"add", 1e-7},
-      {"activation", 1e-6},
-      {"activation_backward", 2e-6},
+      {"activate", 1e-6},
+      {"activate_backward", 2e-6},
       {"embed", 5e-7},
       {"embed_backward", 2e-6},
       {"cross_entropy", 1e-6},
@@ -42,39 +43,64 @@ double tolerance_f32(const std::string& kernel) {
 }
 
 // A larger call of attention on NaN: what it leaves in the kernel's own buffers must not reach any result.
-void poison_scratch(const Backend& backend) {
+void poison_scratch(const CpuBackend& backend) {
   constexpr std::int64_t kRows = 160, kWidth = 136;
   const std::vector<float> x(kRows * kWidth, NAN);
   std::vector<float> y(x), dq(x), dk(x), dv(x), log_sums(kRows, NAN);
   const Segment all[] = {{0, kRows, 0, kRows}};
-  Attention a;
-  a.segments = all;
+  AttentionBackward b;
+  Attention& a = b.forward;
+  a.segments = describe(all);
   a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = kWidth;
-  a.q = a.k = a.v = x.data();
+  a.q = a.k = a.v = b.d_out = x.data();
   a.dropout = {0.5f, 1, 1, 1, 1};
-  backend.attention(a, y.data(), log_sums.data(), nullptr);
-  backend.attention_backward(a, y.data(), log_sums.data(), x.data(), dq.data(), dk.data(), dv.data());
+  a.out = y.data();
+  a.log_sums = log_sums.data();
+  b.d_q = dq.data();
+  b.d_k = dk.data();
+  b.d_v = dv.data();
+  backend.attention(a);
+  backend.attention_backward(b);
 }
 
-TEST_CASE("the cpu's kernels give what the reference gives, write all of it and nothing else") {
+TEST_CASE("the kernels give what the reference gives, write all of it and nothing else") {
+  const Backend& backend = TT_EACH_BACKEND();
   const CpuBackend cpu;
   const ReferenceBackend reference;
   std::map<std::string, double> worst;
   for (const auto& table : {kernel_cases(), attention_cases()})
     for (const Case& c : table) {
       INFO(c.kernel << " " << c.shape);
-      Workspace expected, found, again;
+      Workspace expected(reference), found(backend), again(backend);
       c.call(reference, expected);
       if (c.kernel.starts_with("attention")) poison_scratch(cpu);
-      c.call(cpu, found);
+      c.call(backend, found);
+      for (Workspace* w : {&expected, &found}) w->fetch();
       REQUIRE(expected.damage() == "");
       CHECK(found.damage() == "");
       CHECK(expected.difference(found, tolerance_f32(c.kernel), worst[c.kernel]) == "");
-      c.call(cpu, again);
+      c.call(backend, again);
+      again.fetch();
       CHECK(found.bit_difference(again) == "");
     }
   if (std::getenv("TT_SHOW_ERRORS"))
     for (const auto& [kernel, error] : worst) std::printf("%-20s %.1e\n", kernel.c_str(), error);
+}
+
+// Elements are counted in 64 bits: long rows of many heads come far.
+TEST_CASE("dropout's mask is the reference's at every element") {
+  const Dropout dropout{0.4f, 0x1234567890ABCDEFu, 7, 3, 11};
+  for (const std::uint64_t first :
+       {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{1} << 35, (std::uint64_t{1} << 45) + 640}) {
+    vec::DropoutRow<true> mask(dropout, first);
+    for (std::int64_t c = 0; c < 192; c += vec::kWidth) {
+      const vec::F8 factors = mask.factor(c);
+      for (int lane = 0; lane < vec::kWidth; ++lane) {
+        INFO(first << " + " << c + lane);
+        CHECK(factors[lane] == Approx(reference::dropout_factor(dropout, first + static_cast<std::uint64_t>(c + lane))));
+      }
+    }
+  }
 }
 
 // Training stops at a NaN only if no kernel hides it on the way to the loss.
@@ -92,30 +118,31 @@ TEST_CASE("a NaN reaches the results of its row") {
     };
     for (const auto kind : {Activation::relu, Activation::gelu}) {
       std::vector<float> hidden = x;
-      cpu.activation(kind, kRows, d, ones.data(), hidden.data(), {}, y.data());
+      cpu.activate({kind, kRows, d, ones.data(), hidden.data(), {}, y.data()});
       CHECK(second_row_only(y, column));
     }
     std::vector<float> s = x, mean(kRows), rstd(kRows);
-    cpu.add_norm(kRows, d, ones.data(), s.data(), ones.data(), ones.data(), {}, y.data(), mean.data(), rstd.data());
+    cpu.add_norm({kRows, d, ones.data(), s.data(), ones.data(), ones.data(), {}, y.data(), mean.data(), rstd.data()});
     CHECK((second_row_only(y, 0) && second_row_only(y, column)));
     // As a query, and as a key that the later queries see.
     const Segment all[] = {{0, kRows, 0, kRows}};
     Attention a;
-    a.segments = all;
+    a.segments = describe(all);
     a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = d;
     a.q = x.data();
     a.k = a.v = ones.data();
-    cpu.attention(a, y.data(), nullptr, nullptr);
+    a.out = y.data();
+    cpu.attention(a);
     CHECK(second_row_only(y, column));
     a.q = ones.data();
     a.k = x.data();
     a.causal = true;
-    cpu.attention(a, y.data(), nullptr, nullptr);
+    cpu.attention(a);
     CHECK((!std::isnan(y[0]) && std::isnan(y[d]) && std::isnan(y[2 * d])));
     const std::int32_t targets[] = {3, 3, 3};
     double sums[2] = {};
     std::vector<float> logits = x;
-    cpu.cross_entropy(kRows, d, targets, 0.1f, 1, logits.data(), sums);
+    cpu.cross_entropy({kRows, d, targets, 0.1f, 1, logits.data(), sums});
     CHECK((std::isnan(sums[0]) && std::isnan(sums[1]) && second_row_only(logits, 5)));
   }
 }

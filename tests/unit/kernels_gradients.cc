@@ -10,6 +10,7 @@
 #include "tests/catch.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
+#include "tests/unit/kernels_case.h"
 
 namespace tt {
 namespace {
@@ -52,7 +53,7 @@ TEST_CASE("reference gradients: attention") {
   for (const bool causal : {false, true})
     for (const Dropout& dropout : {Dropout{}, kSome}) {
       Attention a;
-      a.segments = segments;
+      a.segments = describe(segments);
       a.heads = 2;
       a.d_k = 3;
       a.d_v = 4;
@@ -79,13 +80,13 @@ TEST_CASE("reference gradients: product, bias") {
   const std::int64_t m = 3, n = 5, k = 4;
   Numbers a = random(m * k, 1), b = random(k * n, 2), bias = random(n, 3), w = random(m * n, 4), y(w.size());
   const auto loss = [&] {
-    reference::product(false, false, m, n, k, 1, a.data(), k, b.data(), n, false, y.data(), n);
+    reference::product(false, false, m, n, k, a.data(), k, b.data(), n, false, y.data(), n);
     reference::add_bias(m, n, bias.data(), y.data());
     return weigh(y, w);
   };
   Numbers d_a(a.size()), d_b(b.size()), d_bias(bias.size());
-  reference::product(false, true, m, k, n, 1, w.data(), n, b.data(), n, false, d_a.data(), k);
-  reference::product(true, false, k, n, m, 1, a.data(), k, w.data(), n, false, d_b.data(), n);
+  reference::product(false, true, m, k, n, w.data(), n, b.data(), n, false, d_a.data(), k);
+  reference::product(true, false, k, n, m, a.data(), k, w.data(), n, false, d_b.data(), n);
   reference::column_sums(m, n, w.data(), false, d_bias.data());
   check("a", a, d_a, loss);
   check("b", b, d_b, loss);
@@ -171,7 +172,7 @@ TEST_CASE("reference forward passes give what is known") {
   // Equal scores: the mean of the values; causal, of the values so far.
   const Segment all[] = {{0, 3, 0, 3}};
   Attention a;
-  a.segments = all;
+  a.segments = describe(all);
   a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = 1;
   const Numbers zero(3), v = {1, 2, 6};
   for (const bool causal : {false, true}) {
@@ -193,7 +194,7 @@ TEST_CASE("reference forward passes give what is known") {
   CHECK(sums[1] == Approx(2 * std::log(10.0)));
   // The first step of Adam moves every parameter by the rate.
   Numbers gradient = {3, -0.02}, parameters = {1, 1}, first(2), second(2);
-  reference::adam(AdamStep{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(),
+  reference::adam(Adam{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(),
                   second.data());
   CHECK(parameters[0] == Approx(0.5).epsilon(1e-5));
   CHECK(parameters[1] == Approx(1.5).epsilon(1e-5));
@@ -216,6 +217,12 @@ TEST_CASE("dropout drops the asked share, differently for every key, and keeps t
     CHECK(std::abs(dropped - rate * kElements) < 5 * deviation);
     CHECK(sum / kElements == Approx(1).epsilon(0.02));
   }
+  // Far out, where a counter of 32 bits would begin again.
+  int repeated = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i)
+    repeated +=
+        reference::dropout_factor({0.5f, 1, 2, 3, 4}, i) == reference::dropout_factor({0.5f, 1, 2, 3, 4}, i + (1ull << 35));
+  CHECK(std::abs(repeated - 500) < 80);
   const Dropout base{0.5f, 1, 2, 3, 4};
   for (const Dropout& other : {Dropout{0.5f, 2, 2, 3, 4}, Dropout{0.5f, 1ull << 32 | 1, 2, 3, 4}, Dropout{0.5f, 1, 3, 3, 4},
                                Dropout{0.5f, 1, 2, 4, 4}, Dropout{0.5f, 1, 2, 3, 5}}) {

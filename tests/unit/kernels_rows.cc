@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "tests/catch.h"
 #include "tests/reference.h"
+#include "tests/unit/kernels_case.h"
 
 namespace tt {
 namespace {
@@ -39,9 +40,9 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     constexpr std::int64_t kAll = 100;
     const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
     Floats expected(static_cast<std::size_t>(kAll * s.n)), whole(expected), part(expected);
-    reference::product(false, s.transposed, kAll, s.n, s.k, 1.0f, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
+    reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
                        expected.data(), s.n);
-    for (const RowProduct& p : row_products()) {
+    for (const RowProductVariant& p : row_products()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
       p.run(s.transposed, kAll, s.n, s.k, x.data(), w.data(), whole.data());
       double worst = 0;
@@ -73,21 +74,27 @@ TEST_CASE("attention: a sentence alone, and a query alone") {
     a.v = v.data();
     for (const bool causal : {false, true}) {
       a.causal = causal;
-      a.segments = batch;
+      a.segments = describe(batch);
       Floats whole(q.size()), part(q.size()), whole_sums(39 * 3), part_sums(39 * 3);
-      backend.attention(a, whole.data(), whole_sums.data(), nullptr);
+      a.out = whole.data();
+      a.log_sums = whole_sums.data();
+      backend.attention(a);
       for (const Segment& s : batch) {
-        a.segments = {&s, 1};
-        backend.attention(a, part.data(), part_sums.data(), nullptr);
+        a.segments = describe({&s, 1});
+        a.out = part.data();
+        a.log_sums = part_sums.data();
+        backend.attention(a);
         CHECK(same_bits(part.data() + s.query_begin * width, whole.data() + s.query_begin * width,
                         (s.query_end - s.query_begin) * width));
         // One query of it, with the keys that it sees.
         for (std::int32_t i = s.query_begin; i < s.query_end; ++i) {
           const Segment one{i, i + 1, s.key_begin, causal ? std::min(s.key_begin + i - s.query_begin + 1, s.key_end) : s.key_end};
           Attention b = a;
-          b.segments = {&one, 1};
+          b.segments = describe({&one, 1});
           b.causal = false;
-          backend.attention(b, part.data(), part_sums.data(), nullptr);
+          b.out = part.data();
+          b.log_sums = part_sums.data();
+          backend.attention(b);
           INFO("d " << d << " query " << i);
           CHECK(same_bits(part.data() + i * width, whole.data() + i * width, width));
         }
@@ -118,13 +125,15 @@ TEST_CASE("cached attention: a hypothesis alone, and in another slot") {
   a.slots = slots.data();
   a.ld_slots = kSteps;
   Floats whole(q.size()), part(kWidth);
-  backend.cached_attention(a, whole.data());
+  a.out = whole.data();
+  backend.cached_attention(a);
   for (std::int64_t r = 0; r < kRows; ++r) {
     CachedAttention one = a;
     one.rows = 1;
     one.q = q.data() + r * kWidth;
     one.slots = slots.data() + r * kSteps;
-    backend.cached_attention(one, part.data());
+    one.out = part.data();
+    backend.cached_attention(one);
     CHECK(same_bits(part.data(), whole.data() + r * kWidth, kWidth));
   }
 }
@@ -134,33 +143,40 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
   for (const std::int64_t d : {1, 7, 128, 515}) {
     const Floats a = random(kRows * d, 1), b = random(kRows * d, 2), gain = random(d, 3), bias = random(d, 4);
     Floats s = b, y(a.size()), mean(kRows), rstd(kRows);
-    backend.add_norm(kRows, d, a.data(), s.data(), gain.data(), bias.data(), {}, y.data(), mean.data(), rstd.data());
+    backend.add_norm({kRows, d, a.data(), s.data(), gain.data(), bias.data(), {}, y.data(), mean.data(), rstd.data()});
     Floats hidden(a), gelu(a.size()), x(a), embedded(a.size()), values(kRows * 4);
-    backend.activation(Activation::relu, kRows, d, bias.data(), hidden.data(), {}, hidden.data());
-    backend.activation(Activation::gelu, kRows, d, bias.data(), x.data(), {}, gelu.data());
+    backend.activate({Activation::relu, kRows, d, bias.data(), hidden.data(), {}, hidden.data()});
+    backend.activate({Activation::gelu, kRows, d, bias.data(), x.data(), {}, gelu.data()});
     std::vector<std::int32_t> tokens, pieces(kRows * 4);
     for (std::int32_t r = 0; r < kRows; ++r) tokens.push_back(r * 5 % kRows);
-    backend.embed(kRows, d, tokens.data(), tokens.data(), a.data(), b.data(), 2.5f, {}, embedded.data());
-    backend.best_of(kRows, d, a.data(), 4, values.data(), pieces.data());
+    backend.embed({kRows, d, tokens.data(), tokens.data(), a.data(), b.data(), 2.5f, {}, embedded.data()});
+    backend.best_of({kRows, d, a.data(), 4, values.data(), pieces.data()});
     for (std::int64_t r = 0; r < kRows; ++r) {
       INFO("d " << d << " row " << r);
       Floats one(b.begin() + r * d, b.begin() + (r + 1) * d), out(static_cast<std::size_t>(d)), four(4);
       float mu, deviation;
-      backend.add_norm(1, d, a.data() + r * d, one.data(), gain.data(), bias.data(), {}, out.data(), &mu, &deviation);
+      backend.add_norm({1, d, a.data() + r * d, one.data(), gain.data(), bias.data(), {}, out.data(), &mu, &deviation});
       CHECK(same_bits(out.data(), y.data() + r * d, d));
       CHECK(same_bits(one.data(), s.data() + r * d, d));
       CHECK((mu == mean[static_cast<std::size_t>(r)] && deviation == rstd[static_cast<std::size_t>(r)]));
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
-      backend.activation(Activation::relu, 1, d, bias.data(), one.data(), {}, one.data());
+      backend.activate({Activation::relu, 1, d, bias.data(), one.data(), {}, one.data()});
       CHECK(same_bits(one.data(), hidden.data() + r * d, d));
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
-      backend.activation(Activation::gelu, 1, d, bias.data(), one.data(), {}, out.data());
+      backend.activate({Activation::gelu, 1, d, bias.data(), one.data(), {}, out.data()});
       CHECK(same_bits(out.data(), gelu.data() + r * d, d));
-      backend.embed(1, d, &tokens[static_cast<std::size_t>(r)], &tokens[static_cast<std::size_t>(r)], a.data(), b.data(), 2.5f,
-                    {}, out.data());
+      backend.embed({1,
+                     d,
+                     &tokens[static_cast<std::size_t>(r)],
+                     &tokens[static_cast<std::size_t>(r)],
+                     a.data(),
+                     b.data(),
+                     2.5f,
+                     {},
+                     out.data()});
       CHECK(same_bits(out.data(), embedded.data() + r * d, d));
       std::int32_t best[4];
-      backend.best_of(1, d, a.data() + r * d, 4, four.data(), best);
+      backend.best_of({1, d, a.data() + r * d, 4, four.data(), best});
       CHECK(same_bits(four.data(), values.data() + r * 4, 4));
       CHECK(std::equal(best, best + 4, pieces.begin() + r * 4));
     }

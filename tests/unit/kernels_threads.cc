@@ -25,7 +25,7 @@ TEST_CASE("a product runs on the calling thread alone") {
   std::vector<float> a(kSize * kSize, 0.5f), b(a), c(a);
   const double process = seconds(CLOCK_PROCESS_CPUTIME_ID), thread = seconds(CLOCK_THREAD_CPUTIME_ID);
   for (int i = 0; i < 8; ++i)
-    backend.product(false, false, kSize, kSize, kSize, 1, a.data(), kSize, b.data(), kSize, false, c.data(), kSize);
+    backend.product({false, false, kSize, kSize, kSize, a.data(), kSize, b.data(), kSize, false, c.data(), kSize});
   const double mine = seconds(CLOCK_THREAD_CPUTIME_ID) - thread, all = seconds(CLOCK_PROCESS_CPUTIME_ID) - process;
   // Processor time, not time: what other threads of this process consumed while this one multiplied.
   CHECK(all - mine < 0.1 * mine);
@@ -39,7 +39,7 @@ TEST_CASE("products on four threads at once give the bits that each gives alone"
   for (auto* x : {&a, &b})
     for (float& v : *x) v = numbers.normal();
   const auto multiply = [&](std::size_t task, std::vector<float>& c) {
-    backend.product(false, false, m, n, k, 1, a.data() + task * m * k, k, b.data(), n, false, c.data() + task * m * n, n);
+    backend.product({false, false, m, n, k, a.data() + task * m * k, k, b.data(), n, false, c.data() + task * m * n, n});
   };
   for (std::size_t i = 0; i < kTasks; ++i) multiply(i, alone);
   ThreadPool pool(4);

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "cpu/cpu.h"
 #include "decode/beam.h"
-#include "tests/catch.h"
+#include "tests/backends.h"
 
 namespace tt {
 namespace {
@@ -47,53 +46,63 @@ Batch random_batch(int vocabulary, std::vector<std::pair<int, int>> lengths, std
 }
 
 // The derivative along a random direction of each parameter, against central differences of the loss.
-void check_gradient(const Config& config) {
-  const CpuBackend backend;
-  Arena arena;
+void check_gradient(const Config& config, const Backend& backend) {
   const auto model = make_model(config);
+  Params& params = model->params();
+  params.draw(backend, config.seed);
   // Biases and gains away from their 0 and 1, so that mistakes in them show.
   Random noise(7);
-  for (std::int64_t i = 0; i < model->params().size(); ++i) model->params().values()[i] += 0.05f * noise.normal();
+  std::vector<std::vector<float>> values;
+  for (int i = 0; i < params.number(); ++i) {
+    std::vector<float> scratch;
+    const float* from = params.view(i, scratch);
+    values.emplace_back(from, from + params.at(i).size());
+    for (float& x : values.back()) x += 0.05f * noise.normal();
+    params.fill(i, values.back().data());
+  }
   const Batch batch = random_batch(config.source_vocab, {{5, 7}, {1, 1}, {9, 3}, {4, 12}}, 3);
-  Gradients gradients(model->params());
+  Gradients gradients(params, backend), unused(params, backend);
   const Dropout key{0, 11, 5, 2, 0};
+  Tape tape(backend, params);
   const auto loss = [&] {
-    Gradients unused(model->params());
-    Tape tape(backend, arena, model->params(), unused, key);  // records, so that dropout is on
-    return model->loss(tape, batch, 1).smoothed;
+    const DeviceArray<double> sums(backend, 2);
+    tape.record_to(unused, key);  // so that dropout is on
+    model->loss(tape, batch, 1, sums.data());
+    tape.clear();
+    return sums.download()[0];
   };
   {
-    Tape tape(backend, arena, model->params(), gradients, key);
-    model->loss(tape, batch, 1);
+    const DeviceArray<double> sums(backend, 2);
+    tape.record_to(gradients, key);
+    model->loss(tape, batch, 1, sums.data());
     tape.backward();
-    gradients.finish(model->params());
+    gradients.finish(backend);
   }
-  CHECK(arena.used() == 0);
-  for (const NamedTensor& tensor : model->params().tensors()) {
-    auto* values = static_cast<float*>(const_cast<void*>(tensor.data));
-    const float* gradient = gradients.values() + (values - model->params().values());
-    const std::int64_t n = elements(tensor.shape);
-    std::vector<float> before(values, values + n), direction(static_cast<std::size_t>(n));
-    Random random(5, static_cast<std::uint64_t>(n));
+  CHECK(tape.arena().used() == 0);
+  const auto tensors = params.tensors();
+  for (int p = 0; p < params.number(); ++p) {
+    const std::vector<float>& before = values[static_cast<std::size_t>(p)];
+    const std::size_t n = before.size();
+    std::vector<float> gradient(n), direction(n), moved(n);
+    backend.download(gradient.data(), gradients.of(params.at(p)), n * sizeof(float));
+    Random random(5, n);
     double norm = 0, expected = 0, length = 0;
     for (float& x : direction) x = random.normal(), norm += static_cast<double>(x) * x;
     // Along the gradient and a random direction: never small, and not symmetric.
-    for (std::int64_t i = 0; i < n; ++i) length += static_cast<double>(gradient[i]) * gradient[i];
-    for (std::int64_t i = 0; i < n; ++i)
-      direction[static_cast<std::size_t>(i)] = static_cast<float>(0.5 * direction[static_cast<std::size_t>(i)] / std::sqrt(norm) +
-                                                                  gradient[i] / std::sqrt(length + 1e-20));
-    for (std::int64_t i = 0; i < n; ++i) expected += static_cast<double>(gradient[i]) * direction[static_cast<std::size_t>(i)];
+    for (const float g : gradient) length += static_cast<double>(g) * g;
+    for (std::size_t i = 0; i < n; ++i)
+      direction[i] = static_cast<float>(0.5 * direction[i] / std::sqrt(norm) + gradient[i] / std::sqrt(length + 1e-20));
+    for (std::size_t i = 0; i < n; ++i) expected += static_cast<double>(gradient[i]) * direction[i];
     const double step = 1e-3;
     double side[2];
     for (int sign : {0, 1}) {
-      for (std::int64_t i = 0; i < n; ++i)
-        values[i] = before[static_cast<std::size_t>(i)] +
-                    static_cast<float>((sign ? step : -step) * direction[static_cast<std::size_t>(i)]);
+      for (std::size_t i = 0; i < n; ++i) moved[i] = before[i] + static_cast<float>((sign ? step : -step) * direction[i]);
+      params.fill(p, moved.data());
       side[sign] = loss();
     }
-    std::copy(before.begin(), before.end(), values);
+    params.fill(p, before.data());
     const double measured = (side[1] - side[0]) / (2 * step);
-    INFO(tensor.name << " expected " << expected << " measured " << measured);
+    INFO(tensors[static_cast<std::size_t>(p)].name << " expected " << expected << " measured " << measured);
     CHECK(std::abs(measured - expected) < 0.02 * std::abs(expected) + 0.01);
   }
 }
@@ -104,35 +113,40 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
   Config config = small_config();
   SECTION("the paper's") {}
   SECTION("pre-norm, GELU, biases, learned positions") {
-    config.norm = "pre";
-    config.activation = "gelu";
+    config.norm = NormPlace::pre;
+    config.activation = Activation::gelu;
     config.attention_bias = true;
-    config.positions = "learned";
+    config.positions = PositionKind::learned;
   }
   SECTION("three embeddings, d_k and d_v of their own") {
-    config.embeddings = "none";
+    config.embeddings = EmbeddingTies::none;
     config.d_k = 5;
     config.d_v = 11;
   }
-  SECTION("source embeddings of their own") { config.embeddings = "target"; }
-  check_gradient(config);
+  SECTION("source embeddings of their own") { config.embeddings = EmbeddingTies::target; }
+  check_gradient(config, test_backend(0));
+}
+
+TEST_CASE("the gradient of the whole Transformer, on a device") {
+  Config config = small_config();
+  config.positions = PositionKind::learned;
+  check_gradient(config, test_backend(1));
 }
 
 TEST_CASE("stepping through a sentence gives the probabilities that scoring gives") {
   Config config = small_config();
   SECTION("post-norm") {}
   SECTION("pre-norm with learned positions") {
-    config.norm = "pre";
-    config.positions = "learned";
+    config.norm = NormPlace::pre;
+    config.positions = PositionKind::learned;
   }
   config.label_smoothing = 0;
+  const Backend& backend = TT_EACH_BACKEND();
   const auto model = make_model(config);
-  const CpuBackend backend;
-  Arena arena;
+  model->params().draw(backend, config.seed);
   const Batch batch = random_batch(config.source_vocab, {{6, 8}}, 4);
-  Tape scoring(backend, arena, model->params());
-  const LossSums sums = model->loss(scoring, batch, 0);
-  Tape tape(backend, arena, model->params());
+  Tape tape(backend, model->params());
+  const LossSums sums = score(*model, tape, batch);
   const auto state = model->start(tape, batch.source);
   double log_probability = 0;
   const int all = config.target_vocab;
@@ -153,16 +167,17 @@ TEST_CASE("what is found for a sentence does not depend on its batch") {
   config.d_model = 128;
   config.d_ff = 256;
   config.heads = 4;
+  const Backend& backend = TT_EACH_BACKEND();
   const auto model = make_model(config);
-  const CpuBackend backend;
-  Arena arena;
+  model->params().draw(backend, config.seed);
+  Tape tape(backend, model->params());
   std::vector<std::pair<int, int>> lengths;
   for (int i = 0; i < 33; ++i) lengths.push_back({1 + i * 7 % 19, 1});
   const Batch batch = random_batch(config.source_vocab, lengths, 9);
   const SearchOptions options;
   const auto search = [&](const Side& source) {
     std::vector<std::int64_t> limits(source.offsets.size() - 1, 20);
-    Tape tape(backend, arena, model->params());
+    tape.clear();
     const auto state = model->start(tape, source);
     return beam_search(*state, limits, 1, 2, options);
   };

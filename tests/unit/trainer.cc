@@ -2,123 +2,36 @@
 #include "train/trainer.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 
-#include "base/file.h"
-#include "base/random.h"
-#include "base/report.h"
-#include "cpu/cpu.h"
 #include "model/average.h"
-#include "model/checkpoint.h"
-#include "tests/catch.h"
-#include "text/train_subword.h"
+#include "tests/unit/train_fixture.h"
 #include "train/schedule.h"
 #include "train/updater.h"
 
 namespace tt {
-namespace {
-
-// A folder of its own with a small parallel text: the target is the source backwards, in other words.
-class Workplace {
- public:
-  Workplace() {
-    char name[] = "/tmp/tt-trainer-XXXXXX";
-    REQUIRE(::mkdtemp(name));
-    folder = name;
-    set_quiet(true);
-    Random random(3);
-    Output source(path("train.a")), target(path("train.b"));
-    for (int i = 0; i < 120; ++i) {
-      std::string a, b;
-      for (std::uint32_t n = 2 + random.below(7); n > 0; --n) {
-        const std::string word = std::to_string(10 + random.below(15));
-        a += (a.empty() ? "" : " ") + word;
-        b = "w" + word + (b.empty() ? "" : " ") + b;
-      }
-      source.line(a);
-      target.line(b);
-    }
-    source.close();
-    target.close();
-    SubwordOptions options;
-    options.vocab_size = 45;
-    const Subword subword = train_subword({path("train.a"), path("train.b")}, options);
-    AtomicFile file(path("subword.model"));
-    file.write(subword.bytes());
-    file.commit();
-  }
-  ~Workplace() {
-    std::filesystem::remove_all(folder);
-    set_quiet(false);
-  }
-
-  std::string path(const std::string& name) const { return folder + "/" + name; }
-
-  TrainingInputs inputs(const std::string& run, int threads) const {
-    TrainingInputs in;
-    in.train_source = in.dev_source = path("train.a");
-    in.train_target = in.dev_target = path("train.b");
-    in.source_subword = in.target_subword = path("subword.model");
-    in.folder = path(run);
-    in.threads = threads;
-    return in;
-  }
-
-  std::string folder;
-};
-
-Config quick_config() {
-  Config config = preset("tiny");
-  config.encoder_layers = config.decoder_layers = 1;
-  config.d_model = 32;
-  config.d_ff = 48;
-  config.heads = 2;
-  config.tokens = 300;
-  config.warmup = 10;
-  config.shards = 3;
-  config.dropout = 0.2;
-  config.attention_dropout = 0.1;
-  config.subword_dropout = 0.1;
-  config.max_updates = 12;
-  config.valid_every = 6;
-  config.save_every = 4;
-  config.keep_last = 10;
-  config.beam = 2;
-  return config;
-}
-
-// Adam's moments and the parameters after update 12, as bytes.
-std::string bytes_of(const Workplace& place, const std::string& run) {
-  const TensorFile state(place.path(run + "/state.tt"));
-  std::string bytes = read_file(place.path(run) + "/" + checkpoint_name(12));
-  for (const NamedTensor& tensor : state.tensors()) bytes.append(static_cast<const char*>(tensor.data), tensor.bytes());
-  return bytes;
-}
-
-}  // namespace
 
 TEST_CASE("a run is the same bits on any number of threads") {
   const Workplace place;
   Config config = quick_config();
   config.accumulate = GENERATE(1, 2);
-  train(config, place.inputs("one", 1));
-  train(config, place.inputs("two", 2));
-  train(config, place.inputs("five", 5));
+  run(config, place.inputs("one", 1));
+  run(config, place.inputs("two", 2));
+  run(config, place.inputs("five", 5));
+  run(config, place.inputs("device", 1), test_backend(1));
   CHECK((bytes_of(place, "one") == bytes_of(place, "two")));
   CHECK((bytes_of(place, "one") == bytes_of(place, "five")));
+  CHECK((bytes_of(place, "one") == bytes_of(place, "device")));
 }
 
 TEST_CASE("a run stopped after update 7 and resumed is the run that was not stopped") {
   const Workplace place;
   const Config config = quick_config();
-  train(config, place.inputs("whole", 2));
+  run(config, place.inputs("whole", 2));
   Config first = config;
   first.max_updates = 7;
-  train(first, place.inputs("parts", 2));
+  run(first, place.inputs("parts", 2));
   CHECK(file_exists(place.path("parts/" + checkpoint_name(7))));
-  train(config, place.inputs("parts", 1));
+  run(config, place.inputs("parts", 1), TT_EACH_BACKEND());
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
   CHECK(read_file(place.path("parts/done")) == "max-updates\n");
 }
@@ -127,9 +40,9 @@ TEST_CASE("another seed is another run") {
   const Workplace place;
   Config config = quick_config();
   config.max_updates = 12;
-  train(config, place.inputs("one", 2));
+  run(config, place.inputs("one", 2));
   config.seed = 2;
-  train(config, place.inputs("other", 2));
+  run(config, place.inputs("other", 2));
   CHECK((bytes_of(place, "one") != bytes_of(place, "other")));
 }
 
@@ -140,7 +53,7 @@ TEST_CASE("a folder keeps the last and the best checkpoints and no others") {
   config.save_every = 2;
   config.keep_last = 2;
   config.keep_best = 1;
-  train(config, place.inputs("run", 2));
+  run(config, place.inputs("run", 2));
   const auto kept = list_checkpoints(place.path("run"));
   CHECK(kept.size() >= 2);
   CHECK(kept.size() <= 3);
@@ -152,11 +65,11 @@ TEST_CASE("a run of another model or of other pieces is refused, and left alone"
   Config config = quick_config();
   config.max_updates = 2;
   config.save_every = 1;
-  train(config, place.inputs("run", 1));
+  run(config, place.inputs("run", 1));
   const std::string before = read_file(place.path("run/state.tt"));
   config.max_updates = 4;
   config.d_ff = 64;
-  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), contains("another model") && contains("d_ff"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), contains("another model") && contains("d_ff"));
   CHECK((read_file(place.path("run/state.tt")) == before));
 }
 
@@ -166,7 +79,7 @@ TEST_CASE("a diverging run stops and says at which update") {
   config.rate = config.rate_scale = 1000;  // with the decay, parameters grow a million times with each update
   config.weight_decay = 1;
   config.warmup = 1;
-  CHECK_THROWS_WITH(train(config, place.inputs("run", 1)), contains("update ") && contains("diverged"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), contains("update ") && contains("diverged"));
 }
 
 TEST_CASE("patience ends a run that gets no better") {
@@ -176,7 +89,7 @@ TEST_CASE("patience ends a run that gets no better") {
   config.max_updates = 1000;
   config.valid_every = 1;
   config.patience = 3;
-  train(config, place.inputs("run", 2));
+  run(config, place.inputs("run", 2));
   CHECK(read_file(place.path("run/done")) == "patience\n");
 }
 
@@ -195,6 +108,7 @@ TEST_CASE("twenty pairs are learnt by heart") {
   config.rate = 0.003;
   const auto model = make_model(config);
   const CpuBackend backend;
+  model->params().draw(backend, config.seed);
   ThreadPool pool(1);
   Updater updater(*model, backend, pool);
   const Batch batch = make_batch(all, twenty, subword.bos());
@@ -214,10 +128,10 @@ TEST_CASE("the first loss is that of guessing, about log V") {
   config.source_vocab = config.target_vocab = subword.size();
   const auto model = make_model(config);
   const CpuBackend backend;
-  Arena arena;
-  Tape tape(backend, arena, model->params());
+  model->params().draw(backend, config.seed);
+  Tape tape(backend, model->params());
   const std::vector<std::int64_t> some{0, 1, 2, 3};
-  const LossSums sums = model->loss(tape, make_batch(all, some, subword.bos()), 0);
+  const LossSums sums = score(*model, tape, make_batch(all, some, subword.bos()));
   CHECK(sums.negative_log_likelihood / static_cast<double>(sums.tokens) == Approx(std::log(subword.size())).margin(1.0));
 }
 
@@ -229,11 +143,11 @@ TEST_CASE("the rate rises for the warm-up and then falls as the paper says") {
   config.rate = 0.01;
   config.rate_scale = 0.5;
   CHECK(learning_rate(config, 4000) == Approx(0.005));
-  config.schedule = "constant";
+  config.schedule = Schedule::constant;
   CHECK(learning_rate(config, 50000) == Approx(0.005));
-  config.schedule = "linear";
+  config.schedule = Schedule::linear;
   CHECK(learning_rate(config, 52000) == Approx(0.0025));
-  config.schedule = "cosine";
+  config.schedule = Schedule::cosine;
   CHECK(learning_rate(config, 52000) == Approx(0.0025));
   CHECK(learning_rate(config, 100000) == Approx(0.0).margin(1e-12));
 }

@@ -1,0 +1,38 @@
+#include "train/batch_stream.h"
+
+namespace tt {
+
+BatchStream::BatchStream(const ParallelCorpus& corpus, const Config& config)
+    : corpus_(corpus), options_{config.tokens, config.shards, config.seed} {}
+
+std::string BatchStream::find_place(RunState& state) const {
+  const std::string corpus = std::to_string(corpus_.size()) + " pairs, " + std::to_string(corpus_.fingerprint());
+  const std::string batching = "tokens " + std::to_string(options_.tokens) + ", seed " + std::to_string(options_.seed);
+  const bool known = !state.corpus.empty() && !state.batching.empty();
+  const bool other_corpus = known && state.corpus != corpus, other_batches = known && state.batching != batching;
+  const bool beyond = !known && state.batch > 0 && state.batch >= Epoch(corpus_, options_, state.epoch).updates();
+  state.corpus = corpus;
+  state.batching = batching;
+  if (!other_corpus && !other_batches && !beyond) return "";
+  const std::string what = other_batches && !other_corpus ? "the batches are not those" : "the corpus is not that";
+  if (state.batch == 0) return what + " of the updates before";
+  ++state.epoch;
+  state.batch = 0;
+  return what + " of the updates before; going on with epoch " + std::to_string(state.epoch + 1);
+}
+
+void BatchStream::next(RunState& state, std::vector<Batch>& shards) {
+  if (!epoch_ || number_ != state.epoch) {
+    epoch_.emplace(corpus_, options_, state.epoch);
+    number_ = state.epoch;
+  }
+  for (Batch& shard : epoch_->shards(state.batch)) shards.push_back(std::move(shard));
+  batches_ = epoch_->updates();
+  if (++state.batch == batches_) ++state.epoch, state.batch = 0;
+}
+
+double BatchStream::place(const RunState& state) const {
+  return static_cast<double>(state.epoch) + (batches_ ? static_cast<double>(state.batch) / static_cast<double>(batches_) : 0);
+}
+
+}  // namespace tt

@@ -1,0 +1,97 @@
+// Gradients of operations in arrangements that no model here has: columns of one matrix that are read by several attentions, or twice by one.
+#include "nn/ops.h"
+
+#include <cmath>
+
+#include "base/random.h"
+#include "nn/loss.h"
+#include "tests/backends.h"
+
+namespace tt {
+namespace {
+
+constexpr std::int64_t kRows = 6, kWide = 20, kHead = 4, kWords = 9;
+
+// Two attentions over the columns of x W, W [2, 20], added and projected: `columns` says where each finds its queries, keys and values.
+struct Network {
+  Params params;
+  Param embeddings, w, table;
+  struct Columns {
+    std::int64_t q, k, v;
+  };
+  std::vector<Columns> attentions;
+
+  explicit Network(std::vector<Columns> columns) : attentions(std::move(columns)) {
+    embeddings = params.add("embeddings", kWords, 2, Init::normal, 1);
+    w = params.add("w", 2, kWide, Init::normal, 1);
+    table = params.add("table", kWords, kHead, Init::normal, 1);
+  }
+
+  double loss(Tape& tape, Gradients& gradients) const {
+    static const std::vector<std::int32_t> tokens = {1, 2, 3, 4, 5, 6}, targets = {2, 8, 0, 1, 3, 3}, places(kRows, 0);
+    static const std::vector<Segment> segments = {{0, 4, 0, 4}, {4, 6, 4, 6}};
+    const DeviceArray<double> sums(tape.backend(), 2);
+    const DeviceArray<float> nowhere(tape.backend(), 2);
+    tape.record_to(gradients, {});
+    EmbedInputs in;
+    in.rows = kRows;
+    in.tokens = tape.upload(std::span(tokens));
+    in.places = tape.upload(std::span(places));
+    in.table = embeddings;
+    in.positions = nowhere.data();
+    Var x = linear(tape, embed(tape, in), w), sum = nullptr;
+    for (const Columns& c : attentions) {
+      AttentionInputs a;
+      a.q = a.kv = x;
+      a.q_column = c.q;
+      a.k_column = c.k;
+      a.v_column = c.v;
+      a.segments = upload_segments(tape, segments);
+      a.heads = 2;
+      a.d_k = a.d_v = kHead / 2;
+      Var y = attention(tape, a);
+      sum = sum ? add_dropout(tape, sum, y, 0) : y;
+    }
+    projected_loss(tape, sum, table, tape.upload(std::span(targets)), 0.1f, 1, sums.data());
+    const double result = sums.download()[0];
+    tape.backward();
+    gradients.finish(tape.backend());
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("gradients of columns that are read more than once are added up") {
+  const Backend& backend = TT_EACH_BACKEND();
+  const auto columns =
+      GENERATE(std::vector<Network::Columns>{{0, 4, 8}, {12, 4, 8}},  // keys and values with two readers; four columns with none
+               std::vector<Network::Columns>{{0, 4, 4}},              // keys that are the values
+               std::vector<Network::Columns>{{0, 0, 0}, {4, 4, 4}},   // all three the same
+               std::vector<Network::Columns>{{0, 4, 8}, {2, 6, 10}, {8, 16, 0}}  // columns that overlap in part
+      );
+  Network network(columns);
+  network.params.draw(backend, 5);
+  Gradients gradients(network.params, backend), unused(network.params, backend);
+  Tape tape(backend, network.params);
+  network.loss(tape, gradients);
+  CHECK(tape.arena().used() == 0);
+  std::vector<float> gradient(2 * kWide), scratch;
+  backend.download(gradient.data(), gradients.of(network.w), gradient.size() * sizeof(float));
+  const float* from = network.params.view(network.w.index, scratch);
+  std::vector<float> values(from, from + 2 * kWide);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float before = values[i];
+    double side[2];
+    for (const int sign : {0, 1}) {
+      values[i] = before + (sign ? 0.01f : -0.01f);
+      network.params.fill(network.w.index, values.data());
+      side[sign] = network.loss(tape, unused);
+    }
+    values[i] = before;
+    INFO("w[" << i << "]");
+    CHECK(gradient[i] == Approx((side[1] - side[0]) / 0.02).epsilon(0.01).margin(0.002));
+  }
+}
+
+}  // namespace tt

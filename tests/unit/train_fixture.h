@@ -1,0 +1,100 @@
+// What tests of training share: a small parallel text, settings that train in a moment, and the bytes of a run.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "base/report.h"
+#include "model/average.h"
+#include "model/checkpoint.h"
+#include "tests/backends.h"
+#include "text/train_subword.h"
+#include "train/trainer.h"
+
+namespace tt {
+
+// A folder of its own with a small parallel text: the target is the source backwards, in other words.
+class Workplace {
+ public:
+  Workplace() {
+    char name[] = "/tmp/tt-trainer-XXXXXX";
+    REQUIRE(::mkdtemp(name));
+    folder = name;
+    set_quiet(true);
+    Random random(3);
+    Output source(path("train.a")), target(path("train.b"));
+    for (int i = 0; i < 120; ++i) {
+      std::string a, b;
+      for (std::uint32_t n = 2 + random.below(7); n > 0; --n) {
+        const std::string word = std::to_string(10 + random.below(15));
+        a += (a.empty() ? "" : " ") + word;
+        b = "w" + word + (b.empty() ? "" : " ") + b;
+      }
+      source.line(a);
+      target.line(b);
+    }
+    source.close();
+    target.close();
+    SubwordOptions options;
+    options.vocab_size = 45;
+    const Subword subword = train_subword({path("train.a"), path("train.b")}, options);
+    AtomicFile file(path("subword.model"));
+    file.write(subword.bytes());
+    file.commit();
+  }
+  ~Workplace() {
+    std::filesystem::remove_all(folder);
+    set_quiet(false);
+  }
+
+  std::string path(const std::string& name) const { return folder + "/" + name; }
+
+  TrainingInputs inputs(const std::string& run, int threads) const {
+    TrainingInputs in;
+    in.train_source = in.dev_source = path("train.a");
+    in.train_target = in.dev_target = path("train.b");
+    in.source_subword = in.target_subword = path("subword.model");
+    in.folder = path(run);
+    in.threads = threads;
+    return in;
+  }
+
+  std::string folder;
+};
+
+inline Config quick_config() {
+  Config config = preset("tiny");
+  config.encoder_layers = config.decoder_layers = 1;
+  config.d_model = 32;
+  config.d_ff = 48;
+  config.heads = 2;
+  config.tokens = 300;
+  config.warmup = 10;
+  config.shards = 3;
+  config.dropout = 0.2;
+  config.attention_dropout = 0.1;
+  config.subword_dropout = 0.1;
+  config.max_updates = 12;
+  config.valid_every = 6;
+  config.save_every = 4;
+  config.keep_last = 10;
+  config.beam = 2;
+  return config;
+}
+
+// Adam's moments and the parameters after update 12, as bytes.
+inline std::string bytes_of(const Workplace& place, const std::string& run) {
+  const TensorFile state(place.path(run + "/state.tt"));
+  std::string bytes = read_file(place.path(run) + "/" + checkpoint_name(12));
+  for (const NamedTensor& tensor : state.tensors()) bytes.append(static_cast<const char*>(tensor.data), tensor.bytes());
+  return bytes;
+}
+
+inline int run(const Config& config, const TrainingInputs& inputs, const Backend& backend = test_backend(0)) {
+  return train(config, inputs, backend);
+}
+
+}  // namespace tt
