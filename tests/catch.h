@@ -1,4 +1,4 @@
-// Catch2, of version 2 (Debian 12) or 3, under the names of this one header.
+// Catch2, of version 2 (Debian 12) or 3, with what the two call differently under one name.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -16,13 +16,15 @@ using Catch::Approx;
 #else
 using Catch::Detail::Approx;
 #endif
+using Catch::Matchers::Equals;
+using Catch::Matchers::StartsWith;
 
-// Matches texts that contain `part`.
-inline auto contains(const std::string& part) {
+// Matches texts that contain `part`; version 3 has another matcher of this name.
+inline auto Contains(const std::string& part) {
 #if __has_include(<catch2/catch_all.hpp>)
   return Catch::Matchers::ContainsSubstring(part);
 #else
-  return Catch::Contains(part);
+  return Catch::Matchers::Contains(part);
 #endif
 }
 

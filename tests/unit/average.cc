@@ -15,8 +15,6 @@
 namespace tt {
 namespace {
 
-using Catch::Matchers::Contains;
-
 struct Folder {
   std::string path;
   Folder() : path((std::filesystem::temp_directory_path() / ("tt-average-" + std::to_string(::getpid()))).string()) {

@@ -14,9 +14,6 @@
 namespace tt {
 namespace {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::Equals;
-
 // A folder that goes with the test.
 struct Folder {
   std::string path;

@@ -11,9 +11,6 @@
 namespace tt {
 namespace {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::Equals;
-
 Config from_json(const std::string& json) {
   Config config;
   read_json(config, json, "run.json");

@@ -244,14 +244,14 @@ TEST_CASE("references may be missing, and threads change nothing", "[metrics]") 
   CHECK(std::equal(expected.begin(), expected.end(), a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
 
   write_file("metrics_test.ref2", "one line\n");
-  CHECK_THROWS_WITH(score_files(input, metrics, one), contains("3,000 lines") && contains("1 line;"));
+  CHECK_THROWS_WITH(score_files(input, metrics, one), Contains("3,000 lines") && Contains("1 line;"));
   ScoringInput prefix = input;
   prefix.prefix = true;
   const Scoring cut = score_files(prefix, metrics, one);
   CHECK(cut.segments == 1);
   CHECK(cut.cut);
   write_file("metrics_test.ref2", "");
-  CHECK_THROWS_WITH(score_files(prefix, metrics, one), contains("no lines"));
+  CHECK_THROWS_WITH(score_files(prefix, metrics, one), Contains("no lines"));
   for (const char* name : {"metrics_test.ref1", "metrics_test.ref2", "metrics_test.hyp"}) std::remove(name);
 }
 

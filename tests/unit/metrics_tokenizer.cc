@@ -62,7 +62,7 @@ TEST_CASE("ja-mecab gives the words of the IPA dictionary", "[metrics]") {
 }
 #else
 TEST_CASE("ja-mecab says that MeCab is missing", "[metrics]") {
-  CHECK_THROWS_WITH(make_tokenizer("ja-mecab"), contains("without MeCab"));
+  CHECK_THROWS_WITH(make_tokenizer("ja-mecab"), Contains("without MeCab"));
 }
 #endif
 

@@ -51,14 +51,14 @@ TEST_CASE("damaged records are refused with file and line") {
               R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
       }) {
     INFO(text);
-    CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), Catch::StartsWith("f.jsonl:3: "));
+    CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), StartsWith("f.jsonl:3: "));
   }
 }
 
 TEST_CASE("a sentence without pieces has no attention, but the next one has") {
   const auto empty = parse_attention(R"({"line": 1, "source": [], "target": [], "attention": []})", "f:1");
   CHECK(empty.heads.empty());
-  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), contains("sentence 1 has no attention"));
+  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), Contains("sentence 1 has no attention"));
 }
 
 TEST_CASE("heads are chosen by kind, layer and head, in order") {
@@ -68,8 +68,8 @@ TEST_CASE("heads are chosen by kind, layer and head, in order") {
   CHECK(both[0].head == 1);
   CHECK(both[1].head == 2);
   CHECK(choose_heads(record, "cross", 1, 2, false).size() == 1);
-  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), contains("found: cross, decoder"));
-  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), contains("1 layers of 2 heads"));
+  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), Contains("found: cross, decoder"));
+  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Contains("1 layers of 2 heads"));
 }
 
 TEST_CASE("the mean of heads is taken weight by weight") {

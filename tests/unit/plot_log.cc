@@ -54,11 +54,11 @@ TEST_CASE("a broken last line is passed over, a broken line before it is an erro
   const File last(kStart + train(1, 5) + R"({"event":"train","upda)");
   CHECK(read_training_log(last.name).train.size() == 1);
   const File middle(kStart + "{\"event\":\"tr\n" + train(2, 4));
-  CHECK_THROWS_WITH(read_training_log(middle.name), Catch::StartsWith(std::string(middle.name) + ":2: "));
+  CHECK_THROWS_WITH(read_training_log(middle.name), StartsWith(std::string(middle.name) + ":2: "));
   for (const char* line : {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
     const File file(line + train(2, 4));
     INFO(line);
-    CHECK_THROWS_WITH(read_training_log(file.name), contains(":1: "));
+    CHECK_THROWS_WITH(read_training_log(file.name), Contains(":1: "));
   }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("several runs have names and colours of their own") {
 }
 
 TEST_CASE("unknown panels are refused with those that exist") {
-  CHECK_THROWS_WITH(parse_panels("loss,blue"), contains("'blue'") && contains("bleu"));
+  CHECK_THROWS_WITH(parse_panels("loss,blue"), Contains("'blue'") && Contains("bleu"));
   CHECK_THROWS_AS(parse_panels(""), Error);
 }
 

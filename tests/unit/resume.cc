@@ -59,7 +59,7 @@ TEST_CASE("a run goes on with any setting changed, or says what keeps it from th
     } catch (const Error& e) {
       error = e.what();
     }
-    if (!same_model(config, other).empty()) CHECK_THAT(error, contains("another model") || contains("settings: "));
+    if (!same_model(config, other).empty()) CHECK_THAT(error, Contains("another model") || Contains("settings: "));
     else CHECK((error.empty() || error.starts_with("settings: ")));
     if (error.empty()) CHECK(list_checkpoints(place.path(name)).back().update == std::max<std::int64_t>(6, other.max_updates));
     else CHECK(read_file(place.path(name + "/state.tt")) == read_file(place.path("run/state.tt")));
@@ -104,7 +104,7 @@ TEST_CASE("a development sentence that the model cannot hold is named before any
   for (int i = 0; i < 40; ++i) many += " 11";
   for (std::size_t i = 0; i < lines; ++i) dev.line(i == 4 ? many : "10");
   dev.close();
-  CHECK_THROWS_WITH(run(config, inputs), contains("long.a:5: has ") && contains("positions for 30"));
+  CHECK_THROWS_WITH(run(config, inputs), Contains("long.a:5: has ") && Contains("positions for 30"));
   CHECK_FALSE(file_exists(place.path("run")));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("what was trained is saved before a validation, which is made up for w
   const Config config = quick_config();
   run(config, place.inputs("whole", 1));
   const FailingSearch failing;
-  CHECK_THROWS_WITH(run(config, place.inputs("parts", 1), failing), contains("the search was stopped"));
+  CHECK_THROWS_WITH(run(config, place.inputs("parts", 1), failing), Contains("the search was stopped"));
   CHECK(file_exists(place.path("parts/" + checkpoint_name(6))));
   run(config, place.inputs("parts", 1));
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -75,7 +76,7 @@ inline Subword train_on(const std::vector<std::string>& lines, const SubwordOpti
 }
 
 // A model of 120 pieces; trained once for each type.
-inline const Subword& made_up_model(const std::string& type) {
+inline const Subword& made_up_model(const char* type) {
   const auto train = [](const char* name) {
     SubwordOptions options;
     options.type = name;
@@ -83,7 +84,7 @@ inline const Subword& made_up_model(const std::string& type) {
     return train_on(made_up_lines(1500, 1), options);
   };
   static const Subword bpe = train("bpe"), unigram = train("unigram");
-  return type == "bpe" ? bpe : unigram;
+  return std::string_view(type) == "bpe" ? bpe : unigram;
 }
 
 // The text of the Error that an action throws, or "" if it throws none.

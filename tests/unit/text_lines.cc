@@ -60,7 +60,7 @@ std::string mapped(Mapping mapping, const std::string& text, const Subword& mode
   std::string warning;
   for (const int line : degraded) {
     std::getline(warnings, warning);
-    CHECK_THAT(warning, Catch::Contains(path + ":" + std::to_string(line) + ": "));
+    CHECK_THAT(warning, Contains(path + ":" + std::to_string(line) + ": "));
   }
   CHECK_FALSE(std::getline(warnings, warning));
   out.close();

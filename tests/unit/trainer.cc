@@ -69,7 +69,7 @@ TEST_CASE("a run of another model or of other pieces is refused, and left alone"
   const std::string before = read_file(place.path("run/state.tt"));
   config.max_updates = 4;
   config.d_ff = 64;
-  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), contains("another model") && contains("d_ff"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), Contains("another model") && Contains("d_ff"));
   CHECK((read_file(place.path("run/state.tt")) == before));
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("a diverging run stops and says at which update") {
   config.rate = config.rate_scale = 1000;  // with the decay, parameters grow a million times with each update
   config.weight_decay = 1;
   config.warmup = 1;
-  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), contains("update ") && contains("diverged"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), Contains("update ") && Contains("diverged"));
 }
 
 TEST_CASE("patience ends a run that gets no better") {
