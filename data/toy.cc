@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "data/grammar.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace {
 
@@ -85,9 +86,10 @@ int main(int argc, char** argv) {
             ->required()
             ->type_name("FOLDER");
         tt::add_seed(app, seed);
-        app.add_option("--train", train, "training pairs")->type_name("N");
-        app.add_option("--dev", dev, "pairs to validate with")->type_name("N");
-        app.add_option("--test", test, "pairs to test with")->type_name("N");
+        const auto pairs = tt::within(std::uint64_t{0}, std::uint64_t{1} << 32);
+        app.add_option("--train", train, "training pairs")->check(pairs)->type_name("N");
+        app.add_option("--dev", dev, "pairs to validate with")->check(pairs)->type_name("N");
+        app.add_option("--test", test, "pairs to test with")->check(pairs)->type_name("N");
         return [] { return write_corpus(folder, seed, train, dev, test); };
       });
 }

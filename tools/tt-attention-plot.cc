@@ -3,6 +3,7 @@
 #include "plot/attention.h"
 #include "plot/show.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -40,18 +41,18 @@ int main(int argc, char** argv) {
     Options& o = *options;
     app.add_option("file", o.input, "what tt-translate --attention wrote; - for stdin")->type_name("FILE");
     app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60))
+        ->check(within(std::int64_t{1}, std::int64_t{1} << 60))
         ->default_str("")
         ->type_name("N");
     app.add_option("--kind", o.kind, "cross (target on source), encoder or decoder (self-attention)")
-        ->check(CLI::IsMember({"cross", "encoder", "decoder"}))
+        ->check(one_of({"cross", "encoder", "decoder"}))
         ->type_name("NAME");
-    app.add_option("--layer", o.layer, "only this layer")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
-    app.add_option("--head", o.head, "only this head")->check(CLI::Range(1, 10000))->default_str("")->type_name("N");
+    app.add_option("--layer", o.layer, "only this layer")->check(within(1, 10000))->default_str("")->type_name("N");
+    app.add_option("--head", o.head, "only this head")->check(within(1, 10000))->default_str("")->type_name("N");
     app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
     auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(CLI::IsMember({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
     app.add_flag("--tsv", o.tsv, "print the weights instead of drawing")->excludes(output)->excludes(terminal);
     return [options] { return work(*options); };
   });

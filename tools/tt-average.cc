@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "model/average.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace {
 
@@ -37,11 +38,11 @@ int main(int argc, char** argv) {
     auto settings = std::make_shared<Settings>();
     app.add_option("-o,--output", settings->output, "the model to write")->required()->type_name("FILE");
     auto* last = app.add_option("--last", settings->last, "take the last N checkpoints of a folder")
-                     ->check(CLI::Range(1, 1000000))
+                     ->check(tt::within(1, 1000000))
                      ->type_name("N")
                      ->default_str("");
     app.add_option("--best", settings->best, "take the best N checkpoints of a folder, by the BLEU of their validation")
-        ->check(CLI::Range(1, 1000000))
+        ->check(tt::within(1, 1000000))
         ->type_name("N")
         ->default_str("")
         ->excludes(last);

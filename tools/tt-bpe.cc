@@ -10,6 +10,7 @@
 #include "text/train_subword.h"
 #include "text/utf8.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -90,24 +91,24 @@ void add_training(CLI::App& app, Flags& flags) {
   app.add_option("FILE", flags.inputs, "text to train on, plain or gzip; none: stdin")->type_name("");
   app.add_option("-o,--output", flags.output, "the model file to write; -: stdout")->required()->type_name("FILE");
   app.add_option("--type", train.type, "how pieces are found: bpe or unigram")
-      ->check(CLI::IsMember({"bpe", "unigram"}))
+      ->check(one_of({"bpe", "unigram"}))
       ->type_name("NAME");
-  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->check(CLI::Range(1, 1 << 24))->type_name("N");
+  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->check(within(1, 1 << 24))->type_name("N");
   app.add_option("--coverage", train.coverage, "part of all characters that become pieces, 0.98 to 1")
-      ->check(CLI::Range(0.98, 1.0))
+      ->check(within(0.98, 1.0))
       ->type_name("X");
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
   app.add_option("--user-symbols", train.user_symbols, "pieces that are never cut, separated by commas")
       ->delimiter(',')
       ->type_name("LIST");
   app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
-      ->check(CLI::IsMember(normalisations()))
+      ->check(one_of(normalisations()))
       ->type_name("NAME");
   app.add_option("--lines", train.lines, "train on N lines drawn at random; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(within(std::int64_t{0}, std::int64_t{1} << 32))
       ->type_name("N");
   app.add_option("--longest-line", train.longest_line, "bytes; longer lines are left out and counted")
-      ->check(CLI::PositiveNumber)
+      ->check(within(1, 1 << 30))
       ->type_name("N");
   add_seed(app, train.seed);
 }
@@ -130,11 +131,11 @@ int main(int argc, char** argv) {
     for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
     CLI::Option* const dropout =
         encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability that a merge is left out")
-            ->check(CLI::Range(0.0, 1.0))
+            ->check(within(0.0, 1.0))
             ->type_name("P");
     CLI::Option* const alpha =
         encode_app->add_option("--alpha", flags->alpha, "draw a unigram segmentation x with probability P(x)^A")
-            ->check(CLI::NonNegativeNumber)
+            ->check(within(0.0, 1000.0))
             ->type_name("A");
     add_seed(*encode_app, flags->lines.seed);
     return [=] {

@@ -9,6 +9,7 @@
 #include "plot/show.h"
 #include "plot/training_log.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -91,16 +92,16 @@ int main(int argc, char** argv) {
     app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")->required()->type_name("LOG");
     app.add_option("--show", o.panels, "what to draw: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
     app.add_option("--x", o.axis, "over what: update, epoch, tokens, wall or flops")
-        ->check(CLI::IsMember(log_axes()))
+        ->check(one_of(log_axes()))
         ->type_name("NAME");
     auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
     app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")
-        ->check(CLI::Range(0.05, 86400.0))
+        ->check(within(0.05, 86400.0))
         ->needs(follow)
         ->type_name("SECONDS");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
     auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(CLI::IsMember({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
     return [options] { return work(*options); };
   });
 }

@@ -9,6 +9,7 @@
 #include "plot/encoding.h"
 #include "plot/show.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -117,18 +118,17 @@ int main(int argc, char** argv) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
     auto* positions =
-        app.add_option("-n,--positions", o.positions, "how many positions")->check(CLI::Range(std::int64_t{1}, kMostPositions));
+        app.add_option("-n,--positions", o.positions, "how many positions")->check(within(std::int64_t{1}, kMostPositions));
     auto* width =
-        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->check(CLI::Range(std::int64_t{1}, kMostDimensions));
+        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->check(within(std::int64_t{1}, kMostDimensions));
     positions->type_name("N"), width->type_name("D");
     app.add_option("--first", o.first, "the first position")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+        ->check(within(std::int64_t{0}, std::int64_t{1} << 40))
         ->type_name("N");
     auto* layout = app.add_option("--layout", o.layout, "interleaved: sine, cosine, sine, ...; concatenated: all sines first");
-    layout->check(CLI::IsMember({"interleaved", "concatenated"}))->type_name("NAME");
+    layout->check(one_of({"interleaved", "concatenated"}))->type_name("NAME");
     auto* model = app.add_option("-m,--model", o.model, "draw the learned positions of this model")->type_name("FILE");
-    auto* side =
-        app.add_option("--side", o.side, "with --model: encoder or decoder")->check(CLI::IsMember({"encoder", "decoder"}));
+    auto* side = app.add_option("--side", o.side, "with --model: encoder or decoder")->check(one_of({"encoder", "decoder"}));
     side->needs(model)->type_name("NAME");
     auto* similarity = app.add_flag("--similarity", o.similarity, "draw the products of every two positions instead");
     auto* dimensions =
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
     auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
     auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(CLI::IsMember({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
     app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(output)->excludes(terminal);
     similarity->excludes(dimensions)->excludes(wave);
     wave->excludes(dimensions)->excludes(model);

@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "nn/device.h"
 #include "tools/main.h"
+#include "tools/values.h"
 #include "train/trainer.h"
 
 namespace {
@@ -71,9 +72,7 @@ int main(int argc, char** argv) {
         app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and all that resuming needs")
             ->type_name("FOLDER");
         app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
-        app.add_option("--preset", settings->preset, "settings to begin with")
-            ->check(CLI::IsMember(preset_names()))
-            ->type_name("NAME");
+        app.add_option("--preset", settings->preset, "settings to begin with")->check(one_of(preset_names()))->type_name("NAME");
         app.add_option("--config", settings->file, "a JSON file of settings, over the preset's")->type_name("FILE");
         app.add_flag("--print-config", *print, "print the settings as JSON and exit");
         app.add_flag("--profile", inputs->profile, "say at the end where the time went");

@@ -1,0 +1,50 @@
+// What options accept, checked and worded here, so that no version of CLI11 words it in its own way:
+// --beam: must be an integer from 1 to 1024, not "0".
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/error.h"
+
+namespace tt {
+
+// Accepts numbers of type T from `least` to `most`.
+template <class T>
+CLI::Validator within(T least, T most) {
+  const auto digits = [](T number) {
+    char text[40];
+    return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
+  };
+  const std::string range = digits(least) + " to " + digits(most);
+  const std::string reproach = std::string("must be ") + (std::is_integral_v<T> ? "an integer" : "a number") + " from " + range;
+  return CLI::Validator(
+      [=](std::string& text) {
+        T value{};
+        using CLI::detail::lexical_cast;  // what will read the option's value, so that both agree
+        const bool good = lexical_cast(text, value) && value >= least && value <= most;
+        return good ? std::string() : reproach + ", not " + in_quotes(text);
+      },
+      range);
+}
+
+// Accepts these words. --help shows them as {a,b}, where tools/completion.cc finds them.
+inline CLI::Validator one_of(const std::vector<std::string>& words) {
+  std::string shown, reproach = "must be ";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    shown += (i == 0 ? "" : ",") + words[i];
+    reproach += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + in_quotes(words[i]);
+  }
+  return CLI::Validator(
+      [=](std::string& text) {
+        for (const std::string& word : words)
+          if (text == word) return std::string();
+        return reproach + ", not " + in_quotes(text);
+      },
+      "{" + shown + "}");
+}
+
+}  // namespace tt
