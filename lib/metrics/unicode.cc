@@ -3,6 +3,7 @@
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 

@@ -1,7 +1,5 @@
 #include "text/subword.h"
 
-#include <sentencepiece_processor.h>
-
 #include <algorithm>
 #include <functional>
 #include <unordered_map>
@@ -12,6 +10,7 @@
 #include "base/random.h"
 #include "text/model_proto.h"
 #include "text/sampling.h"
+#include "text/sentencepiece.h"
 #include "text/utf8.h"
 
 namespace tt {
@@ -19,7 +18,7 @@ namespace {
 
 constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
 
-void check(const sentencepiece::util::Status& status) {
+void check(const SentencePieceStatus& status) {
   if (!status.ok()) throw Error("SentencePiece: ", status.message());
 }
 
@@ -192,14 +191,14 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
   for (int& id : known)
     if (id < 0 || id >= size()) id = unk();
   std::string text;
-  check(model_->processor.Decode(known, &text));
+  check(tt::decode(model_->processor, known, text));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
 std::string Subword::decode(const std::vector<std::string>& pieces) const {
   std::string text;
-  check(model_->processor.Decode(pieces, &text));
+  check(tt::decode(model_->processor, pieces, text));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

@@ -1,7 +1,5 @@
 #include "text/train_subword.h"
 
-#include <sentencepiece_trainer.h>
-
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -15,6 +13,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "text/sentencepiece.h"
 #include "text/utf8.h"
 
 namespace tt {
@@ -32,9 +31,9 @@ class Lines : public sentencepiece::SentenceIterator {
 
   bool done() const override { return done_; }
   const std::string& value() const override { return line_; }
-  sentencepiece::util::Status status() const override {
+  SentencePieceStatus status() const override {
     if (!error) return {};
-    return {sentencepiece::util::StatusCode::kAborted, "reading failed"};
+    return {SentencePieceCode::kAborted, "reading failed"};
   }
   void Next() override {
     if (sample_.empty()) return next_of_files();
@@ -222,7 +221,7 @@ Subword train_subword(const std::vector<std::string>& paths, const SubwordOption
   if (lines.too_long > 0)
     say("left out " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
-  if (!status.ok()) explain(status.message(), options);
+  if (!status.ok()) explain(std::string(status.message()), options);
   say(cost_line(lines.lines, "lines", wall_seconds() - began));
   return Subword::parse(std::move(bytes), "the trained model");
 }

@@ -1,0 +1,25 @@
+// SentencePiece, with what its versions call differently under one name: from 0.2.2 on it speaks in types of Abseil.
+#pragma once
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tt {
+
+// What its functions return: sentencepiece::util::Status, or absl::Status.
+using SentencePieceStatus = decltype(std::declval<const sentencepiece::SentencePieceProcessor&>().status());
+using SentencePieceCode = decltype(std::declval<const SentencePieceStatus&>().code());
+
+// The text of `pieces`, which are numbers or strings. Later versions want a view of them, earlier ones the vector itself.
+template <class Processor, class Piece>
+SentencePieceStatus decode(const Processor& processor, const std::vector<Piece>& pieces, std::string& text) {
+  if constexpr (requires { processor.Decode(std::span(pieces), &text); }) return processor.Decode(std::span(pieces), &text);
+  else return processor.Decode(pieces, &text);
+}
+
+}  // namespace tt
