@@ -1,31 +1,40 @@
 # tt: neural machine translation as small programs.
 #
 #   make deps            install the Debian packages that are missing
-#   make                 the programs, in build/$(MODE)/
+#   make                 the programs, in build/$(MODE)/;  V=1 shows the commands
 #   make demo            train a translator on the embedded corpus and show it
 #   make multi30k        the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus lies
 #   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
+#   make check           every variant's tests, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make check-debian    README's commands in a fresh Debian: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder, as root
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
 #
 # Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
 
-MODE    = release
-ARCH    = native
-CXX     = g++
-VERSION = 0.1.0
-PREFIX  = /usr/local
-BUILD   = build/$(MODE)
+MODE       = release
+ARCH       = native
+CXX        = g++
+PKG_CONFIG = pkg-config
+VERSION    = 0.1.0
+PREFIX     = /usr/local
+BUILD      = build/$(MODE)
 
-PACKAGES = g++ make pkg-config libopenblas-dev libsentencepiece-dev nlohmann-json3-dev libcli11-dev catch2 zlib1g-dev \
-           libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk curl ca-certificates \
-           dpkg-dev
-LIBRARIES = openblas sentencepiece nlohmann_json zlib cairo pangocairo icu-uc $(MECAB)
-MECAB := $(if $(wildcard /usr/include/mecab.h),mecab)
+# libprotobuf-dev and libabsl-dev: SentencePiece's pkg-config file names the one from 0.2.0 on, its headers the other from 0.2.2 on.
+PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev catch2 \
+           zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk \
+           curl ca-certificates dpkg-dev clang-format
+
+# Each module is asked for by itself: one that is missing must not take the flags of the others with it.
+pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
+HEADERS := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)
+MODULES := openblas sentencepiece $(if $(shell grep -l absl/status.h $(HEADERS)/sentencepiece_processor.h 2>/dev/null),absl_status) \
+           nlohmann_json zlib cairo pangocairo icu-uc
+MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
 # g++ 12 warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members inside
 # std::regex that do not exist.
 # Vectors of 32 bytes (cpu/vec.h) never leave a build, so how processors without AVX would pass them does not matter.
-QUIET_g++ = -Wno-restrict -Wno-maybe-uninitialized -Wno-psabi
+QUIET = $(if $(findstring clang,$(CXX)),,-Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
 
 FLAGS_release = -O3 -DNDEBUG
 FLAGS_debug   = -O1 -g
@@ -33,13 +42,13 @@ FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -f
 FLAGS_tsan    = -O1 -g -fsanitize=thread
 FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
-CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET_$(CXX)) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast $(FLAGS_$(MODE)) \
-           -pthread
-CPPFLAGS = -Ilib -I. $(shell pkg-config --cflags $(filter-out mecab,$(LIBRARIES)) | sed 's/-I/-isystem /g') $(if $(MECAB),-DTT_MECAB)
-LDLIBS   = $(shell pkg-config --libs $(filter-out mecab,$(LIBRARIES))) $(if $(MECAB),-lmecab)
-# A library only from version 3 on.
-CATCH    = $(shell pkg-config --libs catch2 2>/dev/null)
+CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast $(FLAGS_$(MODE)) -pthread
+CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB)
+LDFLAGS  = -Wl,--as-needed
+LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
+CATCH   := $(call pkg,--libs,catch2)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
+JOBS    := $(shell nproc)
 
 SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
@@ -49,75 +58,78 @@ BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
 
+# One short line for each file; "make -s" prints none.
+SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
+step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
+link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o $@
+MAKEFLAGS += --no-print-directory
+# In a make of its own, so that what `deps` has just installed is found, and on all processors unless the caller says how many.
+build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
 
 $(BUILD)/libtt.a: $(call object,$(SOURCES))
-	rm -f $@ && $(AR) rcs $@ $^
+	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	$(call link)
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	$(call link)
 $(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) $(CATCH) -o $@
+	$(call link,$(CATCH))
 $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) $^ $(LDLIBS) -o $@
+	$(call link)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
-	$(CXX) $(CXXFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
-$(BUILD)/%.o: %.cc
+	$(call link,-fsanitize=fuzzer)
+$(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 # Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
-$(BUILD)/lib/metrics/%.o: CXXFLAGS += -ffp-contract=off
-# Compiled again when the commit is another, which the file of that name notes.
-$(BUILD)/tools/version.o: CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
+$(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
+$(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
-$(BUILD)/commit: FORCE
+# Files that note what is compiled, and how: all is compiled again when the flags or the compiler are others.
+$(BUILD)/commit: NOTE = $(VERSION) $(COMMIT)
+$(BUILD)/flags: NOTE = $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS)
+$(BUILD)/commit $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo "$(VERSION) $(COMMIT)" | cmp -s - $@ || echo "$(VERSION) $(COMMIT)" > $@
+	@echo '$(NOTE)' | cmp -s - $@ || echo '$(NOTE)' > $@
 
 deps:
-	@missing=$$(for p in $(PACKAGES); do dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
-	if [ -n "$$missing" ]; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; \
-	fi
-
-# In a make of its own, so that what `deps` has just installed is found, and so that all processors compile.
-JOBS := $(shell nproc)
+	@packaging/deps $(PACKAGES)
+libraries:
+	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) CLI11 catch2
 test:
-	$(MAKE) -j$(JOBS) all $(BUILD)/unit
-	tests/run $(BUILD)
+	@$(build) all $(BUILD)/unit
+	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
-# Each fuzz target for SECONDS; what it finds stays in build/fuzz. Needs clang.
-fuzz: SECONDS = 120
+# Each fuzz target for SECONDS; what it finds stays in build/fuzz.
+SECONDS = 120
+fuzz: CXX = clang++
 fuzz:
-	$(MAKE) MODE=fuzz CXX=clang++ $(FUZZERS:%=build/fuzz/fuzz-%)
-	cd build/fuzz && for f in $(FUZZERS); do \
-	  mkdir -p corpus/$$f && ./fuzz-$$f -max_total_time=$(SECONDS) -max_len=2000 corpus/$$f ../../tests/fuzz/seeds/$$f || exit 1; done
+	@packaging/fuzz "$(MAKE)" "$(CXX)" $(SECONDS) $(FUZZERS)
 demo:
-	$(MAKE) -j$(JOBS) all
-	$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
+	@$(build) all
+	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
 multi30k enja tatoeba wmt14:
-	$(MAKE) -j$(JOBS) all
-	$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
+	@$(build) all
+	@$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
 clean:
 	rm -rf build
 
 install: all
-	VERSION=$(VERSION) REQUIRES="$(filter-out mecab,$(LIBRARIES))" LIBS="$(MECAB:%=-l%)" ZSHDIR="$(ZSHDIR)" \
-	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
+	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
-	packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
+	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
 # For any processor of its architecture that is not older than about 2009; OpenBLAS chooses its kernels when it runs.
 BASELINE_x86_64  = x86-64-v2
 BASELINE_aarch64 = armv8-a
 deb: TREE = $(CURDIR)/build/deb/tree
 deb:
-	rm -rf $(TREE)
-	$(MAKE) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
-	packaging/deb $(TREE) $(VERSION) build
+	@rm -rf $(TREE)
+	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
+	@packaging/deb $(TREE) $(VERSION) build
 
-.PHONY: all deps test bench fuzz demo multi30k enja tatoeba wmt14 clean install uninstall deb FORCE
+.PHONY: all deps libraries test bench fuzz demo multi30k enja tatoeba wmt14 clean install uninstall deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -14,7 +14,7 @@ namespace tt {
 
 std::string version_text(const std::string& name) {
   std::string text = name + " (tt) " TT_VERSION;
-  if (*TT_COMMIT) text += ", commit " TT_COMMIT;
+  text += std::string(", commit ") + (*TT_COMMIT ? TT_COMMIT : "unknown");
   text += std::string("\nBLAS: ") + openblas_get_config();
 #ifdef TT_MECAB
   text += "\nMeCab: yes";
