@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "text/invisible.h"
 #include "text/lines.h"
 #include "text/train_subword.h"
-#include "text/utf8.h"
 #include "tools/main.h"
 #include "tools/values.h"
 

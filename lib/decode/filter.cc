@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "base/report.h"
+#include "base/utf8.h"
 #include "nn/worker.h"
-#include "text/utf8.h"
 
 namespace tt {
 namespace {

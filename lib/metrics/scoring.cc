@@ -23,7 +23,10 @@ struct Source {
   bool next(std::string& line) {
     if (!reader.next(line)) return false;
     ++lines;
-    if (repair_utf8(line) && damaged++ == 0) first_damaged = reader.where();
+    if (first_invalid_utf8(line) != std::string::npos) {
+      if (damaged++ == 0) first_damaged = reader.where();
+      line = repair_utf8(line);
+    }
     line.resize(strip_end(line).size());
     return true;
   }

@@ -13,41 +13,6 @@ namespace tt {
 
 namespace {
 
-// The length a lead byte announces, 0 for a byte that cannot begin a sequence.
-int announced(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2) return 0;
-  if (lead < 0xE0) return 2;
-  if (lead < 0xF0) return 3;
-  return lead < 0xF5 ? 4 : 0;
-}
-
-// Decodes one sequence; `length` becomes its bytes. False when damaged; `length` is then the bytes that one U+FFFD stands for:
-// the longest beginning of a sequence that could have been valid.
-bool decode(const char* at, const char* end, char32_t& c, int& length) {
-  const auto byte = [&](int i) { return static_cast<unsigned char>(at[i]); };
-  const int want = announced(byte(0));
-  length = 1;
-  if (want == 1) return c = byte(0), true;
-  if (want == 0) return false;
-  c = byte(0) & (0xFFu >> (want + 1));
-  for (int i = 1; i < want; ++i) {
-    if (at + i >= end) return false;
-    const unsigned char b = byte(i);
-    unsigned char low = 0x80, high = 0xBF;
-    if (i == 1) {  // no overlong forms, no surrogates, nothing above U+10FFFF
-      if (byte(0) == 0xE0) low = 0xA0;
-      if (byte(0) == 0xED) high = 0x9F;
-      if (byte(0) == 0xF0) low = 0x90;
-      if (byte(0) == 0xF4) high = 0x8F;
-    }
-    if (b < low || b > high) return false;
-    c = (c << 6) | (b & 0x3F);
-    length = i + 1;
-  }
-  return true;
-}
-
 // Of 8 bytes.
 bool is_ascii(const char* at) {
   std::uint64_t word;
@@ -83,41 +48,6 @@ const UCaseMap* case_map() {
 bool has_category(char32_t c, std::uint32_t mask) { return (U_MASK(u_charType(static_cast<UChar32>(c))) & mask) != 0; }
 
 }  // namespace
-
-char32_t next_code_point(const char*& at, const char* end) {
-  char32_t c = 0;
-  int length = 0;
-  if (!decode(at, end, c, length)) c = kReplacement;
-  at += length;
-  return c;
-}
-
-bool repair_utf8(std::string& text) {
-  const char *at = text.data(), *const end = at + text.size();
-  char32_t c;
-  int length;
-  while (at < end) {
-    if (end - at >= 8 && is_ascii(at)) {
-      at += 8;
-    } else if (decode(at, end, c, length)) {
-      at += length;
-    } else {
-      break;
-    }
-  }
-  if (at == end) return false;
-  std::string repaired(text, 0, static_cast<std::size_t>(at - text.data()));
-  while (at < end) {
-    if (decode(at, end, c, length)) {
-      repaired.append(at, static_cast<std::size_t>(length));
-    } else {
-      append_utf8(repaired, kReplacement);
-    }
-    at += length;
-  }
-  text = std::move(repaired);
-  return true;
-}
 
 std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;

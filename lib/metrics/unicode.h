@@ -9,15 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace tt {
-
-// The code point at `at`, which is moved behind it, at most to `end`. Requires at < end.
-char32_t next_code_point(const char*& at, const char* end);
-
-// Replaces every damaged sequence by U+FFFD; true when there was one.
-bool repair_utf8(std::string& text);
 
 // The number of code points.
 std::size_t count_code_points(std::string_view text);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/utf8.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TT_LEAKS_ARE_REPORTED
@@ -53,9 +54,9 @@ Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold) 
   if (bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
   pango_layout_set_font_description(layout.get(), font);
   pango_font_description_free(font);
-  char* valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
-  pango_layout_set_text(layout.get(), valid, -1);
-  g_free(valid);
+  std::string valid = repair_utf8(text);
+  for (std::size_t at = 0; (at = valid.find('\0', at)) != std::string::npos;) valid.replace(at, 1, "\ufffd");  // the end to Pango
+  pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
   return layout;
 }

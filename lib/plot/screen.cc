@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace tt {
 namespace {
@@ -20,19 +21,18 @@ struct Glyph {
 
 std::vector<Glyph> glyphs(const std::string& text) {
   std::vector<Glyph> made;
-  char* valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
-  for (const char* at = valid; *at; at = g_utf8_next_char(at)) {
-    const gunichar character = g_utf8_get_char(at);
+  for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+    const char32_t character = next_code_point(at, end);
     // Format characters, as the marks that turn the direction of writing, are as harmful to a layout as control characters.
     if (g_unichar_iscntrl(character) || g_unichar_type(character) == G_UNICODE_LINE_SEPARATOR ||
         g_unichar_type(character) == G_UNICODE_PARAGRAPH_SEPARATOR || (character >= 0x202a && character <= 0x202e)) {
       made.push_back({"\ufffd", 1});
       continue;
     }
-    const auto length = static_cast<std::size_t>(g_utf8_next_char(at) - at);
-    made.push_back({std::string(at, length), g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1});
+    std::string glyph;
+    append_utf8(glyph, character);
+    made.push_back({glyph, g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1});
   }
-  g_free(valid);
   return made;
 }
 

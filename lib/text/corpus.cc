@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/parallel.h"
 #include "base/report.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace tt {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/report.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace tt {
 namespace {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/random.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 namespace tt {
 namespace {
@@ -18,10 +18,9 @@ std::size_t unit_length(std::string_view text, const PieceTable& table, bool& sy
   for (auto s : table.symbols)
     if (text.starts_with(s)) return s.size();
   symbol = false;
-  std::size_t at = 0;
-  bool valid = true;
-  next_character(text, at, valid);
-  return at;
+  const char* at = text.data();
+  next_code_point(at, at + text.size());
+  return static_cast<std::size_t>(at - text.data());
 }
 
 // A part of the word in a doubly linked list. A part that was merged into its left neighbour has length 0.

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "text/model_proto.h"
 #include "text/sampling.h"
 #include "text/sentencepiece.h"
-#include "text/utf8.h"
 
 namespace tt {
 namespace {

@@ -13,8 +13,9 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "base/utf8.h"
+#include "text/invisible.h"
 #include "text/sentencepiece.h"
-#include "text/utf8.h"
 
 namespace tt {
 namespace {

@@ -86,19 +86,6 @@ TEST_CASE("white space at the ends", "[metrics]") {
   CHECK(strip_end("\x85") == "\x85");  // a damaged byte is no white space
 }
 
-TEST_CASE("damaged UTF-8 is repaired", "[metrics]") {
-  const auto repaired = [](std::string text) { return repair_utf8(text) ? text : "fine"; };
-  CHECK(repaired("plain, ä, 日, \U0001F600") == "fine");
-  CHECK(repaired("a\xFF"
-                 "b") ==
-        "a\uFFFD"
-        "b");
-  CHECK(repaired("12345678\xE6\x97") == "12345678\uFFFD");            // cut short
-  CHECK(repaired("\xC0\xAF") == "\uFFFD\uFFFD");                      // overlong
-  CHECK(repaired("\xED\xA0\x80x") == "\uFFFD\uFFFD\uFFFDx");          // a surrogate
-  CHECK(repaired("\xF4\x90\x80\x80") == "\uFFFD\uFFFD\uFFFD\uFFFD");  // above U+10FFFF
-}
-
 TEST_CASE("compounds are split without overlap", "[metrics]") {
   CHECK(split_compounds("state-of-the-art") == "state ##AT##-##AT## of ##AT##-##AT## the ##AT##-##AT## art");
   CHECK(split_compounds("a-b-c") == "a ##AT##-##AT## b-c");

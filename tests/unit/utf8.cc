@@ -1,7 +1,8 @@
 // UTF-8: well-formedness after The Unicode Standard, table 3-7, and what is done about its absence.
+#include "base/utf8.h"
 
 #include "tests/catch.h"
-#include "text/utf8.h"
+#include "text/invisible.h"
 
 namespace tt {
 namespace {
@@ -13,10 +14,10 @@ TEST_CASE("every scalar value is written and read back, and surrogates are not w
     std::string text;
     append_utf8(text, c);
     const bool surrogate = c >= 0xD800 && c < 0xE000;
-    std::size_t at = 0;
-    bool valid = true;
-    const char32_t read = next_character(text, at, valid);
-    if (surrogate != (first_invalid_utf8(text) != kGood) || (!surrogate && (read != c || at != text.size() || !valid)))
+    const char *at = text.data(), *const end = at + text.size();
+    bool damaged = false;
+    const char32_t read = next_code_point(at, end, &damaged);
+    if (surrogate != (first_invalid_utf8(text) != kGood) || surrogate != damaged || (!surrogate && (read != c || at != end)))
       FAIL("U+" << std::hex << static_cast<unsigned>(c));
   }
 }
@@ -36,12 +37,15 @@ TEST_CASE("the first damaged byte is found, also behind eight good ones") {
 }
 
 TEST_CASE("one replacement character per maximal subpart") {
-  CHECK(repair_utf8("good ü") == "good ü");
+  CHECK(repair_utf8("") == "");
+  CHECK(repair_utf8("good ü, 日, \U0001F600") == "good ü, 日, \U0001F600");
   CHECK(repair_utf8("a\xFFz") == "a\uFFFDz");
-  CHECK(repair_utf8("a\xE3\x81z") == "a\uFFFDz");              // two bytes of three
-  CHECK(repair_utf8("\xF0\x9F\x98") == "\uFFFD");              // three of four
-  CHECK(repair_utf8("\xC0\xAF") == "\uFFFD\uFFFD");            // no lead byte, no character
-  CHECK(repair_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");  // a surrogate
+  CHECK(repair_utf8("a\xE3\x81z") == "a\uFFFDz");                        // two bytes of three
+  CHECK(repair_utf8("12345678\xE6\x97") == "12345678\uFFFD");            // cut short
+  CHECK(repair_utf8("\xF0\x9F\x98") == "\uFFFD");                        // three of four
+  CHECK(repair_utf8("\xC0\xAF") == "\uFFFD\uFFFD");                      // no lead byte, no character
+  CHECK(repair_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");            // a surrogate
+  CHECK(repair_utf8("\xF4\x90\x80\x80") == "\uFFFD\uFFFD\uFFFD\uFFFD");  // above U+10FFFF
   // The example of the standard, section 3.9, table 3-8.
   CHECK(repair_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") == "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
 }
