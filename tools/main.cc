@@ -16,7 +16,8 @@
 namespace tt {
 
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
-  std::signal(SIGPIPE, SIG_IGN);  // base/file.cc ends the program quietly when stdout is closed
+  std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly when its reader has gone
+  remove_partial_files_on_signals();
   set_program_name(name);
   CLI::App app(summary, name);
   app.option_defaults()->always_capture_default();

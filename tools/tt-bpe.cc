@@ -25,12 +25,6 @@ struct Flags {
 
 int train(const Flags& flags) {
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
-  if (flags.output == "-") {
-    Output out("-");
-    out.write(train_subword(inputs, flags.train).bytes());
-    out.close();
-    return kDone;
-  }
   AtomicFile out(flags.output);  // before the work, so that a wrong path does not cost it
   out.write(train_subword(inputs, flags.train).bytes());
   out.commit();

@@ -1,0 +1,47 @@
+// Lines in, from plain or compressed text.
+//
+// A line ends at LF and nowhere else; CR, NUL, U+2028, U+0085 and U+FEFF are data. A path of "-" is stdin. Input that begins
+// with the gzip magic is decompressed, whatever its name.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tt {
+
+// Reads lines. The last line counts even without an LF at its end; an empty file has no lines.
+class LineReader {
+ public:
+  // Opens `path`. Throws Error if it is missing, unreadable or a folder.
+  explicit LineReader(const std::string& path);
+  ~LineReader();
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) = delete;
+
+  // Sets `line` to the next line without its LF; false at the end. The view lives until the next call.
+  // Throws Error if reading fails or a gzip stream is damaged or ends early.
+  bool next(std::string_view& line);
+  bool next(std::string& line);
+
+  // True when a whole line can be had now without waiting for the writer of a pipe.
+  bool ready() const;
+
+  // The part of the file, 0 to 1, that has been returned; negative when that cannot be known, as in a pipe.
+  double part() const;
+
+  std::size_t line_number() const;  // of the line last returned; the first is 1
+  const std::string& name() const;  // the path, or "(stdin)"
+  std::string where() const;        // "path:line", for error texts
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// All lines of a file. Throws Error as LineReader does.
+std::vector<std::string> read_lines(const std::string& path);
+
+}  // namespace tt

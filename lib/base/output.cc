@@ -1,0 +1,267 @@
+#include "base/output.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+#include "base/system.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kBlock = 1 << 16;
+std::atomic<bool> stdout_has_data_ = false;
+
+const char* reason() { return std::strerror(errno); }
+
+// Names of partial files, where a signal's handler finds them; more than these stay when a signal ends the program.
+struct Slot {
+  enum { free, taken, named };
+  std::atomic<int> state = free;
+  char name[PATH_MAX];
+};
+Slot slots[8];
+
+int register_partial(const std::string& name) {
+  if (name.size() >= sizeof slots->name) return -1;
+  for (int i = 0; i < static_cast<int>(std::size(slots)); ++i) {
+    int state = Slot::free;
+    if (!slots[i].state.compare_exchange_strong(state, Slot::taken)) continue;
+    std::memcpy(slots[i].name, name.c_str(), name.size() + 1);
+    slots[i].state = Slot::named;
+    return i;
+  }
+  return -1;
+}
+
+void forget_partial(int& slot) {
+  if (slot >= 0) slots[slot].state = Slot::free;
+  slot = -1;
+}
+
+void remove_partial_files() {
+  for (const Slot& slot : slots)
+    if (slot.state == Slot::named) ::unlink(slot.name);
+}
+
+void end_by(int signal) {
+  remove_partial_files();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void write_all(int fd, const char* from, std::size_t size, const std::string& name) {
+  while (size > 0) {
+    const ssize_t put = sys::write(fd, from, size);
+    if (put < 0) {
+      if (errno == EPIPE) end_by(SIGPIPE);
+      throw Error(name, ": writing failed: ", reason());
+    }
+    from += put;
+    size -= static_cast<std::size_t>(put);
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
+  return real ? real.get() : "";
+}
+
+// The descriptor of this program that the path of no link stands for, as /proc/self/fd/1 does; -1 if it is another path.
+int own_descriptor(const std::string& path) {
+  const std::string digits = path.substr(path.rfind('/') + 1);
+  if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+  const std::string folder = real_path(folder_of(path));
+  return !folder.empty() && folder == real_path("/proc/self/fd") ? std::stoi(digits) : -1;
+}
+
+// Where the bytes go that are written to a path.
+struct Destination {
+  int descriptor = -1;    // of this program; otherwise:
+  std::string path;       // behind all links
+  bool is_there = false;  // whether there is something
+  struct stat info {};    // what
+};
+
+Destination destination(const std::string& path) {
+  if (path == "-") return {1, {}, true, {}};
+  Destination to;
+  to.path = path;
+  for (int links = 0; links < 40; ++links) {
+    if ((to.descriptor = own_descriptor(to.path)) >= 0) return to;
+    if (::lstat(to.path.c_str(), &to.info) != 0) {
+      if (errno != ENOENT || path.empty()) break;
+      return to;
+    }
+    if (!S_ISLNK(to.info.st_mode)) {
+      to.is_there = true;
+      return to;
+    }
+    char target[PATH_MAX];
+    const ssize_t size = ::readlink(to.path.c_str(), target, sizeof target);
+    if (size < 0) break;
+    const std::string_view text(target, static_cast<std::size_t>(size));
+    to.path = (text.starts_with('/') ? "" : folder_of(to.path) + "/") + std::string(text);
+    errno = ELOOP;
+  }
+  throw Error(path.empty() ? "\"\"" : path, ": cannot be written: ", reason());
+}
+
+// Opens a destination that is written to as it is. Throws Error.
+int open_directly(const Destination& to, int flags, const std::string& name) {
+  if (to.descriptor == 1) stdout_has_data_ = true;
+  const int fd = to.descriptor >= 0 ? sys::duplicate(to.descriptor) : sys::open(to.path, O_WRONLY | O_NOCTTY | flags, 0666);
+  if (fd < 0) throw Error(name, ": cannot be written: ", reason());
+  return fd;
+}
+
+std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" : path; }
+
+// Syncs what can be synced; a pipe or a terminal cannot. False with errno if the data may be lost.
+bool synced(int fd) { return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
+
+}  // namespace
+
+struct Output::State {
+  std::string name, buffer;
+  int fd = -1;
+
+  void flush() {
+    std::string bytes;
+    bytes.swap(buffer);  // a failed write is not tried again
+    write_all(fd, bytes.data(), bytes.size(), name);
+    bytes.clear();
+    buffer.swap(bytes);
+  }
+};
+
+Output::Output(const std::string& path, bool append) : state_(std::make_unique<State>()) {
+  state_->name = name_of(path);
+  state_->fd = open_directly(destination(path), O_CREAT | (append ? O_APPEND : O_TRUNC), state_->name);
+}
+
+Output::~Output() {
+  if (!state_ || state_->fd < 0) return;
+  try {
+    flush();
+  } catch (const Error&) {  // close() reports it
+  }
+  sys::close(state_->fd);
+}
+
+Output::Output(Output&&) noexcept = default;
+
+void Output::write(std::string_view bytes) {
+  state_->buffer += bytes;
+  if (state_->buffer.size() >= kBlock) state_->flush();
+}
+
+void Output::line(std::string_view text) {
+  state_->buffer += text;
+  write("\n");
+}
+
+void Output::flush() { state_->flush(); }
+
+// Some file systems tell of a full disk only when a file is closed.
+void Output::close() {
+  flush();
+  const int fd = std::exchange(state_->fd, -1);
+  if (fd >= 0 && sys::close(fd) != 0) throw Error(state_->name, ": writing failed: ", reason());
+}
+
+bool stdout_has_data() { return stdout_has_data_; }
+
+AtomicFile::AtomicFile(const std::string& path) : name_(name_of(path)) {
+  const Destination to = destination(path);
+  if (path == "-" && ::isatty(to.descriptor))
+    throw Error(name_, ": is a terminal, and the data are not for reading; redirect it to a file or a pipe");
+  if (to.is_there && S_ISDIR(to.info.st_mode)) throw Error(name_, ": is a folder; give a file");
+  if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) {
+    fd_ = open_directly(to, 0, name_);
+    return;
+  }
+  target_ = to.path;
+  open_partial(to.is_there ? 0600 : 0666);
+  if (!to.is_there) return;
+  // What another user may keep from us is no reason to fail: then the file is ours.
+  const bool same_owner = ::fchown(fd_, to.info.st_uid, to.info.st_gid) == 0;
+  const bool same_group = same_owner || ::fchown(fd_, static_cast<uid_t>(-1), to.info.st_gid) == 0;
+  const mode_t lost = (same_owner ? 0 : S_ISUID) | (same_group ? 0 : S_ISGID);
+  if (::fchmod(fd_, to.info.st_mode & 07777 & ~lost) != 0 && errno != EPERM && errno != ENOTSUP) {
+    const Error error(name_, ": cannot be written: ", reason());
+    sys::close(std::exchange(fd_, -1));
+    ::unlink(partial_.c_str());
+    forget_partial(slot_);
+    throw error;
+  }
+}
+
+// Makes a file that nobody else writes: not one of another process that has the same number on another machine, nor one that a
+// killed process has left.
+void AtomicFile::open_partial(int mode) {
+  const std::string folder = target_.substr(0, target_.rfind('/') + 1);
+  std::string stem = target_.substr(folder.size());
+  stem.resize(std::min<std::size_t>(stem.size(), 200));  // a name has at most 255 bytes
+  stem = folder + stem + ".partial-" + std::to_string(::getpid());
+  for (int copy = 1; fd_ < 0; ++copy) {
+    partial_ = stem + (copy > 1 ? "-" + std::to_string(copy) : "");
+    fd_ = sys::open(partial_, O_WRONLY | O_CREAT | O_EXCL, static_cast<mode_t>(mode));
+    if (fd_ < 0 && errno != EEXIST) throw Error(name_, ": cannot be written: ", reason());
+  }
+  slot_ = register_partial(partial_);
+}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ >= 0) sys::close(fd_);
+  if (fd_ >= 0 && !partial_.empty()) ::unlink(partial_.c_str());
+  forget_partial(slot_);
+}
+
+void AtomicFile::write(const void* bytes, std::size_t size) { write_all(fd_, static_cast<const char*>(bytes), size, name_); }
+
+void AtomicFile::commit() {
+  TT_CHECK(fd_ >= 0);
+  if (!synced(fd_)) throw Error(name_, ": writing failed: ", reason());
+  const int fd = std::exchange(fd_, -1);
+  bool good = sys::close(fd) == 0;
+  if (!partial_.empty()) {
+    good = good && sys::rename(partial_, target_) == 0;
+    const int error = errno;
+    if (!good) ::unlink(partial_.c_str());
+    forget_partial(slot_);
+    errno = error;
+  }
+  if (!good) throw Error(name_, ": writing failed: ", reason());
+  if (partial_.empty()) return;
+  // The rename itself survives a power cut.
+  const int folder = sys::open(folder_of(target_), O_RDONLY | O_DIRECTORY);
+  if (folder < 0) return;  // a folder that may be written and not read
+  good = synced(folder);
+  const int error = errno;
+  sys::close(folder);
+  if (!good) throw Error(name_, ": was written, but may be lost in a power cut: ", std::strerror(error));
+}
+
+void remove_partial_files_on_signals() {
+  for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction before;
+    if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
+    ::signal(number, end_by);
+  }
+}
+
+}  // namespace tt

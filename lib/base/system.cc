@@ -1,0 +1,146 @@
+#include "base/system.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+// Faults are for tests, and are compiled in for them only. The environment chooses them:
+//
+//   TT_FAULT=7:ENOSPC     the 7th call fails with that error
+//   TT_FAULT=7:short      the 7th call, a read or a write, does no more than half of what it could
+//   TT_FAULT_LOG=FILE     each call appends its name to FILE, a line each: the n-th line is the n-th call
+#ifdef TT_FAULTS
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#endif
+
+namespace tt::sys {
+namespace {
+
+#ifdef TT_FAULTS
+
+constexpr int kShort = -1;
+
+struct Plan {
+  unsigned long number = 0;  // the call that fails; 0: none
+  int error = 0;
+  int log = -1;
+
+  Plan() {
+    constexpr std::pair<const char*, int> kErrors[] = {{"short", kShort},  {"EINTR", EINTR},   {"EIO", EIO},
+                                                       {"ENOSPC", ENOSPC}, {"EACCES", EACCES}, {"EMFILE", EMFILE},
+                                                       {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}, {"EDQUOT", EDQUOT}};
+    if (const char* fault = std::getenv("TT_FAULT")) {
+      char* end = nullptr;
+      number = std::strtoul(fault, &end, 10);
+      for (const auto& [name, value] : kErrors)
+        if (std::strcmp(end + (*end == ':'), name) == 0) error = value;
+      if (number == 0 || error == 0) std::fprintf(stderr, "TT_FAULT=%s is no fault\n", fault), std::abort();
+    }
+    if (const char* path = std::getenv("TT_FAULT_LOG")) log = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  }
+};
+
+// What is to happen to this call: 0 nothing, kShort, or the error that it fails with.
+int fault(const char* call) {
+  static const Plan plan;
+  static std::atomic<unsigned long> calls = 0;
+  const unsigned long number = ++calls;
+  if (plan.log >= 0) {
+    const std::string line = std::string(call) + "\n";
+    if (::write(plan.log, line.data(), line.size()) < 0) std::abort();
+  }
+  return number == plan.number ? plan.error : 0;
+}
+
+#else
+
+constexpr int kShort = -1;
+constexpr int fault(const char*) { return 0; }
+
+#endif
+
+// Makes a call until no signal interrupts it.
+template <class Call>
+auto made(const char* name, const Call& call) {
+  for (;;) {
+    decltype(call()) result;
+    if (const int error = fault(name); error > 0) {
+      errno = error;
+      result = static_cast<decltype(result)>(-1);
+    } else {
+      result = call();
+    }
+    if (result != static_cast<decltype(result)>(-1) || errno != EINTR) return result;
+  }
+}
+
+// The same of reading and writing `size` bytes, of which fewer may be done.
+template <class Call>
+ssize_t transferred(const char* name, std::size_t size, const Call& call) {
+  for (;;) {
+    const int error = fault(name);
+    if (error > 0) errno = error;
+    const ssize_t done = error > 0 ? -1 : call(error == kShort && size > 1 ? size / 2 : size);
+    if (done >= 0 || errno != EINTR) return done;
+  }
+}
+
+}  // namespace
+
+int open(const std::string& path, int flags, mode_t mode) {
+  return made("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+}
+
+int duplicate(int fd) {
+  return made("duplicate", [&] { return ::fcntl(fd, F_DUPFD_CLOEXEC, 3); });
+}
+
+ssize_t read(int fd, void* to, std::size_t size) {
+  return transferred("read", size, [&](std::size_t most) { return ::read(fd, to, most); });
+}
+
+ssize_t write(int fd, const void* from, std::size_t size) {
+  return transferred("write", size, [&](std::size_t most) { return ::write(fd, from, most); });
+}
+
+int sync(int fd) {
+  return made("sync", [&] { return ::fsync(fd); });
+}
+
+int close(int fd) {
+  const int error = fault("close");
+  int result = ::close(fd);
+  if (error > 0) result = -1, errno = error;
+  return result != 0 && errno == EINTR ? 0 : result;
+}
+
+int rename(const std::string& from, const std::string& to) {
+  return made("rename", [&] { return ::rename(from.c_str(), to.c_str()); });
+}
+
+int make_folder(const std::string& path) {
+  return made("mkdir", [&] { return ::mkdir(path.c_str(), 0777); });
+}
+
+int truncate(const std::string& path, std::size_t size) {
+  return made("truncate", [&] { return ::truncate(path.c_str(), static_cast<off_t>(size)); });
+}
+
+void* map(std::size_t size, int fd) {
+  if (const int error = fault("map"); error > 0) return errno = error, MAP_FAILED;
+  return ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+}
+
+std::thread start_thread(std::function<void()> body) {
+  if (const int error = fault("thread"); error > 0) throw std::system_error(error, std::generic_category());
+  return std::thread(std::move(body));
+}
+
+}  // namespace tt::sys

@@ -1,0 +1,32 @@
+# A signal removes the partial file and keeps what was there; one that is ignored, as nohup has it, does nothing.
+. "$TT_ROOT/tests/cli/bpe.bash"
+lines 600 >text
+tt-bpe train -q --vocab-size 100 -o bpe.model text
+cp bpe.model before
+mkfifo pipe
+# try SIGNAL [PROGRAM...]: a training whose text does not end gets it
+try() {
+  local signal=$1 number
+  shift
+  env --default-signal="$signal" "$@" tt-bpe train -q --vocab-size 100 -o bpe.model pipe &
+  exec 9>pipe
+  cat text >&9
+  for _ in {1..300}; do
+    compgen -G 'bpe.model.partial-*' >seen && break
+    sleep 0.1
+  done
+  number=$(wc -l <seen)
+  kill -s "$signal" $!
+  if [ $# -gt 0 ]; then sleep 0.2; exec 9>&-; fi
+  wait $!
+  echo "$signal $*: exit status $?, $number partial file then, $(compgen -G '*partial*' | wc -l) now"
+  exec 9>&-
+  if cmp -s bpe.model before; then echo "what was there is there"; else echo "it is another"; fi
+}
+try TERM
+try INT
+try HUP
+printf 'the old mill\n%.0s' {1..50} >>text
+try HUP nohup 2>/dev/null
+rm seen text
+ls
