@@ -36,7 +36,7 @@ std::vector<std::string> chosen(const Settings& settings) {
 int main(int argc, char** argv) {
   return tt::run_tool(argc, argv, "tt-average", "Write the mean of checkpoints as one model.", [](CLI::App& app) {
     auto settings = std::make_shared<Settings>();
-    app.add_option("-o,--output", settings->output, "the model to write")->required()->type_name("FILE");
+    app.add_option("-o,--output", settings->output, "the model to write; -: stdout")->required()->type_name("FILE");
     auto* last = app.add_option("--last", settings->last, "take the last N checkpoints of a folder")
                      ->check(tt::within(1, 1000000))
                      ->type_name("N")

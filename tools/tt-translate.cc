@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
                        "pieces of a line; a longer one is translated in parts, and the exit status is 3")
             ->check(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
-        app.add_option("--attention", flags->attention, "write the attention of decoder to encoder as JSON lines")
+        app.add_option("--attention", flags->attention,
+                       "write the attention of decoder to encoder as JSON lines; -: to stdout, instead of the translation")
             ->type_name("FILE");
         app.add_flag("--self-attention", flags->self, "with --attention: also of encoder and decoder to themselves");
         add_threads(app, flags->threads);
@@ -57,7 +58,8 @@ int main(int argc, char** argv) {
           flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
                                    flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
           LineReader in(flags->input);
-          Output out("-");
+          // Attention on stdout takes the place of the translation, which is part of it.
+          Output out(flags->attention == "-" ? "/dev/null" : "-");
           std::unique_ptr<Output> attention;
           if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);
           const double began = wall_seconds();
