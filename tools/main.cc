@@ -1,8 +1,11 @@
 #include "tools/main.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
-#include <iostream>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -14,8 +17,25 @@
 #include "tools/version.h"
 
 namespace tt {
+namespace {
+
+void print(const std::string& text) {
+  Output out("-");
+  out.write(text);
+  out.close();
+}
+
+// Takes the numbers of standard streams that are closed, so that no other file gets one and is written to by mistake. What
+// uses such a stream fails: it is opened the wrong way round.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
 
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
+  occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly when its reader has gone
   remove_partial_files_on_signals();
   set_program_name(name);
@@ -29,15 +49,16 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   try {
     const auto work = declare(app);
     if (argc == 3 && std::string(argv[1]) == "--completion") {  // for those who install; no option, so not in --help
-      Output out("-");
-      out.write(completion(app, argv[2]));
-      out.close();
+      print(completion(app, argv[2]));
       return kDone;
     }
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& success) {  // --help and --version were asked for: stdout, 0
-      return app.exit(success, std::cout, std::cerr);
+      std::ostringstream text;
+      app.exit(success, text, text);
+      print(text.str());
+      return kDone;
     } catch (const CLI::ParseError& error) {
       // CLI11 would rather say what is missing, but a word that it does not know is more often why.
       const auto unknown = app.remaining(true);
