@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/report.h"
 
 namespace tt {
 namespace {
@@ -17,51 +19,53 @@ constexpr std::size_t kBlock = 1 << 16;
 }  // namespace
 
 // Bytes pass through `raw` (as read) into `text` (decompressed, if need be); [begin, text.size()) has not been returned yet.
+// What is wrong with compressed data is kept in `trouble` until the lines before it have been returned.
 struct LineReader::State {
+  // Where the next byte of compressed data stands: inside a member, between members (at once behind one, behind zeros, behind
+  // the first byte of what may be another), or behind all of them.
+  enum class Gzip { none, inside, behind, zeros, magic, over };
+
   Input file;
-  bool gzip = false, at_end = false, inside_stream = false, began = false;
+  Gzip gzip = Gzip::none;
+  bool at_end = false, began = false;
   z_stream stream{};
   std::string raw, text;
   std::size_t begin = 0, searched = 0, lines = 0;
   double raw_bytes = 0, text_bytes = 0;  // read so far, before and after decompression
+  std::function<Error()> trouble;
 
   explicit State(const std::string& path) : file(path) {}
   ~State() {
-    if (gzip) inflateEnd(&stream);
+    if (gzip != Gzip::none) inflateEnd(&stream);
+  }
+
+  void read_raw(std::size_t have = 0) {
+    raw.resize(kBlock);
+    raw.resize(have + file.read(raw.data() + have, kBlock - have));
+    raw_bytes += static_cast<double>(raw.size() - have);
   }
 
   // Reads the first bytes, until it is known whether they are gzip's.
   void start() {
     began = true;
-    raw.resize(kBlock);
-    std::size_t have = 0;
-    while (have < 2) {
-      const std::size_t got = file.read(raw.data() + have, raw.size() - have);
-      if (got == 0) break;
-      have += got;
+    read_raw();
+    if (raw.size() == 1) read_raw(1);
+    if (!raw.starts_with("\x1f\x8b")) {
+      text.swap(raw);
+      text_bytes = static_cast<double>(text.size());
+      at_end = text.empty();
+      return;
     }
-    raw.resize(have);
-    raw_bytes += static_cast<double>(have);
-    gzip = have >= 2 && raw[0] == '\x1f' && raw[1] == '\x8b';
-    if (gzip && inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(file.name(), ": zlib cannot be started");
-    if (gzip) {
-      inside_stream = true;
-      inflate_raw();
-    } else {
-      text = raw;
-      text_bytes += static_cast<double>(have);
-      at_end = have == 0;
-    }
+    if (inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(file.name(), ": zlib cannot be started");
+    gzip = Gzip::inside;
+    decompress();
   }
 
-  void inflate_raw() {
-    stream.next_in = reinterpret_cast<Bytef*>(raw.data());
-    stream.avail_in = static_cast<uInt>(raw.size());
-    while (stream.avail_in > 0) {
-      if (!inside_stream) {  // gzip files may be concatenated
-        inflateReset(&stream);
-        inside_stream = true;
-      }
+  // Decompresses some bytes, at most to the end of a member, and returns how many of them that took.
+  std::size_t inflate_some(std::string_view bytes) {
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    while (stream.avail_in > 0 && gzip == Gzip::inside && !trouble) {
       const std::size_t old = text.size();
       text.resize(old + 4 * kBlock);
       stream.next_out = reinterpret_cast<Bytef*>(text.data() + old);
@@ -69,31 +73,69 @@ struct LineReader::State {
       const int status = inflate(&stream, Z_NO_FLUSH);
       text.resize(text.size() - stream.avail_out);
       text_bytes += static_cast<double>(text.size() - old);
-      if (status == Z_STREAM_END) inside_stream = false;
-      else if (status != Z_OK && status != Z_BUF_ERROR) throw Error(file.name(), ": damaged gzip data after line ", lines);
+      if (status == Z_STREAM_END) gzip = Gzip::behind;
+      else if (status != Z_OK && status != Z_BUF_ERROR)
+        trouble = [this] { return Error(file.name(), ": damaged gzip data after line ", lines); };
+    }
+    return bytes.size() - stream.avail_in;
+  }
+
+  // One byte that is inside of no member. As gzip -d has it, members may follow each other, zeros at the end are padding, and
+  // all else is ignored.
+  void between(char byte) {
+    if (gzip == Gzip::behind && byte == '\x1f') {
+      gzip = Gzip::magic;
+    } else if (gzip == Gzip::magic && byte == '\x8b') {
+      inflateReset(&stream);
+      gzip = Gzip::inside;
+      inflate_some("\x1f\x8b");
+    } else if (gzip != Gzip::magic && byte == '\0') {
+      gzip = Gzip::zeros;
+    } else {
+      ignore_rest();
     }
   }
 
-  // Appends more text; sets at_end when there is none.
+  void ignore_rest() {
+    warn(file.name() + ": what follows the gzip data is ignored");
+    gzip = Gzip::over;
+    at_end = true;
+  }
+
+  void decompress() {
+    for (std::size_t at = 0; at < raw.size() && !at_end && !trouble;) {
+      if (gzip == Gzip::inside) at += inflate_some(std::string_view(raw).substr(at));
+      else between(raw[at++]);
+    }
+  }
+
+  void end_of_compressed() {
+    if (gzip == Gzip::magic) ignore_rest();
+    if (gzip != Gzip::inside) at_end = true;
+    else
+      trouble = [this] { return Error(file.name(), ": the gzip data end early, after line ", lines, "; fetch the file again"); };
+  }
+
+  // Appends more text, or sets at_end or trouble when there is none.
   void fill() {
     if (!began) return start();
     text.erase(0, begin);
     searched -= begin;
     begin = 0;
-    if (gzip) {
-      raw.resize(kBlock);
-      raw.resize(file.read(raw.data(), kBlock));
-      raw_bytes += static_cast<double>(raw.size());
-      if (raw.empty()) {
-        at_end = true;
-        if (inside_stream) throw Error(file.name(), ": the gzip data end early, after line ", lines, "; fetch the file again");
-      } else {
-        inflate_raw();
-      }
+    if (gzip != Gzip::none) {
+      read_raw();
+      if (raw.empty()) end_of_compressed();
+      else decompress();
     } else {
       const std::size_t old = text.size();
       text.resize(old + kBlock);
-      const std::size_t got = file.read(text.data() + old, kBlock);
+      std::size_t got = 0;
+      try {
+        got = file.read(text.data() + old, kBlock);
+      } catch (...) {
+        text.resize(old);
+        throw;
+      }
       text.resize(old + got);
       raw_bytes += static_cast<double>(got);
       text_bytes += static_cast<double>(got);
@@ -120,6 +162,7 @@ bool LineReader::next(std::string_view& line) {
       return true;
     }
     s.searched = s.text.size();
+    if (s.trouble) throw s.trouble();
     if (s.at_end) {
       if (s.begin == s.text.size()) return false;
       line = std::string_view(s.text).substr(s.begin);
@@ -140,7 +183,7 @@ bool LineReader::next(std::string& line) {
 
 bool LineReader::ready() const {
   const State& s = *state_;
-  if (s.at_end || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
+  if (s.at_end || s.trouble || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
   pollfd waiting{s.file.descriptor(), POLLIN, 0};
   return ::poll(&waiting, 1, 0) > 0;
 }

@@ -1,7 +1,7 @@
 // Lines in, from plain or compressed text.
 //
 // A line ends at LF and nowhere else; CR, NUL, U+2028, U+0085 and U+FEFF are data. A path of "-" is stdin. Input that begins
-// with the gzip magic is decompressed, whatever its name.
+// with the gzip magic is decompressed, whatever its name; zeros behind it are ignored, and so is, with a warning, all else.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class LineReader {
   LineReader& operator=(LineReader&&) = delete;
 
   // Sets `line` to the next line without its LF; false at the end. The view lives until the next call.
-  // Throws Error if reading fails or a gzip stream is damaged or ends early.
+  // Throws Error if reading fails or a gzip stream is damaged or ends early, once all whole lines before have been returned.
   bool next(std::string_view& line);
   bool next(std::string& line);
 

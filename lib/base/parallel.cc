@@ -171,24 +171,25 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Prog
   std::vector<std::thread> mappers;
   for (int t = 0; t < threads; ++t) mappers.emplace_back(mapper, t);
   std::exception_ptr reading_failed;
-  try {
-    std::string line;
-    for (bool more = true; more;) {
-      auto next = std::make_shared<Block>();
-      next->first = in.line_number() + 1;
+  std::string line;
+  for (bool more = true; more;) {
+    auto next = std::make_shared<Block>();
+    next->first = in.line_number() + 1;
+    try {
       while (next->lines.size() < block && (next->lines.empty() || in.ready()) && (more = in.next(line)))
         next->lines.push_back(std::move(line));
-      if (next->lines.empty()) break;
-      next->part = in.part();
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
-      if (error) break;
-      to_map.push_back(next);
-      to_write.push_back(next);
-      changed.notify_all();
+    } catch (...) {  // the lines before are mapped all the same
+      reading_failed = std::current_exception();
+      more = false;
     }
-  } catch (...) {
-    reading_failed = std::current_exception();
+    if (next->lines.empty()) break;
+    next->part = in.part();
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
+    if (error) break;
+    to_map.push_back(next);
+    to_write.push_back(next);
+    changed.notify_all();
   }
   {
     const std::lock_guard lock(mutex);

@@ -39,8 +39,8 @@ class ThreadPool {
 // Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input
 // order, each as soon as its turn comes; a block is cut short when the input has no line ready, so that the tool answers
 // inside a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return one output line per
-// input line (TT_CHECK). Exceptions of `map` are thrown again here after all earlier blocks have been written. `bar` shows how
-// many lines have been written.
+// input line (TT_CHECK). Exceptions of `map`, and of reading, are thrown again here after all earlier lines have been written.
+// `bar` shows how many lines have been written.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
 void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 

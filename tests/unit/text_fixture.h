@@ -1,7 +1,9 @@
 // What the tests of text share: sentences made up from a seed, models trained on them, and files that vanish.
 #pragma once
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -41,6 +43,24 @@ class Scratch {
 
  private:
   std::string path_;
+};
+
+// What goes to stderr until stop().
+class CapturedErrors {
+ public:
+  explicit CapturedErrors(const std::string& path) : path_(path), old_(::dup(2)) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    ::dup2(fd, 2), ::close(fd);
+  }
+  ~CapturedErrors() { stop(); }
+  std::string stop() {
+    if (old_ >= 0) ::dup2(old_, 2), ::close(old_), old_ = -1;
+    return read_file(path_);
+  }
+
+ private:
+  std::string path_;
+  int old_;
 };
 
 // Sentences of 1 to 12 words of 1 to 4 syllables; some of the syllables are not ASCII.

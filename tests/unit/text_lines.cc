@@ -1,7 +1,4 @@
 // Lines to pieces and back: one line out for every line in, the same for any number of threads.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -27,24 +24,6 @@ std::string odd_text() {
 }
 
 using Mapping = std::uint64_t (*)(LineReader&, Output&, const Subword&, const LineOptions&);
-
-// What goes to stderr until stop().
-class CapturedErrors {
- public:
-  explicit CapturedErrors(const std::string& path) : path_(path), old_(::dup(2)) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    ::dup2(fd, 2), ::close(fd);
-  }
-  ~CapturedErrors() { stop(); }
-  std::string stop() {
-    if (old_ >= 0) ::dup2(old_, 2), ::close(old_), old_ = -1;
-    return read_file(path_);
-  }
-
- private:
-  std::string path_;
-  int old_;
-};
 
 // Maps a text and checks that exactly the lines with these numbers are warned of, in this order.
 std::string mapped(Mapping mapping, const std::string& text, const Subword& model, const LineOptions& options,

@@ -1,0 +1,134 @@
+// Lines of plain and compressed text: what is damaged costs no line before it.
+#include "base/line_reader.h"
+
+#include <zlib.h>
+
+#include "base/parallel.h"
+#include "tests/unit/text_fixture.h"
+
+namespace tt {
+namespace {
+
+std::string compressed(const std::string& text) {
+  z_stream stream{};
+  TT_CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string bytes(deflateBound(&stream, text.size()) + 100, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  TT_CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  bytes.resize(stream.total_out);
+  deflateEnd(&stream);
+  return bytes;
+}
+
+struct Read {
+  std::vector<std::string> lines;
+  std::string error, warnings;
+};
+
+// All lines before the error, if there is one.
+Read read(const std::string& bytes) {
+  const Scratch scratch;
+  const std::string path = scratch.file("in", bytes);
+  CapturedErrors errors(scratch.path("errors"));
+  LineReader in(path);
+  Read read;
+  std::string line;
+  const auto all = [&] {
+    while (in.next(line)) read.lines.push_back(line);
+  };
+  read.error = error_of(all);
+  // Asked again, it says the same.
+  CHECK(error_of(all) == read.error);
+  read.warnings = errors.stop();
+  for (auto* text : {&read.error, &read.warnings})
+    if (const auto at = text->find(path); at != text->npos) text->replace(at, path.size(), "in");
+  return read;
+}
+
+TEST_CASE("of damaged and truncated gzip data every whole line is returned before the error") {
+  const auto lines = made_up_lines(3000, 3);
+  const std::string bytes = compressed(as_text(lines));
+  const Read whole = read(bytes);
+  CHECK(whole.lines == lines);
+  CHECK(whole.error.empty());
+  for (const std::size_t end : {3ul, 10ul, 11ul, 500ul, 20000ul, bytes.size() / 2, bytes.size() - 9, bytes.size() - 1}) {
+    const Read part = read(bytes.substr(0, end));
+    INFO(end);
+    CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(part.lines.size())));
+    CHECK(part.error ==
+          "in: the gzip data end early, after line " + std::to_string(part.lines.size()) + "; fetch the file again");
+    // What zlib can decompress has been.
+    if (end >= 20000) CHECK(part.lines.size() + 100 > lines.size() * end / bytes.size());
+    if (end + 9 >= bytes.size()) CHECK(part.lines.size() == lines.size());
+  }
+  for (const std::size_t at : {bytes.size() / 2, bytes.size() - 6}) {  // the data, and their checksum
+    std::string damaged = bytes;
+    damaged[at] ^= '\x55';
+    const Read part = read(damaged);
+    CHECK(part.lines.size() > lines.size() / 3);
+    CHECK(part.error == "in: damaged gzip data after line " + std::to_string(part.lines.size()));
+  }
+}
+
+TEST_CASE("gzip members may follow each other, and what follows the last costs nothing") {
+  using Lines = std::vector<std::string>;
+  const std::string a = compressed("a\nb"), c = compressed("c\nd\n");
+  CHECK(read(a + c).lines == Lines{"a", "bc", "d"});
+  CHECK(read(a + compressed("") + c).lines == Lines{"a", "bc", "d"});
+  const Read padded = read(a + c + std::string(100000, '\0'));
+  CHECK(padded.lines == Lines{"a", "bc", "d"});
+  CHECK((padded.error + padded.warnings).empty());
+  for (const std::string& behind : {std::string("junk\nx"), std::string("\x1f"), std::string("\x1f\x1f\x8b"),
+                                    std::string("\0\0\x1f\x8b", 4) + c, std::string(1, '\x8b'), "x" + std::string(200000, 'x')}) {
+    const Read ignored = read(a + c + behind);
+    CHECK(ignored.lines == Lines{"a", "bc", "d"});
+    CHECK(ignored.error.empty());
+    CHECK(ignored.warnings == program_name() + ": in: what follows the gzip data is ignored\n");
+  }
+  // The beginning of another member, that is none.
+  CHECK(read(a + "\n\x1f\x8b" + std::string(3, 'x')).warnings != "");
+  const Read broken = read(c + "\x1f\x8b" + std::string(30, 'x'));
+  CHECK(broken.lines == Lines{"c", "d"});
+  CHECK(broken.error == "in: damaged gzip data after line 2");
+  // A member's first two bytes in different reads.
+  std::string long_member = compressed("x\n"), padding;
+  for (std::size_t extra = 0; long_member.size() < (1 << 16) - 1; extra += 7) {  // a name in the header, of the right length
+    padding = std::string((1 << 16) - 1 - compressed("x\n").size() - 1, 'n') + '\0';
+    long_member = compressed("x\n");
+    long_member[3] = 8;
+    long_member.insert(10, padding);
+  }
+  CHECK(read(long_member + c).lines == Lines{"x", "c", "d"});
+}
+
+TEST_CASE("plain text is what does not begin as gzip does") {
+  using Lines = std::vector<std::string>;
+  CHECK(read("").lines.empty());
+  CHECK(read("\x1f").lines == Lines{"\x1f"});
+  CHECK(read("\x1f\n\x8b").lines == Lines{"\x1f", "\x8b"});
+  CHECK(read("\n\n").lines == Lines{"", ""});
+}
+
+TEST_CASE("all lines before a failure of the reader are mapped and written") {
+  const auto lines = made_up_lines(3000, 4);
+  const std::string bytes = compressed(as_text(lines));
+  const Scratch scratch;
+  const std::string cut = scratch.file("cut.gz", bytes.substr(0, bytes.size() - 20));
+  const std::size_t whole = read(bytes.substr(0, bytes.size() - 20)).lines.size();
+  for (const int threads : {1, 3})
+    for (const std::size_t block : {1, 7, 1000, 5000}) {
+      LineReader in(cut);
+      Output out(scratch.path("out"));
+      Progress bar("mapping", "lines");
+      const auto same = [](std::vector<std::string>&& given, std::size_t, int) { return std::move(given); };
+      CHECK(error_of([&] { map_lines(in, out, threads, block, bar, same); }).find("end early") != std::string::npos);
+      out.close();
+      CHECK(read_lines(scratch.path("out")) == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
+    }
+}
+
+}  // namespace
+}  // namespace tt
