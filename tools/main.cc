@@ -82,12 +82,12 @@ CLI::Option* add_model(CLI::App& app, std::string& path) {
 
 CLI::Option* add_threads(CLI::App& app, int& threads) {
   threads = available_threads();
-  return app.add_option("--threads", threads, "threads; results do not depend on it")->check(within(1, 1024))->type_name("N");
+  return app.add_option("--threads", threads, "threads; results do not depend on it")->transform(within(1, 1024))->type_name("N");
 }
 
 CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed) {
   return app.add_option("--seed", seed, "seed of every random number")
-      ->check(within(std::uint64_t{0}, ~std::uint64_t{0}))
+      ->transform(within(std::uint64_t{0}, ~std::uint64_t{0}))
       ->type_name("N");
 }
 

@@ -41,14 +41,14 @@ int main(int argc, char** argv) {
     Options& o = *options;
     app.add_option("file", o.input, "what tt-translate --attention wrote; - for stdin")->type_name("FILE");
     app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
-        ->check(within(std::int64_t{1}, std::int64_t{1} << 60))
+        ->transform(within(std::int64_t{1}, std::int64_t{1} << 60))
         ->default_str("")
         ->type_name("N");
     app.add_option("--kind", o.kind, "cross (target on source), encoder or decoder (self-attention)")
         ->check(one_of({"cross", "encoder", "decoder"}))
         ->type_name("NAME");
-    app.add_option("--layer", o.layer, "only this layer")->check(within(1, 10000))->default_str("")->type_name("N");
-    app.add_option("--head", o.head, "only this head")->check(within(1, 10000))->default_str("")->type_name("N");
+    app.add_option("--layer", o.layer, "only this layer")->transform(within(1, 10000))->default_str("")->type_name("N");
+    app.add_option("--head", o.head, "only this head")->transform(within(1, 10000))->default_str("")->type_name("N");
     app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
     auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");

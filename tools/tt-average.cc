@@ -38,11 +38,11 @@ int main(int argc, char** argv) {
     auto settings = std::make_shared<Settings>();
     app.add_option("-o,--output", settings->output, "the model to write; -: stdout")->required()->type_name("FILE");
     auto* last = app.add_option("--last", settings->last, "take the last N checkpoints of a folder")
-                     ->check(tt::within(1, 1000000))
+                     ->transform(tt::within(1, 1000000))
                      ->type_name("N")
                      ->default_str("");
     app.add_option("--best", settings->best, "take the best N checkpoints of a folder, by the BLEU of their validation")
-        ->check(tt::within(1, 1000000))
+        ->transform(tt::within(1, 1000000))
         ->type_name("N")
         ->default_str("")
         ->excludes(last);

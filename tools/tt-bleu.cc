@@ -55,15 +55,15 @@ void add_bleu(CLI::App& app, Flags& flags) {
   app.add_option("--smooth", flags.smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none")
       ->check(CLI::Validator(smoothing_error, ""))
       ->type_name("METHOD");
-  app.add_option("--max-order", bleu.max_order, "longest n-gram of BLEU")->check(within(1, 64))->type_name("N");
+  app.add_option("--max-order", bleu.max_order, "longest n-gram of BLEU")->transform(within(1, 64))->type_name("N");
   app.add_flag("--effective-order", bleu.effective_order, "BLEU without orders for which a translation is too short");
   app.add_flag("--paper", flags.paper, "the BLEU of the paper's table 2: tokenised, compounds split; not comparable");
 }
 
 void add_chrf_and_ter(CLI::App& app, Evaluation& e) {
-  app.add_option("--char-order", e.chrf.char_order, "longest character n-gram of chrF")->check(within(0, 64))->type_name("N");
-  app.add_option("--word-order", e.chrf.word_order, "longest word n-gram of chrF")->check(within(0, 64))->type_name("N");
-  app.add_option("--beta", e.chrf.beta, "weight of recall in chrF")->check(within(0.0, 1e6))->type_name("X");
+  app.add_option("--char-order", e.chrf.char_order, "longest character n-gram of chrF")->transform(within(0, 64))->type_name("N");
+  app.add_option("--word-order", e.chrf.word_order, "longest word n-gram of chrF")->transform(within(0, 64))->type_name("N");
+  app.add_option("--beta", e.chrf.beta, "weight of recall in chrF")->transform(within(0.0, 1e6))->type_name("X");
   app.add_flag("--whitespace", e.chrf.whitespace, "keep white space in chrF's character n-grams");
   app.add_flag("--eps-smoothing", e.chrf.eps_smoothing, "chrF counts orders without n-grams, as nearly 0");
   app.add_flag("--ter-normalized", e.ter.normalized, "TER undoes XML escapes and sets punctuation apart");
@@ -78,12 +78,12 @@ void add_modes(CLI::App& app, Evaluation& e) {
   app.add_flag("--paired-bs", e.paired_bs, "paired bootstrap of all systems against the first");
   app.add_flag("--paired-ar", e.paired_ar, "paired approximate randomisation of all systems against the first");
   app.add_option("--samples", e.samples, "resamples of a test (default: 1000; --paired-ar: 10000)")
-      ->check(within(1, 10000000))
+      ->transform(within(1, 10000000))
       ->type_name("N")
       ->default_str("");
   add_seed(app, e.seed);
   app.add_flag("--compare", e.compare, "show where two systems differ");
-  app.add_option("--top", e.top, "entries in each list of --compare")->check(within(0, 1000000))->type_name("N");
+  app.add_option("--top", e.top, "entries in each list of --compare")->transform(within(0, 1000000))->type_name("N");
 }
 
 std::function<int()> declare(CLI::App& app) {
@@ -98,7 +98,7 @@ std::function<int()> declare(CLI::App& app) {
   app.add_flag("--json", e.report.json, "JSON instead of text");
   app.add_flag("--score-only", e.report.score_only, "nothing but numbers");
   app.add_option("-w,--width", e.report.width, "decimals (JSON is exact unless this is given)")
-      ->check(within(0, 15))
+      ->transform(within(0, 15))
       ->type_name("N");
   add_threads(app, e.threads);
 

@@ -87,9 +87,9 @@ void add_training(CLI::App& app, Flags& flags) {
   app.add_option("--type", train.type, "how pieces are found: bpe or unigram")
       ->check(one_of({"bpe", "unigram"}))
       ->type_name("NAME");
-  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->check(within(1, 1 << 24))->type_name("N");
+  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->transform(within(1, 1 << 24))->type_name("N");
   app.add_option("--coverage", train.coverage, "part of all characters that become pieces, 0.98 to 1")
-      ->check(within(0.98, 1.0))
+      ->transform(within(0.98, 1.0))
       ->type_name("X");
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
   app.add_option("--user-symbols", train.user_symbols, "pieces that are never cut, separated by commas")
@@ -99,10 +99,10 @@ void add_training(CLI::App& app, Flags& flags) {
       ->check(one_of(normalisations()))
       ->type_name("NAME");
   app.add_option("--lines", train.lines, "train on N lines drawn at random; 0: all")
-      ->check(within(std::int64_t{0}, std::int64_t{1} << 32))
+      ->transform(within(std::int64_t{0}, std::int64_t{1} << 32))
       ->type_name("N");
   app.add_option("--longest-line", train.longest_line, "bytes; longer lines are left out and counted")
-      ->check(within(1, 1 << 30))
+      ->transform(within(1, 1 << 30))
       ->type_name("N");
   add_seed(app, train.seed);
 }
@@ -125,11 +125,11 @@ int main(int argc, char** argv) {
     for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
     CLI::Option* const dropout =
         encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability that a merge is left out")
-            ->check(within(0.0, 1.0))
+            ->transform(within(0.0, 1.0))
             ->type_name("P");
     CLI::Option* const alpha =
         encode_app->add_option("--alpha", flags->alpha, "draw a unigram segmentation x with probability P(x)^A")
-            ->check(within(0.0, 1000.0))
+            ->transform(within(0.0, 1000.0))
             ->type_name("A");
     add_seed(*encode_app, flags->lines.seed);
     return [=] {

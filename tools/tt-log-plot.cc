@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
         ->type_name("NAME");
     auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
     app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")
-        ->check(within(0.05, 86400.0))
+        ->transform(within(0.05, 86400.0))
         ->needs(follow)
         ->type_name("SECONDS");
     auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");

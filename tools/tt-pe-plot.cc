@@ -118,12 +118,12 @@ int main(int argc, char** argv) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
     auto* positions =
-        app.add_option("-n,--positions", o.positions, "how many positions")->check(within(std::int64_t{1}, kMostPositions));
+        app.add_option("-n,--positions", o.positions, "how many positions")->transform(within(std::int64_t{1}, kMostPositions));
     auto* width =
-        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->check(within(std::int64_t{1}, kMostDimensions));
+        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->transform(within(std::int64_t{1}, kMostDimensions));
     positions->type_name("N"), width->type_name("D");
     app.add_option("--first", o.first, "the first position")
-        ->check(within(std::int64_t{0}, std::int64_t{1} << 40))
+        ->transform(within(std::int64_t{0}, std::int64_t{1} << 40))
         ->type_name("N");
     auto* layout = app.add_option("--layout", o.layout, "interleaved: sine, cosine, sine, ...; concatenated: all sines first");
     layout->check(one_of({"interleaved", "concatenated"}))->type_name("NAME");

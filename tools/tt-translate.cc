@@ -26,24 +26,24 @@ int main(int argc, char** argv) {
         add_model(app, flags->model);
         app.add_option("input", flags->input, "the text to translate; -: stdin")->type_name("FILE");
         app.add_option("--beam", flags->beam, "hypotheses per sentence (default: the model's)")
-            ->check(within(1, 1024))
+            ->transform(within(1, 1024))
             ->type_name("N")
             ->default_str("");
         app.add_option("--alpha", flags->alpha, "exponent of the length penalty (default: the model's)")
-            ->check(within(0.0, 100.0))
+            ->transform(within(0.0, 100.0))
             ->type_name("NUMBER")
             ->default_str("");
         app.add_option("--extra-length", flags->extra_length,
                        "tokens that a translation may be longer than its source (default: the model's)")
-            ->check(within(0, 1 << 24))
+            ->transform(within(0, 1 << 24))
             ->type_name("N")
             ->default_str("");
         app.add_option("--batch-tokens", flags->options.batch_tokens, "source tokens translated together")
-            ->check(within(std::int64_t{1}, std::int64_t{1} << 30))
+            ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
             ->type_name("N");
         app.add_option("--max-length", flags->options.longest,
                        "pieces of a line; a longer one is translated in parts, and the exit status is 3")
-            ->check(within(std::int64_t{1}, std::int64_t{1} << 24))
+            ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
         app.add_option("--attention", flags->attention,
                        "write the attention of decoder to encoder as JSON lines; -: to stdout, instead of the translation")

@@ -12,23 +12,25 @@
 
 namespace tt {
 
-// Accepts numbers of type T from `least` to `most`.
+// For CLI::Option::transform(): takes a plain decimal number from `least` to `most` and nothing else, which is to say no nan, no inf, no
+// hexadecimal, and no octal where there is a zero in front.
 template <class T>
 CLI::Validator within(T least, T most) {
   const auto digits = [](T number) {
-    char text[40];
+    char text[64];
     return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
   };
   const std::string range = digits(least) + " to " + digits(most);
   const std::string reproach = std::string("must be ") + (std::is_integral_v<T> ? "an integer" : "a number") + " from " + range;
-  return CLI::Validator(
-      [=](std::string& text) {
-        T value{};
-        using CLI::detail::lexical_cast;  // what will read the option's value, so that both agree
-        const bool good = lexical_cast(text, value) && value >= least && value <= most;
-        return good ? std::string() : reproach + ", not " + in_quotes(text);
-      },
-      range);
+  const auto read = [=](std::string& text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
+      return reproach + ", not " + in_quotes(text);
+    text = digits(value);  // for CLI11, which reads numbers in its own way
+    return std::string();
+  };
+  return CLI::Validator(read, range);
 }
 
 // Accepts these words. --help shows them as {a,b}, where tools/completion.cc finds them.
