@@ -11,7 +11,7 @@ namespace {
 
 // Texts of options that become settings once all are known.
 struct Flags {
-  Evaluation evaluation;
+  metrics::Evaluation evaluation;
   std::string smooth = "exp";
   bool paper = false;
 };
@@ -23,15 +23,15 @@ std::string lower_case(std::string& name) {
 
 std::string smoothing_error(const std::string& text) {
   try {
-    BleuOptions ignored;
-    set_smoothing(text, ignored);
+    metrics::BleuOptions ignored;
+    metrics::set_smoothing(text, ignored);
     return "";
   } catch (const Error& error) {
     return error.what();
   }
 }
 
-void add_input(CLI::App& app, Evaluation& e) {
+void add_input(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("references", e.input.references, "files with one reference per line; an empty line is none")
       ->required()
       ->type_name("REF");
@@ -48,9 +48,9 @@ void add_input(CLI::App& app, Evaluation& e) {
 }
 
 void add_bleu(CLI::App& app, Flags& flags) {
-  BleuOptions& bleu = flags.evaluation.bleu;
+  metrics::BleuOptions& bleu = flags.evaluation.bleu;
   app.add_option("-t,--tokenize", bleu.tokenize, "BLEU's tokenizer: 13a, intl, zh, ja-mecab, char, none")
-      ->check(one_of(tokenizer_names()))
+      ->check(one_of(metrics::tokenizer_names()))
       ->type_name("NAME");
   app.add_option("--smooth", flags.smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none")
       ->check(CLI::Validator(smoothing_error, ""))
@@ -60,7 +60,7 @@ void add_bleu(CLI::App& app, Flags& flags) {
   app.add_flag("--paper", flags.paper, "the BLEU of the paper's table 2: tokenised, compounds split; not comparable");
 }
 
-void add_chrf_and_ter(CLI::App& app, Evaluation& e) {
+void add_chrf_and_ter(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("--char-order", e.chrf.char_order, "longest character n-gram of chrF")->transform(within(0, 64))->type_name("N");
   app.add_option("--word-order", e.chrf.word_order, "longest word n-gram of chrF")->transform(within(0, 64))->type_name("N");
   app.add_option("--beta", e.chrf.beta, "weight of recall in chrF")->transform(within(0.0, 1e6))->type_name("X");
@@ -72,7 +72,7 @@ void add_chrf_and_ter(CLI::App& app, Evaluation& e) {
   app.add_flag("--ter-case-sensitive", e.ter.case_sensitive, "TER with case");
 }
 
-void add_modes(CLI::App& app, Evaluation& e) {
+void add_modes(CLI::App& app, metrics::Evaluation& e) {
   app.add_flag("--sentence", e.sentence, "score each line by itself");
   app.add_flag("--confidence", e.confidence, "95 % intervals by bootstrap resampling");
   app.add_flag("--paired-bs", e.paired_bs, "paired bootstrap of all systems against the first");
@@ -88,7 +88,7 @@ void add_modes(CLI::App& app, Evaluation& e) {
 
 std::function<int()> declare(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  Evaluation& e = flags->evaluation;
+  metrics::Evaluation& e = flags->evaluation;
   add_input(app, e);
   add_bleu(app, *flags);
   add_chrf_and_ter(app, e);
@@ -103,25 +103,25 @@ std::function<int()> declare(CLI::App& app) {
   add_threads(app, e.threads);
 
   app.final_callback([&app, flags, lowercase] {
-    Evaluation& given = flags->evaluation;
+    metrics::Evaluation& given = flags->evaluation;
     if (given.input.systems.empty()) given.input.systems = {"-"};
     given.bleu.lowercase = given.chrf.lowercase = *lowercase;
     given.report.round_json = app.count("--width") > 0;
-    set_smoothing(flags->smooth, given.bleu);
+    metrics::set_smoothing(flags->smooth, given.bleu);
     if (flags->paper) {
       given.bleu.split_compounds = true;
       if (app.count("--tokenize") == 0) given.bleu.tokenize = "none";
-      if (app.count("--smooth") == 0) given.bleu.smoothing = Smoothing::kNone;
+      if (app.count("--smooth") == 0) given.bleu.smoothing = metrics::Smoothing::kNone;
     }
     try {
-      check(given);
+      metrics::check(given);
     } catch (const Error& error) {
       throw CLI::ValidationError(error.what());
     }
   });
   return [flags] {
     Output out("-");
-    return evaluate(flags->evaluation, out) ? kDegraded : kDone;
+    return metrics::evaluate(flags->evaluation, out) ? kDegraded : kDone;
   };
 }
 

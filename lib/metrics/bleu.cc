@@ -9,7 +9,7 @@
 #include "metrics/ngrams.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -227,4 +227,4 @@ double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std:
   return bleu.score(totals);
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

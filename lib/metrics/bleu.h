@@ -13,7 +13,7 @@
 #include "metrics/metric.h"
 #include "metrics/tokenizer.h"
 
-namespace tt {
+namespace tt::metrics {
 
 enum class Smoothing { kExp, kFloor, kAddK, kNone };
 
@@ -76,4 +76,4 @@ class Bleu : public Metric {
 double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references,
                    const BleuOptions& options = {});
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -8,7 +8,7 @@
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -167,4 +167,4 @@ Metric::Details Chrf::details(const Totals& totals) const {
   return {{"hyp_ngrams", hypothesis}, {"ref_ngrams", reference}, {"matches", matches}};
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

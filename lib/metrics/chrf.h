@@ -9,7 +9,7 @@
 
 #include "metrics/metric.h"
 
-namespace tt {
+namespace tt::metrics {
 
 struct ChrfOptions {
   int char_order = 6;
@@ -40,4 +40,4 @@ class Chrf : public Metric {
   ChrfOptions options_;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

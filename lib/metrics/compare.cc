@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::vector<SentenceDifference> Comparison::sentences(bool of_first) const {
   return sorted;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

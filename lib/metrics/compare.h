@@ -11,7 +11,7 @@
 #include "metrics/bleu.h"
 #include "metrics/scoring.h"
 
-namespace tt {
+namespace tt::metrics {
 
 struct LengthGroup {
   std::size_t shortest = 0, longest = 0;  // tokens of the first reference, inclusive; longest 0: no bound
@@ -66,4 +66,4 @@ class Comparison {
   std::vector<SentenceDifference> sentences_[2];                  // better by the first, by the second; heaps
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

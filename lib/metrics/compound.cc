@@ -2,7 +2,7 @@
 
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 std::string split_compounds(std::string_view text) {
   std::string result;
@@ -23,4 +23,4 @@ std::string split_compounds(std::string_view text) {
   return result;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-namespace tt {
+namespace tt::metrics {
 
 // "Prime-Time" -> "Prime ##AT##-##AT## Time". Matches do not overlap: in "a-b-c" only the first hyphen has a free neighbour on
 // both sides, as in the substitution s/(\S)-(\S)/$1 ##AT##-##AT## $2/g that the published scores were made with.
 std::string split_compounds(std::string_view text);
 
-}  // namespace tt
+}  // namespace tt::metrics

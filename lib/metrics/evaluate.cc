@@ -8,7 +8,7 @@
 #include "metrics/compare.h"
 #include "metrics/significance.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -110,4 +110,4 @@ bool evaluate(Evaluation evaluation, Output& out) {
   return !scoring.degraded.empty();
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

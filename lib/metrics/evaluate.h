@@ -12,7 +12,7 @@
 #include "metrics/scoring.h"
 #include "metrics/ter.h"
 
-namespace tt {
+namespace tt::metrics {
 
 struct Evaluation {
   ScoringInput input;
@@ -37,4 +37,4 @@ void check(const Evaluation& evaluation);
 // Throws Error as score_files() and the metrics do. Requires check() to pass.
 bool evaluate(Evaluation evaluation, Output& out);
 
-}  // namespace tt
+}  // namespace tt::metrics

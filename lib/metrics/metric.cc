@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::metrics {
 
 Metric::Fields signature_fields(const Metric& metric, const RunFields& run) {
   Metric::Fields fields;
@@ -39,4 +39,4 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace tt {
+namespace tt::metrics {
 
 using Row = std::span<std::int32_t>;
 using Totals = std::vector<std::int64_t>;
@@ -63,4 +63,4 @@ Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width);
 // `value` with `decimals` digits behind the point.
 std::string fixed(double value, int decimals);
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -205,4 +205,4 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<co
   }
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

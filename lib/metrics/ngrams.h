@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tt {
+namespace tt::metrics {
 
 // Numbers strings 0, 1, 2, ... in the order they are first seen.
 class Numbering {
@@ -100,4 +100,4 @@ class NgramMatcher {
   std::vector<std::int32_t> available_, here_, used_;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

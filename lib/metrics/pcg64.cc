@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -87,4 +87,4 @@ bool Pcg64::coin() {
   return head;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace tt {
+namespace tt::metrics {
 
 class Pcg64 {
  public:
@@ -26,4 +26,4 @@ class Pcg64 {
   int coins_left_ = 0;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "metrics/table.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -226,4 +226,4 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
   return dump(whole, 1);
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -8,7 +8,7 @@
 #include "metrics/scoring.h"
 #include "metrics/significance.h"
 
-namespace tt {
+namespace tt::metrics {
 
 struct ReportOptions {
   bool json = false;
@@ -31,4 +31,4 @@ std::string sentence_report(const Metrics& metrics, const ScoringBlock& block, c
 std::string compare_report(const Metrics& metrics, const std::vector<std::string>& systems, const Comparison& comparison,
                            const ReportOptions& options);
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -7,7 +7,7 @@
 #include "base/report.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -166,4 +166,4 @@ Scoring score_files(const ScoringInput& input, const Metrics& metrics, ThreadPoo
   return Scorer(input, metrics).run(pool, visit);
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "metrics/metric.h"
 
-namespace tt {
+namespace tt::metrics {
 
 struct ScoringInput {
   std::vector<std::string> references;  // paths; line i of each is a reference of segment i, an empty line is none
@@ -48,4 +48,4 @@ using Metrics = std::vector<std::unique_ptr<Metric>>;
 Scoring score_files(const ScoringInput& input, const Metrics& metrics, ThreadPool& pool,
                     const std::function<void(const ScoringBlock&)>& visit = {});
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "metrics/pcg64.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows
   return results;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "metrics/metric.h"
 
-namespace tt {
+namespace tt::metrics {
 
 // Rows of one metric for each system: rows[system] has segments x metric.width() numbers.
 using SystemRows = std::vector<std::vector<std::int32_t>>;
@@ -36,4 +36,4 @@ std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bo
 std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows, int trials, std::uint64_t seed,
                                     ThreadPool& pool);
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 Table& Table::row(std::initializer_list<std::string> cells) {
   rows_.emplace_back();
@@ -39,4 +39,4 @@ std::string Table::text() const {
   return result;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

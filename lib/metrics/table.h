@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tt {
+namespace tt::metrics {
 
 class Table {
  public:
@@ -26,4 +26,4 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

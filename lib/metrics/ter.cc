@@ -8,7 +8,7 @@
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -159,4 +159,4 @@ Metric::Details Ter::details(const Totals& totals) const {
   return {{"num_edits", static_cast<double>(totals[0])}, {"ref_length", reference_length(totals)}};
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

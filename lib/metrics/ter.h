@@ -10,7 +10,7 @@
 
 #include "metrics/metric.h"
 
-namespace tt {
+namespace tt::metrics {
 
 // The least number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of its inverse.
 inline constexpr std::int32_t kTerUnit = 232792560;
@@ -43,4 +43,4 @@ class Ter : public Metric {
   TerOptions options_;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -169,4 +169,4 @@ std::int32_t TerEdits::count(std::span<const std::uint32_t> hypothesis, std::spa
   }
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tt {
+namespace tt::metrics {
 
 class TerEdits {
  public:
@@ -46,4 +46,4 @@ class TerEdits {
   int tried_ = 0;
 };
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "metrics/unicode.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -275,4 +275,4 @@ void unescape_entities(std::string& text) {
   }
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tt {
+namespace tt::metrics {
 
 class Tokenizer {
  public:
@@ -51,4 +51,4 @@ constexpr bool last_of_run_stands_alone(std::size_t run, bool digit_or_nothing_b
   return (run % 2 == 1) != digit_or_nothing_before || !digit_or_nothing_after;
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -14,7 +14,7 @@
 #include <atomic>
 #endif
 
-namespace tt {
+namespace tt::metrics {
 
 #ifdef TT_MECAB
 
@@ -101,4 +101,4 @@ std::unique_ptr<Tokenizer> make_japanese_tokenizer() {
 
 #endif
 
-}  // namespace tt
+}  // namespace tt::metrics

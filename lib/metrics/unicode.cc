@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -100,4 +100,4 @@ bool is_number(char32_t c) { return has_category(c, U_GC_N_MASK); }
 bool is_punctuation(char32_t c) { return has_category(c, U_GC_P_MASK); }
 bool is_symbol(char32_t c) { return has_category(c, U_GC_S_MASK); }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 
-namespace tt {
+namespace tt::metrics {
 
 // The number of code points.
 std::size_t count_code_points(std::string_view text);
@@ -44,4 +44,4 @@ bool is_number(char32_t c);
 bool is_punctuation(char32_t c);
 bool is_symbol(char32_t c);
 
-}  // namespace tt
+}  // namespace tt::metrics

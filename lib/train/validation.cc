@@ -47,10 +47,10 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
   });
   LossSums sum;
   for (const LossSums& loss : losses) sum.add(loss);
-  BleuOptions bleu;
+  metrics::BleuOptions bleu;
   bleu.tokenize = tokenize;
   return {sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),
-          corpus_bleu(hypotheses, set.reference, bleu)};
+          metrics::corpus_bleu(hypotheses, set.reference, bleu)};
 }
 
 }  // namespace tt

@@ -9,10 +9,10 @@ cat >own.cc <<'C'
 #include "model/config.h"
 
 int main() {
-  tt::BleuOptions options;
+  tt::metrics::BleuOptions options;
   options.tokenize = "char";
   const std::vector<std::string> text{"one two three four five"};
-  std::printf("%.1f %d\n", tt::corpus_bleu(text, text, options), tt::preset("big").d_model);
+  std::printf("%.1f %d\n", tt::metrics::corpus_bleu(text, text, options), tt::preset("big").d_model);
 }
 C
 export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig

@@ -18,7 +18,7 @@
 
 using nlohmann::json;
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -394,4 +394,4 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
   tokens("asian_normalized", {.normalized = true, .asian_support = true});
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

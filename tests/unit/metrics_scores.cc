@@ -16,7 +16,7 @@
 #include "metrics/ter_edits.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -287,4 +287,4 @@ TEST_CASE("a comparison finds the differences that are there", "[metrics]") {
   CHECK(comparison.sentences(false)[0].second == Approx(100));
 }
 
-}  // namespace tt
+}  // namespace tt::metrics

@@ -7,7 +7,7 @@
 #include "metrics/unicode.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::metrics {
 
 namespace {
 
@@ -92,4 +92,4 @@ TEST_CASE("compounds are split without overlap", "[metrics]") {
   CHECK(split_compounds("- a -b c- é-日 x--y") == "- a -b c- é ##AT##-##AT## 日 x ##AT##-##AT## -y");
 }
 
-}  // namespace tt
+}  // namespace tt::metrics
