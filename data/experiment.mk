@@ -49,7 +49,7 @@ $(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ)
 	mv $@.part $@
 
 $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ)
-	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) < $< > $@.part
+	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $@.part
 	mv $@.part $@
 
 SHELL       = bash

@@ -32,11 +32,14 @@ std::string smoothing_error(const std::string& text) {
 }
 
 void add_input(CLI::App& app, metrics::Evaluation& e) {
-  app.add_option("references", e.input.references, "files with one reference per line; an empty line is none")
-      ->required()
-      ->type_name("REF");
-  app.add_option("-i,--input", e.input.systems, "files with one translation per line (default: standard input)")
+  app.add_option("references", e.input.references, "files with one reference per line")->required()->type_name("REF");
+  app.add_option("-i,--input", e.input.systems,
+                 "files with one translation per line (default: standard input, systems between tabs)")
       ->type_name("FILE");
+  app.add_option("--num-refs", e.input.references_per_line, "references in each line of one file, between tabs")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  app.add_flag("--skip-empty-references", e.input.skip_empty_references, "an empty line is no reference");
   app.add_flag("--prefix", e.input.prefix, "score as many lines as the shortest file has");
   app.add_option("--metric", e.metrics, "bleu, chrf, chrf++, ter; several with commas")
       ->delimiter(',')
@@ -104,7 +107,6 @@ std::function<int()> declare(CLI::App& app) {
 
   app.final_callback([&app, flags, lowercase] {
     metrics::Evaluation& given = flags->evaluation;
-    if (given.input.systems.empty()) given.input.systems = {"-"};
     given.bleu.lowercase = given.chrf.lowercase = *lowercase;
     given.report.round_json = app.count("--width") > 0;
     metrics::set_smoothing(flags->smooth, given.bleu);

@@ -39,7 +39,9 @@ Comparison::Comparison(const Metrics& metrics, const BleuOptions& words, std::si
 void Comparison::add(const ScoringBlock& block) {
   TT_CHECK(block.hypotheses.size() == 2);
   for (std::size_t i = 0; i < block.size; ++i) {
-    const std::size_t length = words_.tokens(block.references[i][0]).size();
+    const auto& references = block.references[i];
+    const auto reference = std::find_if(references.begin(), references.end(), [](auto text) { return !text.empty(); });
+    const std::size_t length = reference == references.end() ? 0 : words_.tokens(*reference).size();
     const auto group = std::lower_bound(std::begin(kBounds), std::end(kBounds), length) - std::begin(kBounds);
     LengthGroup& chosen = lengths_[static_cast<std::size_t>(group)];
     ++chosen.segments;

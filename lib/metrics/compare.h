@@ -14,7 +14,7 @@
 namespace tt::metrics {
 
 struct LengthGroup {
-  std::size_t shortest = 0, longest = 0;  // tokens of the first reference, inclusive; longest 0: no bound
+  std::size_t shortest = 0, longest = 0;  // tokens of the first reference that is not empty; longest 0: no bound
   std::size_t segments = 0;
   std::vector<std::vector<Totals>> totals;  // [metric][system]
 };

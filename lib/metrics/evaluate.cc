@@ -45,43 +45,55 @@ std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const 
 }
 
 // What a reader of the numbers should know.
-void note(const Evaluation& evaluation, const Scoring& scoring) {
-  if (scoring.cut) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
+void note(const Evaluation& evaluation, const SegmentReader& reader, const Scoring& scoring) {
+  if (reader.cut()) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
+  for (const std::string& what : reader.notes()) say(what);
   const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0;
   if (!bleu || evaluation.bleu.split_compounds || evaluation.bleu.tokenize == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
     if (scoring.tokenised[s] < kSuspicious) continue;
-    say(evaluation.input.systems[s] + ": " + with_commas(scoring.tokenised[s]) +
+    say(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
         " lines end in a full stop behind a space; BLEU of text that is tokenised already is not comparable");
   }
+}
+
+void check_systems(const Evaluation& evaluation, std::size_t systems) {
+  const bool paired = evaluation.paired_bs || evaluation.paired_ar;
+  if (paired && systems < 2) throw Error("a paired test needs two systems or more; name a file of each behind --input");
+  if (evaluation.sentence && systems > 1) throw Error("--sentence scores one system, not ", systems);
+  if (evaluation.compare && systems != 2) throw Error("--compare needs two systems, not ", systems);
 }
 
 }  // namespace
 
 void check(const Evaluation& evaluation) {
-  const auto& [references, systems, prefix, keep_rows] = evaluation.input;
-  const bool paired = evaluation.paired_bs || evaluation.paired_ar, test = paired || evaluation.confidence;
-  if (std::count(systems.begin(), systems.end(), "-") + std::count(references.begin(), references.end(), "-") > 1) {
+  const SegmentFiles& input = evaluation.input;
+  const bool test = evaluation.paired_bs || evaluation.paired_ar || evaluation.confidence;
+  if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
+          std::count(input.references.begin(), input.references.end(), "-") >
+      1) {
     throw Error("standard input can be read once only; name the other file (hypotheses: --input FILE)");
+  }
+  if (input.references_per_line > 1 && input.references.size() > 1) {
+    throw Error("--num-refs is for one file that has all references between tabs, not for ", input.references.size(), " files");
   }
   if (evaluation.paired_bs && evaluation.paired_ar) throw Error("--paired-bs and --paired-ar exclude each other");
   if (evaluation.confidence && evaluation.paired_ar) throw Error("--paired-ar makes no intervals; --paired-bs makes both");
-  if (paired && systems.size() < 2) throw Error("a paired test needs two files or more behind --input");
-  if (evaluation.sentence && systems.size() > 1) throw Error("--sentence scores one system; name one file behind --input");
   if (evaluation.sentence && test) throw Error("--sentence goes without a test: there is nothing to resample in one segment");
-  if (evaluation.compare && systems.size() != 2) throw Error("--compare needs two files behind --input, not ", systems.size());
   if (evaluation.compare && (evaluation.sentence || test)) throw Error("--compare goes without --sentence and without a test");
+  if (!input.systems.empty()) check_systems(evaluation, input.systems.size());
 }
 
 bool evaluate(Evaluation evaluation, Output& out) {
   evaluation.bleu.effective_order |= evaluation.sentence;
   const bool test = evaluation.confidence || evaluation.paired_bs || evaluation.paired_ar;
-  evaluation.input.keep_rows = test;
   const Metrics metrics = make_metrics(evaluation);
   std::optional<Comparison> comparison;
   if (evaluation.compare) comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top));
+  SegmentReader reader(evaluation.input);
+  check_systems(evaluation, reader.systems().size());
   ThreadPool pool(evaluation.threads);
-  const Scoring scoring = score_files(evaluation.input, metrics, pool, [&](const ScoringBlock& block) {
+  const Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
     if (comparison) comparison->add(block);
     if (!evaluation.sentence) return;
     out.write(sentence_report(metrics, block, evaluation.report));
@@ -100,14 +112,15 @@ bool evaluate(Evaluation evaluation, Output& out) {
   if (evaluation.sentence) {
     for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run));
   } else if (comparison) {
-    out.write(compare_report(metrics, evaluation.input.systems, *comparison, evaluation.report));
+    out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
   } else {
-    out.write(score_report(metrics, evaluation.input.systems, scoring, estimates, evaluation.report));
+    out.write(score_report(metrics, reader.systems(), scoring, estimates, evaluation.report));
   }
   out.close();
-  note(evaluation, scoring);
-  for (const std::string& what : scoring.degraded) warn(what);
-  return !scoring.degraded.empty();
+  note(evaluation, reader, scoring);
+  const auto degraded = reader.degraded();
+  for (const std::string& what : degraded) warn(what);
+  return !degraded.empty();
 }
 
 }  // namespace tt::metrics

@@ -15,7 +15,7 @@
 namespace tt::metrics {
 
 struct Evaluation {
-  ScoringInput input;
+  SegmentFiles input;
   std::vector<std::string> metrics = {"bleu"};  // of bleu, chrf, chrf++, ter
   BleuOptions bleu;
   ChrfOptions chrf;  // chrf++ takes word order 2 instead
@@ -30,11 +30,12 @@ struct Evaluation {
   int threads = 1;
 };
 
-// Throws Error if the settings contradict each other.
+// Throws Error if the settings contradict each other. What depends on the number of systems is checked where that is known:
+// evaluate() does it where standard input may hold several.
 void check(const Evaluation& evaluation);
 
 // Writes the report to `out`; notes go to stderr. True if the input was degraded (not UTF-8), which stderr then tells.
-// Throws Error as score_files() and the metrics do. Requires check() to pass.
+// Throws Error as score_segments() does. Requires check() to pass.
 bool evaluate(Evaluation evaluation, Output& out);
 
 }  // namespace tt::metrics

@@ -212,7 +212,7 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
     for (const SentenceDifference& each : comparison.sentences(of_first)) {
       text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, options.width) + ", " +
               fixed(each.second, options.width) + "\n";
-      for (const std::string& reference : each.references) text += "  reference  " + reference + "\n";
+      for (const std::string& reference : each.references) text += reference.empty() ? "" : "  reference  " + reference + "\n";
       text += "  first      " + each.first_text + "\n  second     " + each.second_text + "\n";
       json["sentences"][who].push_back({{"segment", each.segment},
                                         {"scores", {rounded(each.first, options), rounded(each.second, options)}},

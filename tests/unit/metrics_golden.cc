@@ -36,7 +36,8 @@ std::string wmt_folder() {
 }
 
 struct Command {
-  std::vector<std::string> references, systems, metrics;
+  SegmentFiles files;
+  std::vector<std::string> metrics;
   BleuOptions bleu;
   ChrfOptions chrf;
   TerOptions ter;
@@ -56,18 +57,20 @@ Command parse(const std::string& text, const std::string& folder) {
   const auto list = [&](std::vector<std::string>& into, const std::string& prefix) {
     while (words >> word && word[0] != '-') into.push_back(prefix + word);
   };
-  list(command.references, folder);
+  list(command.files.references, folder);
   while (words) {
     const std::string option = word;
     if (option == "-i") {
-      list(command.systems, folder);
+      list(command.files.systems, folder);
       continue;
     }
     if (option == "-m") {
       list(command.metrics, "");
       continue;
     }
-    if (option == "-tok") {
+    if (option == "-nr") {
+      command.files.references_per_line = std::stoi(next());
+    } else if (option == "-tok") {
       command.bleu.tokenize = next();
     } else if (option == "-lc") {
       command.bleu.lowercase = true;
@@ -113,7 +116,8 @@ std::unique_ptr<Metric> make(const Command& command, const std::string& name) {
 }
 
 Scoring score(const Command& command, const Metrics& metrics, ThreadPool& pool, bool keep_rows = false) {
-  return score_files({command.references, command.systems, false, keep_rows}, metrics, pool);
+  SegmentReader reader(command.files);
+  return score_segments(reader, metrics, pool, keep_rows);
 }
 
 void check_list(const json& expected, const std::vector<double>& ours) {
@@ -180,9 +184,9 @@ void check_resampled_scores(const std::string& folder) {
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const auto estimates = by_bootstrap ? bootstrap(*metrics[m], scoring.rows[m], true, 1000, 12345, pool)
                                           : randomization(*metrics[m], scoring.rows[m], 10000, 12345, pool);
-      for (std::size_t s = 0; s < command.systems.size(); ++s) {
+      for (std::size_t s = 0; s < command.files.systems.size(); ++s) {
         const json& expected = test["result"][s][metrics[m]->name()];
-        INFO(metrics[m]->name() << " of " << command.systems[s]);
+        INFO(metrics[m]->name() << " of " << command.files.systems[s]);
         check(expected["score"], metrics[m]->score(scoring.totals[m][s]));
         CHECK(expected["mean"].is_null() == !estimates[s].mean);
         if (estimates[s].mean) check(expected["mean"], *estimates[s].mean, kResampledTolerance);

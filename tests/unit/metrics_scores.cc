@@ -1,10 +1,8 @@
 // Metrics against counting by hand and by brute force, and what a row, a corpus and a comparison must satisfy.
-#include <cstdio>
 #include <map>
 #include <random>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/compare.h"
@@ -31,13 +29,6 @@ std::vector<std::int32_t> row_of(const Metric& metric, std::string_view hypothes
 double score_of(const Metric& metric, std::string_view hypothesis, std::vector<std::string_view> references) {
   const auto row = row_of(metric, hypothesis, references);
   return metric.score({row.begin(), row.end()});
-}
-
-std::string write_file(const std::string& name, const std::string& text) {
-  Output out(name);
-  out.write(text);
-  out.close();
-  return name;
 }
 
 }  // namespace
@@ -217,42 +208,6 @@ TEST_CASE("resampling does not depend on threads, and finds no difference where 
   for (std::size_t s = 1; s < 3; ++s) CHECK(*a[s].p_value == *b[s].p_value);
   CHECK(*a[2].p_value == Approx(1.0 / 301));
   CHECK(*bootstrap(bleu, rows, true, 300, 7, one)[2].p_value == Approx(1.0 / 301));
-}
-
-TEST_CASE("references may be missing, and threads change nothing", "[metrics]") {
-  std::string hypotheses, first, second;
-  for (int i = 0; i < 3000; ++i) {
-    hypotheses += "line number " + std::to_string(i) + " of the text\n";
-    first += i % 7 == 0 ? " \n" : "line number " + std::to_string(i * 2) + " of a text\n";
-    second += i % 7 == 0 || i % 2 ? "the line " + std::to_string(i) + "\n" : "\n";
-  }
-  const ScoringInput input{{write_file("metrics_test.ref1", first), write_file("metrics_test.ref2", second)},
-                           {write_file("metrics_test.hyp", hypotheses)},
-                           false,
-                           true};
-  Metrics metrics;
-  metrics.push_back(std::make_unique<Bleu>(BleuOptions{}));
-  metrics.push_back(std::make_unique<Ter>(TerOptions{}));
-  ThreadPool one(1), four(4);
-  const Scoring a = score_files(input, metrics, one), b = score_files(input, metrics, four);
-  CHECK(a.segments == 3000);
-  CHECK(a.references == 0);
-  CHECK(a.rows == b.rows);
-  CHECK(a.totals == b.totals);
-  // Segment 7 has the second reference only.
-  const auto expected = row_of(*metrics[0], "line number 7 of the text", {"the line 7"});
-  CHECK(std::equal(expected.begin(), expected.end(), a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
-
-  write_file("metrics_test.ref2", "one line\n");
-  CHECK_THROWS_WITH(score_files(input, metrics, one), Contains("3,000 lines") && Contains("1 line;"));
-  ScoringInput prefix = input;
-  prefix.prefix = true;
-  const Scoring cut = score_files(prefix, metrics, one);
-  CHECK(cut.segments == 1);
-  CHECK(cut.cut);
-  write_file("metrics_test.ref2", "");
-  CHECK_THROWS_WITH(score_files(prefix, metrics, one), Contains("no lines"));
-  for (const char* name : {"metrics_test.ref1", "metrics_test.ref2", "metrics_test.hyp"}) std::remove(name);
 }
 
 TEST_CASE("a comparison finds the differences that are there", "[metrics]") {

@@ -1,0 +1,192 @@
+#include "metrics/segments.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/report.h"
+#include "metrics/unicode.h"
+
+namespace tt::metrics {
+
+namespace {
+
+constexpr std::size_t kBlock = 1024;  // segments that are read at once
+
+// The fields of `line` between tabs, `most` of them: the last one keeps what tabs are left.
+std::vector<std::string_view> split_fields(std::string_view line, std::size_t most) {
+  std::vector<std::string_view> fields;
+  while (fields.size() + 1 < most) {
+    const std::size_t tab = line.find('\t');
+    if (tab == line.npos) break;
+    fields.push_back(line.substr(0, tab));
+    line.remove_prefix(tab + 1);
+  }
+  fields.push_back(line);
+  return fields;
+}
+
+std::size_t count_tabs(std::string_view line) { return static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t')); }
+
+std::string count_of(std::size_t count, const std::string& what) {
+  return with_commas(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool SegmentReader::Source::next(std::string& line) {
+  if (!reader.next(line)) return false;
+  ++lines;
+  if (repair_utf8(line) && damaged++ == 0) first_damaged = reader.where();
+  const std::size_t here = count_tabs(strip_end(line));
+  same_tabs = same_tabs && (lines == 1 || here == tabs);
+  tabs = here;
+  return true;
+}
+
+SegmentReader::SegmentReader(const SegmentFiles& files) : files_(files), names_(files.systems) {
+  TT_CHECK(!files.references.empty() && files.references_per_line > 0);
+  TT_CHECK(files.references_per_line == 1 || files.references.size() == 1);
+  if (files.systems.empty()) {
+    sources_.emplace_back("-");
+  } else {
+    for (const std::string& path : files.systems) sources_.emplace_back(path);
+  }
+  inputs_ = sources_.size();
+  for (const std::string& path : files.references) sources_.emplace_back(path);
+  lines_.resize(sources_.size());
+  if (!files.systems.empty()) return;
+  has_first_line_ = sources_[0].next(first_line_);
+  const std::size_t systems = has_first_line_ ? count_tabs(strip_end(first_line_)) + 1 : 1;
+  for (std::size_t s = 1; s <= systems; ++s)
+    names_.push_back(systems == 1 ? sources_[0].reader.name() : "System " + std::to_string(s));
+}
+
+bool SegmentReader::read_line(std::size_t source, std::string& line) {
+  if (source > 0 || !has_first_line_) return sources_[source].next(line);
+  line = std::move(first_line_);
+  has_first_line_ = false;
+  return true;
+}
+
+bool SegmentReader::next(SegmentBlock& block) {
+  block.first = segments_, block.size = 0;
+  for (auto& lines : lines_) lines.resize(kBlock);
+  for (auto& system : block.hypotheses) system.clear();
+  block.hypotheses.resize(names_.size()), block.references.clear();
+  while (block.size < kBlock && !ended_) {
+    std::size_t got = 0;
+    for (std::size_t s = 0; s < sources_.size(); ++s) got += read_line(s, lines_[s][block.size]);
+    if (got < sources_.size()) {
+      ended_ = true;
+      if (got > 0) differ();
+      break;
+    }
+    add_hypotheses(block);
+    add_references(block);
+    ++block.size;
+    if (!std::all_of(sources_.begin(), sources_.end(), [](const Source& source) { return source.reader.ready(); })) break;
+  }
+  segments_ += block.size;
+  if (segments_ == 0) throw Error("there are no lines to score: ", describe());
+  return block.size > 0;
+}
+
+void SegmentReader::add_hypotheses(SegmentBlock& block) {
+  if (!files_.systems.empty()) {
+    for (std::size_t s = 0; s < inputs_; ++s) {
+      const std::string& line = lines_[s][block.size];
+      block.hypotheses[s].emplace_back(strip_end(line));
+    }
+    return;
+  }
+  // White space at the end of a line is no field, unless a system is missing without it.
+  const std::string& line = lines_[0][block.size];
+  std::vector<std::string_view> fields = split_fields(line, line.size() + 1);
+  while (fields.size() > names_.size() && strip(fields.back()).empty()) fields.pop_back();
+  if (fields.size() != names_.size()) {
+    throw Error(sources_[0].reader.where(), ": ", count_of(fields.size(), "field"), " between tabs, but the first line has ",
+                names_.size(), "; each field is the translation of another system (if tabs are white space, say --input -)");
+  }
+  for (std::size_t s = 0; s < names_.size(); ++s) block.hypotheses[s].emplace_back(strip_end(fields[s]));
+}
+
+void SegmentReader::add_references(SegmentBlock& block) {
+  auto& references = block.references.emplace_back();
+  const auto add = [&](std::string_view reference) {
+    if (!files_.skip_empty_references || !strip(reference).empty()) references.push_back(reference);
+  };
+  for (std::size_t s = inputs_; s < sources_.size(); ++s) {
+    Source& source = sources_[s];
+    const std::string& line = lines_[s][block.size];
+    if (files_.references_per_line == 1) {
+      add(strip_end(line));
+      continue;
+    }
+    const auto wanted = static_cast<std::size_t>(files_.references_per_line);
+    std::vector<std::string_view> fields = split_fields(line, wanted);
+    if (fields.size() < wanted && !files_.skip_empty_references) {
+      throw Error(source.reader.where(), ": ", count_of(fields.size(), "reference"), " between tabs instead of ", wanted,
+                  "; if some are missing, say --skip-empty-references");
+    }
+    fields.back() = strip_end(fields.back());
+    if (count_tabs(fields.back()) > 0 && source.surplus++ == 0) source.first_surplus = source.reader.where();
+    for (const std::string_view field : fields) add(field);
+  }
+  if (references.empty()) references.emplace_back();
+  fewest_ = std::min(fewest_, references.size()), most_ = std::max(most_, references.size());
+}
+
+// Some file ended before another.
+void SegmentReader::differ() {
+  if (files_.prefix) {
+    cut_ = true;
+    return;
+  }
+  std::string line;
+  for (Source& source : sources_) {
+    while (source.next(line)) {
+    }
+  }
+  throw Error(describe(), "; check that they belong together, or score what all have with --prefix");
+}
+
+std::string SegmentReader::describe() const {
+  std::string text;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    text += i == 0 ? "" : i + 1 < sources_.size() ? ", " : " and ";
+    text += sources_[i].reader.name() + " has " + count_of(sources_[i].lines, "line");
+  }
+  return text;
+}
+
+int SegmentReader::references() const { return fewest_ == most_ ? static_cast<int>(most_) : 0; }
+
+std::vector<std::string> SegmentReader::notes() const {
+  std::vector<std::string> notes;
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    const Source& source = sources_[s];
+    const bool is_reference = s >= inputs_, is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();
+    if (source.surplus > 0) {
+      notes.push_back(source.first_surplus + ": more than " + std::to_string(files_.references_per_line) +
+                      " references between tabs, of which the last takes the rest, here and in all " +
+                      with_commas(source.surplus) + " such lines of this file");
+    }
+    if (is_split || !source.same_tabs || source.tabs == 0) continue;
+    const std::string what = source.reader.name() + ": " + count_of(source.tabs, "tab") + " in each line, read as white space; ";
+    notes.push_back(what + (is_reference ? "if they part references, say --num-refs " + std::to_string(source.tabs + 1)
+                                         : "if they part systems, give it on standard input, without --input"));
+  }
+  return notes;
+}
+
+std::vector<std::string> SegmentReader::degraded() const {
+  std::vector<std::string> degraded;
+  for (const Source& source : sources_) {
+    if (source.damaged == 0) continue;
+    degraded.push_back(source.first_damaged + ": not UTF-8; read as U+FFFD, here and in all " + with_commas(source.damaged) +
+                       " such lines of this file");
+  }
+  return degraded;
+}
+
+}  // namespace tt::metrics

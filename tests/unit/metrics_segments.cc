@@ -1,0 +1,148 @@
+// From files to segments: which lines and fields are references; and scores over them. Standard input is tested by
+// tests/cli/tt-bleu-tabs.sh.
+#include "base/error.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "metrics/scoring.h"
+#include "metrics/segments.h"
+#include "metrics/ter.h"
+#include "tests/catch.h"
+#include "tests/unit/text_fixture.h"
+
+namespace tt::metrics {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// The references of each segment.
+std::vector<Texts> references_of(const SegmentFiles& files) {
+  SegmentReader reader(files);
+  std::vector<Texts> all;
+  for (SegmentBlock block; reader.next(block);) {
+    for (const auto& references : block.references) all.emplace_back(references.begin(), references.end());
+  }
+  return all;
+}
+
+double score(const Metric& metric, std::string_view hypothesis, const std::vector<std::string_view>& references) {
+  std::vector<std::int32_t> row(metric.width());
+  metric.segment(hypothesis, references, row);
+  return metric.score({row.begin(), row.end()});
+}
+
+}  // namespace
+
+TEST_CASE("an empty line is a reference, unless it is said to be none", "[metrics]") {
+  const Scratch scratch;
+  SegmentFiles files;
+  files.references = {scratch.file("a", "one\n\n \ntwo\n"), scratch.file("b", "1\n2\n\t\n\n")};
+  files.systems = {scratch.file("h", "x\nx\nx\nx\n")};
+  CHECK(references_of(files) == std::vector<Texts>{{"one", "1"}, {"", "2"}, {"", ""}, {"two", ""}});
+  files.skip_empty_references = true;
+  CHECK(references_of(files) == std::vector<Texts>{{"one", "1"}, {"2"}, {""}, {"two"}});
+
+  // What sacreBLEU 2.6.0 gives.
+  Metrics metrics;
+  metrics.push_back(std::make_unique<Bleu>(BleuOptions{}));
+  files.references = {scratch.file("c", "the cat sat on the mat\n\n"), scratch.file("d", "\nthe dog lay on the rug\n")};
+  files.systems = {scratch.file("i", "the cat sat on the mat\n\n")};
+  ThreadPool pool(1);
+  for (const bool skip : {false, true}) {
+    files.skip_empty_references = skip;
+    SegmentReader reader(files);
+    const Scoring scoring = score_segments(reader, metrics, pool);
+    CHECK(scoring.references == (skip ? 1 : 2));
+    CHECK(metrics[0]->score(scoring.totals[0][0]) == Approx(skip ? 36.78794411714425 : 100));
+  }
+  CHECK(score(Chrf({}), "", {"the cat", ""}) == 0);
+  CHECK(score(Ter({}), "the cat sat", {"the cat sat", ""}) == Approx(0));
+  CHECK(score(Ter({}), "a b c", {"x y", ""}) == Approx(300));  // 3 edits for a mean of 1 word
+}
+
+TEST_CASE("references in the fields of a line", "[metrics]") {
+  const Scratch scratch;
+  SegmentFiles files;
+  files.references = {scratch.file("r", "a b \tc\n\td\ne\t\nf\tg\th \t\n")};
+  files.systems = {scratch.file("h", "x\nx\nx\nx\n")};
+  files.references_per_line = 2;
+  CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"", "d"}, {"e", ""}, {"f", "g\th"}});
+  files.skip_empty_references = true;
+  CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g\th"}});
+  SegmentReader reader(files);
+  SegmentBlock block;
+  while (reader.next(block)) continue;
+  CHECK(reader.references() == 0);
+  REQUIRE(reader.notes().size() == 1);
+  CHECK_THAT(reader.notes()[0], contains("r:4: more than 2 references"));
+
+  files.references_per_line = 3;  // fewer fields are fewer references only if that is said
+  CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g", "h"}});
+  files.skip_empty_references = false;
+  CHECK_THROWS_WITH(references_of(files), contains("r:1: 2 references between tabs instead of 3"));
+}
+
+TEST_CASE("tabs in every line are noted", "[metrics]") {
+  const Scratch scratch;
+  SegmentFiles files;
+  files.references = {scratch.file("r", "a\tb\nc\td\t\n")};
+  files.systems = {scratch.file("h", "x\ty\tz\nx\ty\tz\n")};
+  const auto notes = [&] {
+    SegmentReader reader(files);
+    SegmentBlock block;
+    while (reader.next(block)) continue;
+    return reader.notes();
+  };
+  const auto both = notes();
+  REQUIRE(both.size() == 2);
+  CHECK_THAT(both[0], contains("h: 2 tabs in each line") && contains("on standard input, without"));
+  CHECK_THAT(both[1], contains("r: 1 tab in each line") && contains("--num-refs 2"));
+  scratch.file("r", "a\tb\nc d\n");
+  scratch.file("h", "x\n\ty\tz\n");
+  CHECK(notes().empty());
+}
+
+TEST_CASE("references may be missing, and threads change nothing", "[metrics]") {
+  const Scratch scratch;
+  std::string hypotheses, first, second;
+  for (int i = 0; i < 3000; ++i) {
+    hypotheses += "line number " + std::to_string(i) + " of the text\n";
+    first += i % 7 == 0 ? " \n" : "line number " + std::to_string(i * 2) + " of a text\n";
+    second += i % 7 == 0 || i % 2 ? "the line " + std::to_string(i) + "\n" : "\n";
+  }
+  SegmentFiles files;
+  files.references = {scratch.file("ref1", first), scratch.file("ref2", second)};
+  files.systems = {scratch.file("hyp", hypotheses)};
+  files.skip_empty_references = true;
+  Metrics metrics;
+  metrics.push_back(std::make_unique<Bleu>(BleuOptions{}));
+  metrics.push_back(std::make_unique<Ter>(TerOptions{}));
+  const auto score_with = [&](int threads) {
+    ThreadPool pool(threads);
+    SegmentReader reader(files);
+    return score_segments(reader, metrics, pool, true);
+  };
+  const Scoring a = score_with(1), b = score_with(4);
+  CHECK(a.segments == 3000);
+  CHECK(a.references == 0);
+  CHECK(a.rows == b.rows);
+  CHECK(a.totals == b.totals);
+  // Segment 7 has the second reference only.
+  std::vector<std::int32_t> expected(metrics[0]->width());
+  const std::string_view reference = "the line 7";
+  metrics[0]->segment("line number 7 of the text", {&reference, 1}, expected);
+  CHECK(std::equal(expected.begin(), expected.end(), a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
+
+  scratch.file("ref2", "one line\n");
+  CHECK_THROWS_WITH(score_with(1), contains("3,000 lines") && contains("1 line;"));
+  files.prefix = true;
+  CHECK(score_with(1).segments == 1);
+  SegmentReader reader(files);
+  SegmentBlock block;
+  while (reader.next(block)) continue;
+  CHECK(reader.cut());
+  scratch.file("ref2", "");
+  CHECK_THROWS_WITH(score_with(1), contains("no lines"));
+}
+
+}  // namespace tt::metrics
