@@ -116,7 +116,7 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
   return result;
 }
 
-Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize)) {
+Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.files)) {
   if (options.max_order < 1 || options.max_order > 64)
     throw Error("BLEU counts n-grams of order 1 to 64 at most, not ", options.max_order);
 }

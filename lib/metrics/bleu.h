@@ -19,6 +19,7 @@ enum class Smoothing { kExp, kFloor, kAddK, kNone };
 
 struct BleuOptions {
   std::string tokenize = "13a";  // one of tokenizer_names()
+  TokenizerFiles files;          // of the tokenizer
   bool lowercase = false;
   Smoothing smoothing = Smoothing::kExp;
   std::optional<double> smooth_value;  // floor: 0.1, add-k: 1 if not given

@@ -49,7 +49,11 @@ void note(const Evaluation& evaluation, const SegmentReader& reader, const Scori
   if (reader.cut()) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
   for (const std::string& what : reader.notes()) say(what);
   const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0;
-  if (!bleu || evaluation.bleu.split_compounds || evaluation.bleu.tokenize == "none") return;
+  const std::string &tokenizer = evaluation.bleu.tokenize, usual = tokenizer_for(evaluation.language);
+  if (!bleu || evaluation.bleu.split_compounds) return;
+  if (usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
+    say("for this language the tokenizer " + usual + ", or one of a SentencePiece model, is usual, not " + tokenizer);
+  if (evaluation.force || tokenizer == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
     if (scoring.tokenised[s] < kSuspicious) continue;
     say(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
@@ -77,6 +81,13 @@ void check(const Evaluation& evaluation) {
   if (input.references_per_line > 1 && input.references.size() > 1) {
     throw Error("--num-refs is for one file that has all references between tabs, not for ", input.references.size(), " files");
   }
+  const auto& [spm_model, mecab_dictionary] = evaluation.bleu.files;
+  const std::string& tokenizer = evaluation.bleu.tokenize;
+  check_tokenizer_name(tokenizer);
+  if (!spm_model.empty() && !uses_spm_model(tokenizer))
+    throw Error("--spm-model is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ", tokenizer);
+  if (!mecab_dictionary.empty() && !uses_mecab_dictionary(tokenizer))
+    throw Error("--mecab-dictionary is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
   if (evaluation.paired_bs && evaluation.paired_ar) throw Error("--paired-bs and --paired-ar exclude each other");
   if (evaluation.confidence && evaluation.paired_ar) throw Error("--paired-ar makes no intervals; --paired-bs makes both");
   if (evaluation.sentence && test) throw Error("--sentence goes without a test: there is nothing to resample in one segment");
@@ -110,7 +121,7 @@ bool evaluate(Evaluation evaluation, Output& out) {
     estimates = resample(evaluation, metrics, scoring, samples, pool);
   }
   if (evaluation.sentence) {
-    for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run));
+    for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run, evaluation.report.short_signature));
   } else if (comparison) {
     out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
   } else {

@@ -18,7 +18,9 @@ struct Evaluation {
   SegmentFiles input;
   std::vector<std::string> metrics = {"bleu"};  // of bleu, chrf, chrf++, ter
   BleuOptions bleu;
-  ChrfOptions chrf;  // chrf++ takes word order 2 instead
+  std::string language;  // of the translations, if known, as "zh"
+  bool force = false;    // do not tell that text looks tokenised already
+  ChrfOptions chrf;      // chrf++ takes word order 2 instead
   TerOptions ter;
   ReportOptions report;
   bool sentence = false;                                          // each segment by itself; one system

@@ -17,9 +17,25 @@ Metric::Fields signature_fields(const Metric& metric, const RunFields& run) {
   return fields;
 }
 
-std::string signature(const Metric& metric, const RunFields& run) {
+namespace {
+
+std::string abbreviation(const std::string& key, const std::string& metric) {
+  static constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+      {"nrefs", "#"},      {"seed", "rs"}, {"case", "c"},  {"eff", "e"},    {"smooth", "s"}, {"order", "o"},
+      {"compounds", "cs"}, {"space", "s"}, {"norm", "nr"}, {"punct", "pn"}, {"asian", "as"}, {"version", "v"}};
+  if (key == "tok") return metric == "TER" ? "t" : "tok";
+  for (const auto& [full, abbreviated] : kShort) {
+    if (key == full) return std::string(abbreviated);
+  }
+  return key;
+}
+
+}  // namespace
+
+std::string signature(const Metric& metric, const RunFields& run, bool abbreviate) {
   std::string text;
-  for (const auto& [key, value] : signature_fields(metric, run)) text += (text.empty() ? "" : "|") + key + ":" + value;
+  for (const auto& [key, value] : signature_fields(metric, run))
+    text += (text.empty() ? "" : "|") + (abbreviate ? abbreviation(key, metric.name()) : key) + ":" + value;
   return text;
 }
 

@@ -53,9 +53,10 @@ struct RunFields {
 };
 
 // The name of the score and how it was computed, in the order and wording that sacreBLEU's signature has:
-// nrefs, bs, ar, seed, the metric's own fields, version. The version is that of the definition.
+// nrefs, bs, ar, seed, the metric's own fields, version. The version is that of the definition. A short one has sacreBLEU's
+// abbreviations for these words.
 Metric::Fields signature_fields(const Metric& metric, const RunFields& run);
-std::string signature(const Metric& metric, const RunFields& run);
+std::string signature(const Metric& metric, const RunFields& run, bool abbreviate = false);
 
 // The sum of all rows. Requires rows.size() to be a multiple of width.
 Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width);

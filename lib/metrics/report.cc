@@ -12,6 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kProbabilityWidth = 4;
+
 double rounded(double value, const ReportOptions& options) {
   return options.round_json ? std::stod(fixed(value, options.width)) : value;
 }
@@ -21,21 +23,28 @@ std::string interval_text(const Estimate& estimate, int width) {
   return fixed(*estimate.mean, width) + " ± " + fixed(*estimate.interval, width);
 }
 
-Json number(double value) {
+// One of the parts of a score.
+Json part(double value, const ReportOptions& options) {
+  value = rounded(value, options);
   // Counts read better without ".0"; both are the same number in JSON.
   if (value == static_cast<double>(static_cast<std::int64_t>(value))) return static_cast<std::int64_t>(value);
   return value;
 }
 
-void add_details(Json& json, const Metric& metric, const Totals& totals) {
+void add_details(Json& json, const Metric& metric, const Totals& totals, const ReportOptions& options) {
   for (const auto& [key, value] : metric.details(totals)) {
     if (const auto* one = std::get_if<double>(&value)) {
-      json[key] = number(*one);
+      json[key] = part(*one, options);
     } else {
       json[key] = Json::array();
-      for (const double each : std::get<std::vector<double>>(value)) json[key].push_back(number(each));
+      for (const double each : std::get<std::vector<double>>(value)) json[key].push_back(part(each, options));
     }
   }
+}
+
+// A p-value has four decimals in text, and as many at least in JSON that is rounded.
+double rounded_p_value(double value, const ReportOptions& options) {
+  return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth))) : value;
 }
 
 Json score_json(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options,
@@ -50,10 +59,10 @@ Json score_json(const Metric& metric, const Totals& totals, const Estimate& esti
     json["confidence_var"] = rounded(*estimate.interval, options);
     json["confidence"] = "μ = " + interval_text(estimate, options.width);
   }
-  if (estimate.p_value) json["p_value"] = *estimate.p_value;
+  if (estimate.p_value) json["p_value"] = rounded_p_value(*estimate.p_value, options);
   if (const std::string verbose = metric.verbose(totals); !verbose.empty()) json["verbose_score"] = verbose;
   for (const auto& [key, value] : signature_fields(metric, run)) json[key] = value;
-  add_details(json, metric, totals);
+  add_details(json, metric, totals, options);
   return json;
 }
 
@@ -80,7 +89,7 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
       const Estimate found = estimate(m, s);
       std::string text = fixed(metrics[m]->score(scoring.totals[m][s]), options.width);
       if (found.mean) text += " (" + interval_text(found, options.width) + ")";
-      if (found.p_value) text += " (p = " + fixed(*found.p_value, 4) + ")" + (*found.p_value < 0.05 ? "*" : "");
+      if (found.p_value) text += " (p = " + fixed(*found.p_value, kProbabilityWidth) + ")" + (*found.p_value < 0.05 ? "*" : "");
       compared = compared || found.p_value.has_value();
       table.cell(text);
     }
@@ -92,8 +101,8 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
   }
   text += "\n";
   for (const auto& metric : metrics) {
-    text +=
-        metric->name() + "|" + signature(*metric, run) + (metric->comparable() ? "" : " (not comparable to sacreBLEU)") + "\n";
+    text += metric->name() + "|" + signature(*metric, run, options.short_signature) +
+            (metric->comparable() ? "" : " (not comparable to sacreBLEU)") + "\n";
   }
   return text;
 }
@@ -139,7 +148,7 @@ std::string score_report(const Metrics& metrics, const std::vector<std::string>&
   if (systems.size() > 1) return table_of_systems(metrics, systems, scoring, estimates, options, run);
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const std::string verbose = metrics[m]->verbose(scoring.totals[m][0]);
-    text += metrics[m]->name() + "|" + signature(*metrics[m], run) + " = " +
+    text += metrics[m]->name() + "|" + signature(*metrics[m], run, options.short_signature) + " = " +
             score_text(*metrics[m], scoring.totals[m][0], estimate(m, 0), options) + (verbose.empty() ? "" : " " + verbose) +
             "\n";
   }
@@ -157,7 +166,7 @@ std::string sentence_report(const Metrics& metrics, const ScoringBlock& block, c
       if (options.json) {
         Json& entry = json[metric.name()];
         entry["score"] = rounded(metric.score(totals), options);
-        add_details(entry, metric, totals);
+        add_details(entry, metric, totals, options);
       } else {
         text += (m ? "\t" : "") + fixed(metric.score(totals), options.width);
       }

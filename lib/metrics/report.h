@@ -13,9 +13,10 @@ namespace tt::metrics {
 struct ReportOptions {
   bool json = false;
   bool score_only = false;
-  int width = 1;            // decimals, in text
-  bool round_json = false;  // also in JSON, where scores are complete otherwise
-  RunFields run;            // references is filled from the scoring
+  bool short_signature = false;  // in text
+  int width = 1;                 // decimals, in text
+  bool round_json = false;       // also in JSON, where all numbers have all digits otherwise
+  RunFields run;                 // references is filled from the scoring
 };
 
 // All scores, each line with an LF. estimates[metric][system], or empty without resampling. One system: a line or an object for

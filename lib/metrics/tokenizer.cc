@@ -237,20 +237,50 @@ class TokenizerNone : public Tokenizer {
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names = {"13a", "char", "intl", "ja-mecab", "none", "zh"};
+  static const std::vector<std::string> names = {"13a",      "char", "flores101", "flores200", "intl", "ja-mecab",
+                                                 "ko-mecab", "none", "spBLEU-1K", "spm",       "zh"};
   return names;
 }
 
-std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name) {
-  if (name == "13a") return std::make_unique<Tokenizer13a>();
+bool uses_spm_model(const std::string& tokenizer) { return tokenizer.starts_with("flores") || tokenizer.starts_with("sp"); }
+
+bool uses_mecab_dictionary(const std::string& tokenizer) { return tokenizer.ends_with("-mecab"); }
+
+std::string tokenizer_for(const std::string& language) {
+  return language == "zh" ? "zh" : language == "ja" ? "ja-mecab" : language == "ko" ? "ko-mecab" : "13a";
+}
+
+void check_tokenizer_name(const std::string& name) {
+  const auto& names = tokenizer_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string known;
+  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+  const bool is_test_set = name.starts_with("wmt") || name.starts_with("iwslt") || name.starts_with("mt");
+  throw Error("there is no tokenizer '", name, "'; there are ", known,
+              is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
+}
+
+std::string target_language(const std::string& pair) {
+  const std::size_t hyphen = pair.find('-');
+  const std::string target = hyphen == pair.npos ? "" : pair.substr(hyphen + 1);
+  const auto is_code = [](std::string_view code) {
+    return !code.empty() && code.find_first_not_of("abcdefghijklmnopqrstuvwxyz") >= 2 && code.find('-') == code.npos;
+  };
+  if (!is_code(pair.substr(0, hyphen)) || !is_code(target))
+    throw Error("a pair of languages is written as en-zh, not as '", pair, "'");
+  return target;
+}
+
+std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name, const TokenizerFiles& files) {
+  check_tokenizer_name(name);
+  if (uses_spm_model(name)) return make_spm_tokenizer(name, files.spm_model);
+  if (name == "ja-mecab") return make_japanese_tokenizer(files.mecab_dictionary);
+  if (name == "ko-mecab") return make_korean_tokenizer(files.mecab_dictionary);
   if (name == "zh") return std::make_unique<TokenizerZh>();
   if (name == "intl") return std::make_unique<TokenizerIntl>();
   if (name == "char") return std::make_unique<TokenizerChar>();
   if (name == "none") return std::make_unique<TokenizerNone>();
-  if (name == "ja-mecab") return make_japanese_tokenizer();
-  std::string known;
-  for (const std::string& each : tokenizer_names()) known += (known.empty() ? "" : ", ") + each;
-  throw Error("there is no tokenizer '", name, "'; there are ", known);
+  return std::make_unique<Tokenizer13a>();
 }
 
 void split_at_spaces(std::string_view text, std::vector<std::string_view>& tokens) {

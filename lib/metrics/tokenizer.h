@@ -24,14 +24,31 @@ class Tokenizer {
   virtual void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const = 0;
 };
 
-// The names make_tokenizer takes: 13a, char, intl, ja-mecab, none, zh.
+// The files that some tokenizers need; an empty path: where it usually is.
+struct TokenizerFiles {
+  std::string spm_model;         // spm, flores101, flores200, spBLEU-1K: a SentencePiece model
+  std::string mecab_dictionary;  // ja-mecab, ko-mecab: the folder of a compiled dictionary
+};
+
+// The names make_tokenizer takes: 13a, char, flores101, flores200, intl, ja-mecab, ko-mecab, none, spBLEU-1K, spm, zh.
 const std::vector<std::string>& tokenizer_names();
+// Throws Error if `name` is none of them.
+void check_tokenizer_name(const std::string& name);
+bool uses_spm_model(const std::string& tokenizer);
+bool uses_mecab_dictionary(const std::string& tokenizer);
 
-// Throws Error if `name` is none of tokenizer_names(), or if its library or dictionary is not there (ja-mecab).
-std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name);
+// "zh" of "en-zh". Throws Error if `pair` is not two codes of languages with a hyphen between them.
+std::string target_language(const std::string& pair);
+// The tokenizer of a language: zh for "zh", ja-mecab for "ja", ko-mecab for "ko", 13a for all others.
+std::string tokenizer_for(const std::string& language);
 
-// In tokenizer_ja.cc: MeCab with the IPA dictionary. Throws Error without them.
-std::unique_ptr<Tokenizer> make_japanese_tokenizer();
+// Throws Error if `name` is none of tokenizer_names(), or if its library, model or dictionary is not there.
+std::unique_ptr<Tokenizer> make_tokenizer(const std::string& name, const TokenizerFiles& files = {});
+
+// In files of their own; each takes the path that TokenizerFiles has for it.
+std::unique_ptr<Tokenizer> make_japanese_tokenizer(const std::string& folder);
+std::unique_ptr<Tokenizer> make_korean_tokenizer(const std::string& folder);
+std::unique_ptr<Tokenizer> make_spm_tokenizer(const std::string& name, const std::string& path);
 
 // Appends the words of `text` between white space to `tokens`.
 void split_at_spaces(std::string_view text, std::vector<std::string_view>& tokens);

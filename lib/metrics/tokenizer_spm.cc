@@ -1,0 +1,91 @@
+// spm, flores101, flores200 and spBLEU-1K: the pieces of a SentencePiece model are the tokens (spBLEU; Goyal et al., 2022).
+//
+// The models are files that sacreBLEU downloads; here they must be there already.
+#include <sentencepiece_processor.h>
+#include <zlib.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "metrics/tokenizer.h"
+#include "text/model_proto.h"
+
+namespace tt::metrics {
+
+namespace {
+
+struct KnownModel {
+  const char *name, *file, *address;  // `file`: what sacreBLEU calls it in its folder of models
+};
+constexpr KnownModel kModels[] = {
+    {"flores101", "sacrebleu_tokenizer_spm.model",
+     "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model"},
+    {"flores200", "flores200sacrebleuspm", "https://tinyurl.com/flores200sacrebleuspm"},
+    {"spBLEU-1K", "spbleu-1k_tokenizer_spm.model", "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model"}};
+
+const KnownModel& known_model(const std::string& name) {
+  for (const KnownModel& model : kModels) {
+    if (name == model.name) return model;
+  }
+  return kModels[0];  // "spm" is the older name of flores101
+}
+
+std::string from_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// Where sacreBLEU keeps it, if it is there. Throws Error if it is not.
+std::string find_model(const std::string& name) {
+  const KnownModel& model = known_model(name);
+  std::string folder = from_environment("SACREBLEU");
+  if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
+  const std::string path = folder + "/models/" + model.file;
+  if (!file_exists(path)) {
+    throw Error("the tokenizer ", name, " needs its SentencePiece model, and there is no ", path, "; fetch it from ",
+                model.address, " and name it with --spm-model");
+  }
+  return path;
+}
+
+class TokenizerSpm : public Tokenizer {
+ public:
+  TokenizerSpm(const std::string& name, const std::string& given) {
+    const std::string path = given.empty() ? find_model(name) : given;
+    const std::string bytes = read_file(path);
+    read_model_proto(bytes, path);
+    const auto status = processor_.LoadFromSerializedProto(bytes);
+    if (!status.ok()) throw Error(path, ": not a usable SentencePiece model: ", status.message());
+    signature_ = name != "spm" ? name : known_model(name).name;
+    if (name != "spm" || given.empty()) return;
+    char sum[9];
+    const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    std::snprintf(sum, sizeof sum, "%08lx", static_cast<unsigned long>(crc));
+    signature_ = std::string("spm-") + sum;
+  }
+
+  std::string signature() const override { return signature_; }
+
+  void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const override {
+    tokens.clear(), buffer.clear();
+    std::vector<std::string> pieces;
+    const auto status = processor_.Encode({text.data(), text.size()}, &pieces);
+    if (!status.ok()) throw Error("SentencePiece cannot split a line: ", status.message());
+    for (const std::string& piece : pieces) (buffer += piece) += ' ';
+    split_at_spaces(buffer, tokens);  // a piece may hold white space, which is none of BLEU's tokens
+  }
+
+ private:
+  sentencepiece::SentencePieceProcessor processor_;
+  std::string signature_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> make_spm_tokenizer(const std::string& name, const std::string& path) {
+  return std::make_unique<TokenizerSpm>(name, path);
+}
+
+}  // namespace tt::metrics

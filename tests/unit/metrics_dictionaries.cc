@@ -1,0 +1,162 @@
+// Tokenizers that need files: SentencePiece models, and MeCab's dictionaries.
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "metrics/space_penalty.h"
+#include "metrics/tokenizer.h"
+#include "tests/catch.h"
+#include "tests/unit/text_fixture.h"
+
+namespace tt::metrics {
+
+namespace {
+
+std::string join(const Tokenizer& tokenizer, const std::string& text) {
+  std::string buffer, result;
+  std::vector<std::string_view> tokens;
+  tokenizer.split(text, buffer, tokens);
+  for (const std::string_view token : tokens) (result += result.empty() ? "" : " ") += token;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
+  const Scratch scratch;
+  const Subword& subword = made_up_model("bpe");
+  const std::string path = scratch.file("model", subword.bytes());
+  const auto spm = make_tokenizer("spm", {path, ""});
+  for (const std::string& line : made_up_lines(50, 3)) {
+    std::vector<std::string> pieces;
+    subword.encode(line + " ~", pieces);  // "~" is unknown
+    std::string expected;
+    for (const auto& piece : pieces) (expected += expected.empty() ? "" : " ") += piece;
+    CHECK(join(*spm, line + " ~") == expected);
+  }
+  CHECK(join(*spm, "").empty());
+  // A name says which model it is; without one the file does.
+  CHECK(make_tokenizer("flores200", {path, ""})->signature() == "flores200");
+  CHECK(spm->signature().size() == 12);
+  const std::string other = scratch.file("other", made_up_model("unigram").bytes());
+  CHECK(make_tokenizer("spm", {other, ""})->signature() != spm->signature());
+  CHECK(make_tokenizer("spm", {other, ""})->signature() == make_tokenizer("spm", {other, ""})->signature());
+
+  // Where sacreBLEU keeps what it has downloaded.
+  const char* before = std::getenv("SACREBLEU");
+  const std::string kept = before ? before : "";
+  ::setenv("SACREBLEU", scratch.path("cache").c_str(), 1);
+  CHECK_THROWS_WITH(make_tokenizer("flores101"), contains("cache/models/sacrebleu_tokenizer_spm.model") && contains("https://"));
+  make_folder(scratch.path("cache/models"));
+  scratch.file("cache/models/sacrebleu_tokenizer_spm.model", subword.bytes());
+  CHECK(make_tokenizer("spm")->signature() == "flores101");
+  CHECK(join(*make_tokenizer("flores101"), "karo") == join(*spm, "karo"));
+  if (before) ::setenv("SACREBLEU", kept.c_str(), 1);
+  else ::unsetenv("SACREBLEU");
+
+  CHECK_THROWS_WITH(make_tokenizer("spm", {scratch.path("none"), ""}), contains("none"));
+  CHECK_THROWS_AS(make_tokenizer("spm", {scratch.file("text", "no model\n"), ""}), Error);
+}
+
+TEST_CASE("languages have their tokenizers", "[metrics]") {
+  CHECK(tokenizer_for(target_language("en-zh")) == "zh");
+  CHECK(tokenizer_for(target_language("de-ja")) == "ja-mecab");
+  CHECK(tokenizer_for(target_language("en-ko")) == "ko-mecab");
+  CHECK(tokenizer_for(target_language("zh-en")) == "13a");
+  CHECK(tokenizer_for(target_language("en-zh_TW")) == "13a");  // as sacreBLEU has it
+  for (const char* wrong : {"", "zh", "en-", "-zh", "en-zh-de", "EN-ZH", "en zh", "-t"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(target_language(wrong), Error);
+  }
+}
+
+#ifdef TT_MECAB
+
+namespace {
+
+// A dictionary of four words, in which "이" costs more behind a space; "" if MeCab's compiler is not here.
+std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
+  scratch.file("lex.csv", "화학,0,0,10,NN\n이외,0,0,25,NN\n이,0,0,10,JKS\n외,0,0,10,NN\n");
+  scratch.file("matrix.def", "1 1\n0 0 0\n");
+  scratch.file("pos-id.def", "JKS 120\nNN 150\n");
+  scratch.file("char.def", "DEFAULT 1 0 0\nSPACE 0 1 0\n0x0020 SPACE\n");
+  scratch.file("unk.def", "DEFAULT,0,0,100,UNK\nSPACE,0,0,100,SP\n");
+  scratch.file("dicrc", "cost-factor = 800\nbos-feature = BOS/EOS\nconfig-charset = UTF-8\n" + dicrc);
+  const std::string folder = scratch.path(".");
+  const std::string command =
+      "/usr/lib/mecab/mecab-dict-index -d " + folder + " -o " + folder + " -f utf-8 -t utf-8 >/dev/null 2>&1";
+  if (std::system(command.c_str()) != 0) {
+    WARN("skipped: there is no /usr/lib/mecab/mecab-dict-index (mecab-utils)");
+    return "";
+  }
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("a space before a particle costs what the dictionary says", "[metrics]") {
+  const Scratch scratch;
+  const std::string folder = small_dictionary(scratch, "left-space-penalty-factor = 100,3000, 120,6000\n");
+  if (folder.empty()) return;
+  const auto penalties = read_space_penalties(folder);
+  CHECK(penalties == std::vector<SpacePenalty>{{100, 3000}, {120, 6000}});
+  const std::unique_ptr<MeCab::Model> model(MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
+  REQUIRE(model);
+  const std::unique_ptr<MeCab::Tagger> tagger(model->createTagger());
+  const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice());
+  const auto words = [&](const std::string& text, std::span<const SpacePenalty> costs) {
+    lattice->set_sentence(text.data(), text.size());
+    REQUIRE(tagger->parse(lattice.get()));
+    apply_space_penalties(*model, costs, *lattice);
+    std::string joined;
+    for (const MeCab::Node* node = lattice->bos_node()->next; node && node->next; node = node->next)
+      joined += (joined.empty() ? "" : " ") + std::string(node->surface, node->length);
+    return joined;
+  };
+  CHECK(words("화학 이외", penalties) == "화학 이외");
+  CHECK(words("화학이외", penalties) == "화학 이 외");  // no space, no penalty
+  CHECK(words("화학 이외", {}) == "화학 이 외");        // as MeCab does by itself
+  CHECK(words("화학 이 ", penalties) == "화학 이");
+  CHECK(words("x이  외y", penalties) == "x 이 외 y");
+
+  scratch.file("dicrc", "cost-factor = 800\n");
+  CHECK_THROWS_WITH(read_space_penalties(folder), contains("no left-space-penalty-factor"));
+  scratch.file("dicrc", "left-space-penalty-factor = 100,x\n");
+  CHECK_THROWS_WITH(read_space_penalties(folder), contains("pairs of whole numbers"));
+}
+
+TEST_CASE("another dictionary is refused", "[metrics]") {
+  const Scratch scratch;
+  const std::string folder = small_dictionary(scratch, "");
+  if (folder.empty()) return;
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", folder}), contains("811795 entries") && contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ja-mecab", {"", folder}), contains("392126 entries") && contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}), contains("was not found in"));
+}
+
+// $TT_MECAB_KO_DIC: a folder with mecab-ko-dic, which Debian does not have.
+TEST_CASE("ko-mecab gives MeCab-ko's words", "[.ko]") {
+  const char* folder = std::getenv("TT_MECAB_KO_DIC");
+  if (!folder) {
+    WARN("skipped: TT_MECAB_KO_DIC names no folder with mecab-ko-dic");
+    return;
+  }
+  const auto korean = make_tokenizer("ko-mecab", {"", folder});
+  CHECK(korean->signature() == "ko-mecab-0.996/ko-0.9.2-KO");
+  CHECK(join(*korean, " 아버지가 방에 들어가신다. 아버지가방에들어가신다") ==
+        "아버지 가 방 에 들어가 신다 . 아버지 가 방 에 들어가 신다");
+  CHECK(join(*korean, "화학 이외의 것") == "화학 이외 의 것");
+  CHECK(join(*korean, "안녕\u3000하세요\u00a0나는\t학생") == "안녕 하 세요 나 는 학생");
+  CHECK(join(*korean, std::string("아버지가\0방에", 22)) == "아버지 가");
+  CHECK(join(*korean, " ").empty());
+}
+
+#else
+
+TEST_CASE("ko-mecab says that MeCab is missing", "[metrics]") {
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab"), contains("without MeCab"));
+}
+
+#endif
+
+}  // namespace tt::metrics
