@@ -19,17 +19,13 @@
 namespace tt {
 namespace {
 
-void print(const std::string& text) {
-  Output out("-");
-  out.write(text);
-  out.close();
-}
-
-// Takes the numbers of standard streams that are closed, so that no other file gets one and is written to by mistake. What
-// uses such a stream fails: it is opened the wrong way round.
-void occupy_standard_streams() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+// What a parser's error says. Of a positional argument it would give a name that nobody sees.
+std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_required() && option->count() == 0 && option->nonpositional() == false && error.get_name() == "RequiredError")
+      return option->get_type_name() + " is missing: " + option->get_description();
+  }
+  return error.what();
 }
 
 }  // namespace
@@ -62,7 +58,8 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
     } catch (const CLI::ParseError& error) {
       // CLI11 would rather say what is missing, but a word that it does not know is more often why.
       const auto unknown = app.remaining(true);
-      const std::string reproach = unknown.empty() ? error.what() : "The following argument was not expected: " + unknown.front();
+      const std::string reproach =
+          unknown.empty() ? complaint(app, error) : "The following argument was not expected: " + unknown.front();
       std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, reproach.c_str(), name);
       return kUsage;
     }

@@ -3,33 +3,17 @@
 #include "base/file.h"
 #include "metrics/evaluate.h"
 #include "tools/main.h"
-#include "tools/values.h"
+#include "tools/sacrebleu.h"
 
 namespace tt {
-
 namespace {
 
 // Texts of options that become settings once all are known.
 struct Flags {
   metrics::Evaluation evaluation;
-  std::string smooth = "exp";
+  std::string smooth = "exp", smooth_value, languages, format;
   bool paper = false;
 };
-
-std::string lower_case(std::string& name) {
-  name = CLI::detail::to_lower(name);
-  return "";
-}
-
-std::string smoothing_error(const std::string& text) {
-  try {
-    metrics::BleuOptions ignored;
-    metrics::set_smoothing(text, ignored);
-    return "";
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
 
 void add_input(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("references", e.input.references, "files with one reference per line")->required()->type_name("REF");
@@ -37,11 +21,11 @@ void add_input(CLI::App& app, metrics::Evaluation& e) {
                  "files with one translation per line (default: standard input, systems between tabs)")
       ->type_name("FILE");
   app.add_option("--num-refs", e.input.references_per_line, "references in each line of one file, between tabs")
-      ->check(CLI::Range(1, 1000000))
+      ->transform(within(1, 1000000))
       ->type_name("N");
   app.add_flag("--skip-empty-references", e.input.skip_empty_references, "an empty line is no reference");
   app.add_flag("--prefix", e.input.prefix, "score as many lines as the shortest file has");
-  app.add_option("--metric", e.metrics, "bleu, chrf, chrf++, ter; several with commas")
+  app.add_option("-m,--metric", e.metrics, "bleu, chrf, chrf++, ter; several with commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->transform(CLI::Validator(lower_case, ""))
@@ -52,21 +36,27 @@ void add_input(CLI::App& app, metrics::Evaluation& e) {
 
 void add_bleu(CLI::App& app, Flags& flags) {
   metrics::BleuOptions& bleu = flags.evaluation.bleu;
-  app.add_option("-t,--tokenize", bleu.tokenize, "BLEU's tokenizer: 13a, intl, zh, ja-mecab, char, none")
-      ->check(one_of(metrics::tokenizer_names()))
+  app.add_option("-t,--tokenize", bleu.tokenize,
+                 "BLEU's tokenizer: 13a, intl, zh, ja-mecab, ko-mecab, flores101, flores200, spBLEU-1K, spm, char, none")
       ->type_name("NAME");
-  app.add_option("--smooth", flags.smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none")
-      ->check(CLI::Validator(smoothing_error, ""))
-      ->type_name("METHOD");
+  app.add_option("-l,--language-pair", flags.languages, "as en-zh: the tokenizer of the target language")->type_name("PAIR");
+  app.add_option("--spm-model", bleu.files.spm_model, "the SentencePiece model of spm, flores101, ...")->type_name("FILE");
+  app.add_option("--mecab-dictionary", bleu.files.mecab_dictionary, "the dictionary of ja-mecab or ko-mecab")
+      ->type_name("FOLDER");
+  app.add_option("-s,--smooth", flags.smooth, "BLEU's smoothing: exp, floor[:VALUE], add-k[:VALUE], none")->type_name("METHOD");
+  app.add_option("--smooth-value", flags.smooth_value)->group("");  // sacreBLEU's
   app.add_option("--max-order", bleu.max_order, "longest n-gram of BLEU")->transform(within(1, 64))->type_name("N");
   app.add_flag("--effective-order", bleu.effective_order, "BLEU without orders for which a translation is too short");
+  app.add_flag("--lowercase", bleu.lowercase, "lower-case for BLEU");
   app.add_flag("--paper", flags.paper, "the BLEU of the paper's table 2: tokenised, compounds split; not comparable");
+  app.add_flag("--force", flags.evaluation.force, "do not say that text looks tokenised already");
 }
 
 void add_chrf_and_ter(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("--char-order", e.chrf.char_order, "longest character n-gram of chrF")->transform(within(0, 64))->type_name("N");
   app.add_option("--word-order", e.chrf.word_order, "longest word n-gram of chrF")->transform(within(0, 64))->type_name("N");
   app.add_option("--beta", e.chrf.beta, "weight of recall in chrF")->transform(within(0.0, 1e6))->type_name("X");
+  app.add_flag("--chrf-lowercase", e.chrf.lowercase, "lower-case for chrF");
   app.add_flag("--whitespace", e.chrf.whitespace, "keep white space in chrF's character n-grams");
   app.add_flag("--eps-smoothing", e.chrf.eps_smoothing, "chrF counts orders without n-grams, as nearly 0");
   app.add_flag("--ter-normalized", e.ter.normalized, "TER undoes XML escapes and sets punctuation apart");
@@ -89,34 +79,43 @@ void add_modes(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("--top", e.top, "entries in each list of --compare")->transform(within(0, 1000000))->type_name("N");
 }
 
-std::function<int()> declare(CLI::App& app) {
-  auto flags = std::make_shared<Flags>();
-  metrics::Evaluation& e = flags->evaluation;
-  add_input(app, e);
-  add_bleu(app, *flags);
-  add_chrf_and_ter(app, e);
-  auto lowercase = std::make_shared<bool>(false);
-  app.add_flag("-l,--lowercase", *lowercase, "lower-case for BLEU and chrF (TER does it by itself)");
-  add_modes(app, e);
-  app.add_flag("--json", e.report.json, "JSON instead of text");
-  app.add_flag("--score-only", e.report.score_only, "nothing but numbers");
-  app.add_option("-w,--width", e.report.width, "decimals (JSON is exact unless this is given)")
+void add_output(CLI::App& app, Flags& flags) {
+  metrics::ReportOptions& report = flags.evaluation.report;
+  app.add_flag("--json", report.json, "JSON instead of text");
+  app.add_option("-f,--format", flags.format)->group("");  // sacreBLEU's
+  app.add_flag("-b,--score-only", report.score_only, "nothing but numbers");
+  app.add_flag("--short", report.short_signature, "signatures with short names");
+  app.add_option("-w,--width", report.width, "decimals (JSON is exact unless this is given)")
       ->transform(within(0, 15))
       ->type_name("N");
-  add_threads(app, e.threads);
+  add_threads(app, flags.evaluation.threads);
+}
 
-  app.final_callback([&app, flags, lowercase] {
-    metrics::Evaluation& given = flags->evaluation;
-    given.bleu.lowercase = given.chrf.lowercase = *lowercase;
-    given.report.round_json = app.count("--width") > 0;
-    metrics::set_smoothing(flags->smooth, given.bleu);
-    if (flags->paper) {
-      given.bleu.split_compounds = true;
-      if (app.count("--tokenize") == 0) given.bleu.tokenize = "none";
-      if (app.count("--smooth") == 0) given.bleu.smoothing = metrics::Smoothing::kNone;
-    }
+std::function<int()> declare(CLI::App& app) {
+  auto flags = std::make_shared<Flags>();
+  add_input(app, flags->evaluation);
+  add_bleu(app, *flags);
+  add_chrf_and_ter(app, flags->evaluation);
+  add_modes(app, flags->evaluation);
+  add_output(app, *flags);
+  app.final_callback([&app, flags] {
+    metrics::Evaluation& e = flags->evaluation;
+    const auto given = [&](const char* option) { return app.count(option) > 0; };
     try {
-      metrics::check(given);
+      e.report.round_json = given("--width");
+      e.report.json |= flags->format == "json";
+      if (given("--format") && flags->format != "json" && flags->format != "text")
+        throw Error("--format: there are json and text, not '", flags->format, "'");
+      metrics::set_smoothing(flags->smooth + (given("--smooth-value") ? ":" + flags->smooth_value : ""), e.bleu);
+      if (flags->paper) {
+        e.bleu.split_compounds = true;
+        if (!given("--tokenize")) e.bleu.tokenize = "none";
+        if (!given("--smooth")) e.bleu.smoothing = metrics::Smoothing::kNone;
+      } else if (given("--language-pair")) {
+        e.language = metrics::target_language(flags->languages);
+        if (!given("--tokenize")) e.bleu.tokenize = metrics::tokenizer_for(e.language);
+      }
+      metrics::check(e);
     } catch (const Error& error) {
       throw CLI::ValidationError(error.what());
     }
@@ -128,9 +127,13 @@ std::function<int()> declare(CLI::App& app) {
 }
 
 }  // namespace
-
 }  // namespace tt
 
 int main(int argc, char** argv) {
-  return tt::run_tool(argc, argv, "tt-bleu", "Scores translations against references: BLEU, chrF and TER.", tt::declare);
+  std::vector<std::string> words = tt::from_sacrebleu({argv, argv + argc});
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return tt::run_tool(static_cast<int>(words.size()), pointers.data(), "tt-bleu",
+                      "Scores translations against references: BLEU, chrF and TER.", tt::declare);
 }

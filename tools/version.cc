@@ -1,6 +1,8 @@
 #include "tools/version.h"
 
 #include <cblas.h>
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
 
 // The Makefile defines both; the commit is empty where the sources were no clone of the repository.
 #ifndef TT_VERSION
@@ -11,11 +13,23 @@
 #endif
 
 namespace tt {
+namespace {
+
+std::string text_of(void (*get)(UVersionInfo)) {
+  UVersionInfo version;
+  char text[U_MAX_VERSION_STRING_LENGTH];
+  get(version);
+  u_versionToString(version, text);
+  return text;
+}
+
+}  // namespace
 
 std::string version_text(const std::string& name) {
   std::string text = name + " (tt) " TT_VERSION;
   text += std::string(", commit ") + (*TT_COMMIT ? TT_COMMIT : "unknown");
   text += std::string("\nBLAS: ") + openblas_get_config();
+  text += "\nICU: " + text_of(u_getVersion) + ", Unicode " + text_of(u_getUnicodeVersion);
 #ifdef TT_MECAB
   text += "\nMeCab: yes";
 #else

@@ -1,0 +1,85 @@
+#include "tools/sacrebleu.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace tt {
+namespace {
+
+const std::map<std::string, std::string>& names() {
+  static const std::map<std::string, std::string> table = {
+      {"--metrics", "--metric"},
+      {"-nr", "--num-refs"},
+      {"-sl", "--sentence"},
+      {"--sentence-level", "--sentence"},
+      {"--smooth-method", "--smooth"},
+      {"-sv", "--smooth-value"},
+      {"-tok", "--tokenize"},
+      {"-lc", "--lowercase"},
+      {"-cc", "--char-order"},
+      {"--chrf-char-order", "--char-order"},
+      {"-cw", "--word-order"},
+      {"--chrf-word-order", "--word-order"},
+      {"--chrf-beta", "--beta"},
+      {"--chrf-whitespace", "--whitespace"},
+      {"--chrf-eps-smoothing", "--eps-smoothing"},
+      {"--ter-asian-support", "--ter-asian"},
+      {"-ci", "--confidence"},
+      {"-pbs", "--paired-bs"},
+      {"-par", "--paired-ar"},
+      {"-cin", "--samples"},
+      {"--confidence-n", "--samples"},
+      {"-pbsn", "--samples"},
+      {"--paired-bs-n", "--samples"},
+      {"-parn", "--samples"},
+      {"--paired-ar-n", "--samples"},
+      {"-j", "--threads"},
+      {"--paired-jobs", "--threads"},
+      {"-sh", "--short"},
+      {"-V", "--version"},
+      {"-nc", ""},  // there are no colours
+      {"--no-color", ""},
+  };
+  return table;
+}
+
+bool is_metric(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word == "bleu" || word == "chrf" || word == "chrf++" || word == "ter";
+}
+
+}  // namespace
+
+std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
+    const std::size_t equals = words[i].find('=');
+    std::string name = words[i].substr(0, equals);
+    if (const auto found = names().find(name); found != names().end()) name = found->second;
+    if (name.empty()) continue;
+    const std::string value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
+    if (equals != std::string::npos) {
+      // "-tok=intl" is fine there; of short options that have kept their one letter, "=" belongs to the value.
+      result.push_back(name + "=" + value);
+      continue;
+    }
+    const bool has_next = i + 1 < words.size();
+    if (name == "--threads" && name != words[i] && has_next && words[i + 1] == "0") {
+      ++i;  // 0 jobs are as many as there are processors, which is what happens without the option
+      continue;
+    }
+    result.push_back(name);
+    if ((name != "--metric" && name != "-m") || !has_next || words[i + 1].starts_with("-")) continue;
+    std::string list = words[++i];  // several metrics stand in words of their own
+    while (i + 1 < words.size() && is_metric(words[i + 1])) list += "," + words[++i];
+    result.push_back(list);
+  }
+  return result;
+}
+
+}  // namespace tt
