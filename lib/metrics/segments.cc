@@ -107,7 +107,12 @@ void SegmentReader::add_hypotheses(SegmentBlock& block) {
     throw Error(sources_[0].reader.where(), ": ", count_of(fields.size(), "field"), " between tabs, but the first line has ",
                 names_.size(), "; each field is the translation of another system (if tabs are white space, say --input -)");
   }
-  for (std::size_t s = 0; s < names_.size(); ++s) block.hypotheses[s].emplace_back(strip_end(fields[s]));
+  // sacreBLEU leaves the space before a tab in the first line as it is, which chrF may be asked to count.
+  const bool first = segments_ == 0 && block.size == 0;
+  for (std::size_t s = 0; s < names_.size(); ++s) {
+    const bool last = s + 1 == names_.size();
+    block.hypotheses[s].emplace_back(first && !last ? fields[s] : strip_end(fields[s]));
+  }
 }
 
 void SegmentReader::add_references(SegmentBlock& block) {

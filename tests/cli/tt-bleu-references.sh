@@ -19,6 +19,9 @@ paste a.txt b.txt | run ref.1 --compare --top 1 | head -n 4
 sed 's/$/\t /' a.txt | run ref.1
 paste a.txt b.txt | run ref.1 -i -
 paste a.txt b.txt | run ref.1 --sentence
+printf 'the cat \tthe dog \na b \tc d \n' >hyps
+printf 'the cat\na b\n' >two
+run two --metric chrf --whitespace <hyps
 printf 'one\ntwo\tthree\n' | run ref.1
 printf 'one\ttwo\n\n' | run ref.1
 run ref.1 -i a.txt - <b.txt
