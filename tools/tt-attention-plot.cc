@@ -16,16 +16,16 @@ struct Options {
 };
 
 int work(const Options& options) {
-  std::unique_ptr<Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<Viewer>(options.output, options.terminal);
+  std::unique_ptr<plot::Viewer> viewer;
+  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.output, options.terminal);
   LineReader in(options.input);
-  const AttentionRecord record = read_attention(in, options.sentence);
-  const auto heads = choose_heads(record, options.kind, options.layer, options.head, options.mean);
+  const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
+  const auto heads = plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);
   if (viewer) {
-    viewer->show(attention_figure(record, heads));
+    viewer->show(plot::attention_figure(record, heads));
   } else {
     Output out("-");
-    write_attention_tsv(out, record, heads);
+    plot::write_attention_tsv(out, record, heads);
     out.close();
   }
   return kDone;

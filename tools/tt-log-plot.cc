@@ -30,19 +30,19 @@ void wait(double seconds) {
   if (!stopped) nanosleep(&time, nullptr);
 }
 
-std::vector<TrainingLog> read_all(const Options& options) {
-  std::vector<TrainingLog> logs;
-  const auto names = short_names(options.logs);
+std::vector<plot::TrainingLog> read_all(const Options& options) {
+  std::vector<plot::TrainingLog> logs;
+  const auto names = plot::short_names(options.logs);
   for (std::size_t i = 0; i < options.logs.size(); ++i) {
     // A run that is followed may not have begun its log.
     const bool absent = options.follow && !file_exists(options.logs[i]);
-    logs.push_back(absent ? TrainingLog{} : read_training_log(options.logs[i]));
+    logs.push_back(absent ? plot::TrainingLog{} : plot::read_training_log(options.logs[i]));
     logs.back().name = names[i];
   }
   return logs;
 }
 
-int follow(const Options& options, const std::vector<LogPanel>& panels, Viewer& viewer) {
+int follow(const Options& options, const std::vector<plot::LogPanel>& panels, plot::Viewer& viewer) {
   struct sigaction action;
   std::memset(&action, 0, sizeof action);
   action.sa_handler = [](int) { stopped = 1; };
@@ -54,7 +54,7 @@ int follow(const Options& options, const std::vector<LogPanel>& panels, Viewer& 
     const auto logs = read_all(options);
     std::size_t lines = 0, ended = 0;
     for (const auto& log : logs) lines += log.lines, ended += log.ended;
-    const Figure figure = log_figure(logs, panels, options.axis);
+    const plot::Figure figure = plot::log_figure(logs, panels, options.axis);
     if (lines != seen && !figure.panels.empty()) {
       viewer.show(figure, true);
       drawn = true;
@@ -68,14 +68,14 @@ int follow(const Options& options, const std::vector<LogPanel>& panels, Viewer& 
 }
 
 int work(const Options& options) {
-  const auto panels = parse_panels(options.panels);
-  Viewer viewer(options.output, options.terminal);
+  const auto panels = plot::parse_panels(options.panels);
+  plot::Viewer viewer(options.output, options.terminal);
   if (options.follow) {
     for (const auto& path : options.logs)
       if (path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
     return follow(options, panels, viewer);
   }
-  const Figure figure = log_figure(read_all(options), panels, options.axis);
+  const plot::Figure figure = plot::log_figure(read_all(options), panels, options.axis);
   if (figure.panels.empty()) throw Error(options.logs[0], ": nothing to draw: no log has a record of ", options.panels);
   viewer.show(figure);
   return kDone;
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")->required()->type_name("LOG");
     app.add_option("--show", o.panels, "what to draw: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
     app.add_option("--x", o.axis, "over what: update, epoch, tokens, wall or flops")
-        ->check(one_of(log_axes()))
+        ->check(one_of(plot::log_axes()))
         ->type_name("NAME");
     auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
     app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")

@@ -32,11 +32,11 @@ std::string title_of(std::string what, const Options& options, std::int64_t widt
   return what + ", D = " + std::to_string(width);
 }
 
-EncodingTable formula_table(const Options& options) {
+plot::EncodingTable formula_table(const Options& options) {
   if (options.positions * options.width > kMostValues)
     throw Error(options.positions, " positions of ", options.width,
                 " dimensions are too many for one picture; lower --positions or --dim");
-  EncodingTable table{
+  plot::EncodingTable table{
       title_of("positional encodings", options, options.width), options.first, options.positions, options.width, {}};
   if (options.order() == PositionLayout::concatenated) table.title += ", sines before cosines";
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
@@ -45,7 +45,7 @@ EncodingTable formula_table(const Options& options) {
 }
 
 // Learned positions: all that the model has, unless --positions asks for fewer.
-EncodingTable learned_table(const Options& options, bool all) {
+plot::EncodingTable learned_table(const Options& options, bool all) {
   const TensorFile file(options.model);
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
@@ -87,24 +87,28 @@ int work(const Options& options, bool all) {
       print_wavelengths(out, values);
       out.close();
     } else {
-      Viewer(options.output, options.terminal).show(wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
+      plot::Viewer(options.output, options.terminal)
+          .show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
     }
     return kDone;
   }
   // What cannot be shown is said before anything is computed.
-  std::unique_ptr<Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<Viewer>(options.output, options.terminal);
-  const EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
+  std::unique_ptr<plot::Viewer> viewer;
+  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.output, options.terminal);
+  const plot::EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
     throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
-  const auto chosen = curves ? parse_dimensions(options.dimensions, table.columns) : std::vector<std::int64_t>{};
+  const auto chosen = curves ? plot::parse_dimensions(options.dimensions, table.columns) : std::vector<std::int64_t>{};
   if (options.tsv) {
     Output out("-");
-    if (options.similarity) write_tsv(out, "position", table.first, table.first, table.rows, table.rows, similarity(table));
-    else write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
+    if (options.similarity)
+      plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows, plot::similarity(table));
+    else plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
     out.close();
   } else {
-    viewer->show(options.similarity ? similarity_of(table) : curves ? curves_of(table, chosen) : heatmap_of(table));
+    viewer->show(options.similarity ? plot::similarity_of(table)
+                 : curves           ? plot::curves_of(table, chosen)
+                                    : plot::heatmap_of(table));
   }
   return kDone;
 }

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 using Json = nlohmann::json;
@@ -177,4 +177,4 @@ void write_attention_tsv(Output& out, const AttentionRecord& record, const std::
   }
 }
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "plot/figure.h"
 
-namespace tt {
+namespace tt::plot {
 
 // One head's weights, [rows, columns] row by row.
 struct AttentionHead {
@@ -52,4 +52,4 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
 // The weights as tab-separated lines with a head: layer, head, query's number and piece, key's number and piece, weight.
 void write_attention_tsv(Output& out, const AttentionRecord& record, const std::vector<AttentionHead>& heads);
 
-}  // namespace tt
+}  // namespace tt::plot

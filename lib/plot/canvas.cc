@@ -28,7 +28,7 @@ extern "C" const char* __lsan_default_options();
 extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 #endif
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 constexpr double kPixelsPerPoint = 2;
@@ -252,4 +252,4 @@ void Canvas::commit() {
   s.file.commit();
 }
 
-}  // namespace tt
+}  // namespace tt::plot

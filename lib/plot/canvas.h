@@ -12,7 +12,7 @@
 
 #include "plot/color.h"
 
-namespace tt {
+namespace tt::plot {
 
 struct Point {
   double x = 0, y = 0;
@@ -77,4 +77,4 @@ class Canvas {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 struct Linear {  // linear-light sRGB
@@ -123,4 +123,4 @@ int xterm_color(Color color) {
   return 16 + static_cast<int>(best);
 }
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tt {
+namespace tt::plot {
 
 struct Color {
   std::uint8_t r = 0, g = 0, b = 0;
@@ -46,4 +46,4 @@ Color curve_color(std::size_t i);
 // The index, 16 to 255, of the colour that looks nearest (in OKLab) of those in xterm's cube of 6x6x6 and its ramp of 24 greys.
 int xterm_color(Color color);
 
-}  // namespace tt
+}  // namespace tt::plot

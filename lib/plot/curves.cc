@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 using Across = TextStyle::Across;
@@ -108,4 +108,4 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
                 {size, Across::center, Down::top, 90, false, kInk});
 }
 
-}  // namespace tt
+}  // namespace tt::plot

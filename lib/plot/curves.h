@@ -12,7 +12,7 @@
 #include "plot/heatmap.h"
 #include "plot/ticks.h"
 
-namespace tt {
+namespace tt::plot {
 
 struct Curve {
   std::string name;       // in the legend; curves of one name share an entry
@@ -44,4 +44,4 @@ Margins margins(const Curves& curves, Size plot);
 
 void draw(Canvas& canvas, const Curves& curves, const Rect& plot);
 
-}  // namespace tt
+}  // namespace tt::plot

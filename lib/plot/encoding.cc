@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 std::int64_t parse_index(const std::string& text, const std::string& whole, std::int64_t columns) {
@@ -134,4 +134,4 @@ void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, s
   }
 }
 
-}  // namespace tt
+}  // namespace tt::plot

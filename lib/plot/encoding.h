@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "plot/figure.h"
 
-namespace tt {
+namespace tt::plot {
 
 // Encodings of the positions first .. first + rows - 1, values [rows, columns].
 struct EncodingTable {
@@ -40,4 +40,4 @@ std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t
 void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
                std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
 
-}  // namespace tt
+}  // namespace tt::plot

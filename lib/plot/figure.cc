@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLegendSize = 9;
@@ -21,13 +21,13 @@ Size room_for(const Figure& figure) {
 Size plot_size(const Panel& panel, Size room) {
   if (const auto* map = std::get_if<Heatmap>(&panel)) {
     // A square matrix takes as much height as width.
-    return tt::plot_size(*map, map->square ? Size{std::max(room.width, room.height), std::max(room.width, room.height)} : room);
+    return plot::plot_size(*map, map->square ? Size{std::max(room.width, room.height), std::max(room.width, room.height)} : room);
   }
   return room;
 }
 
 Margins margins(const Panel& panel, Size plot) {
-  return std::visit([&](const auto& shown) { return tt::margins(shown, plot); }, panel);
+  return std::visit([&](const auto& shown) { return plot::margins(shown, plot); }, panel);
 }
 
 double entry_width(const LegendEntry& entry) { return kSwatch + 4 + measure(entry.name, kLegendSize).width + 14; }
@@ -129,4 +129,4 @@ void draw_file(const Figure& figure, const std::string& path) {
   canvas.commit();
 }
 
-}  // namespace tt
+}  // namespace tt::plot

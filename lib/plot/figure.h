@@ -8,7 +8,7 @@
 #include "plot/curves.h"
 #include "plot/heatmap.h"
 
-namespace tt {
+namespace tt::plot {
 
 using Panel = std::variant<Heatmap, Curves>;
 
@@ -41,4 +41,4 @@ Placement place(const Figure& figure);
 // Draws a figure to a file. Throws Error as Canvas does; the file is whole or untouched.
 void draw_file(const Figure& figure, const std::string& path);
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 using Across = TextStyle::Across;
@@ -227,4 +227,4 @@ std::string shown_name(const std::string& name) {
   return made;
 }
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -12,7 +12,7 @@
 #include "plot/color.h"
 #include "plot/ticks.h"
 
-namespace tt {
+namespace tt::plot {
 
 // One axis of a heatmap. `names` has an entry per row or column, or none: then index i is written as first + i.
 struct Axis {
@@ -70,4 +70,4 @@ void draw(Canvas& canvas, const Heatmap& map, const Rect& plot);
 // A name as it is shown: the mark of a word's beginning (U+2581) as an open box, control characters as U+FFFD.
 std::string shown_name(const std::string& name);
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 struct Glyph {
@@ -178,4 +178,4 @@ std::string Screen::render(TerminalMode mode) const {
   return made;
 }
 
-}  // namespace tt
+}  // namespace tt::plot

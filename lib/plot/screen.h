@@ -11,7 +11,7 @@
 
 #include "plot/color.h"
 
-namespace tt {
+namespace tt::plot {
 
 enum class TerminalMode {
   truecolor,  // 24-bit colours, half blocks and Braille
@@ -72,4 +72,4 @@ class Screen {
   std::vector<std::vector<Cell>> lines_;
 };
 
-}  // namespace tt
+}  // namespace tt::plot

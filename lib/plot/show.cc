@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "plot/terminal.h"
 
-namespace tt {
+namespace tt::plot {
 
 Viewer::Viewer(std::string output, const std::string& mode) : output_(std::move(output)), fixed_mode_(!mode.empty()) {
   if (!output_.empty()) {
@@ -44,4 +44,4 @@ void Viewer::show(const Figure& figure, bool live) {
   out.flush();
 }
 
-}  // namespace tt
+}  // namespace tt::plot

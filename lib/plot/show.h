@@ -6,7 +6,7 @@
 #include "plot/figure.h"
 #include "plot/screen.h"
 
-namespace tt {
+namespace tt::plot {
 
 class Viewer {
  public:
@@ -26,4 +26,4 @@ class Viewer {
   bool fixed_mode_ = false;
 };
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -6,7 +6,7 @@
 #include "plot/figure.h"
 #include "plot/screen.h"
 
-namespace tt {
+namespace tt::plot {
 
 // A heatmap at most `terminal.width` wide. An upper half block shows two values, so that a value is about square. An axis that
 // counts is reduced (by averaging) to what fits into the width and height; names of rows are never left out, and names of
@@ -22,4 +22,4 @@ char curve_mark(std::size_t color);
 // The whole figure as text: panels side by side where they fit.
 std::string draw_terminal(const Figure& figure, const Terminal& terminal);
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "plot/terminal.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 // Dots on a grid of cells: two by four in a cell of Braille, one by one in ASCII. A cell has the colour of the last dot.
@@ -169,4 +169,4 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   return sheet.render(terminal.mode);
 }
 
-}  // namespace tt
+}  // namespace tt::plot

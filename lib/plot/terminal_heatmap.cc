@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "plot/terminal.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 constexpr const char kRamp[] = " .:-=+*#%@";  // from little to much ink
@@ -159,4 +159,4 @@ Screen draw_screen(const Heatmap& map, const Terminal& terminal) {
   return screen;
 }
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 // The digits needed after the point to write multiples of `step`.
@@ -119,4 +119,4 @@ std::string short_number(double value) {
   return text;
 }
 
-}  // namespace tt
+}  // namespace tt::plot

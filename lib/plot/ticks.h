@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tt {
+namespace tt::plot {
 
 struct Tick {
   double value;
@@ -34,4 +34,4 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole = false);
 // A number for a person: six digits at most, "12k" for 12,000 and "3.4M"; no exponent between 0.0001 and 1e15.
 std::string short_number(double value);
 
-}  // namespace tt
+}  // namespace tt::plot

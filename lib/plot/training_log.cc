@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 using Json = nlohmann::json;
@@ -141,4 +141,4 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   }
 }
 
-}  // namespace tt
+}  // namespace tt::plot

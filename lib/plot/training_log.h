@@ -18,7 +18,7 @@
 
 #include "plot/figure.h"
 
-namespace tt {
+namespace tt::plot {
 
 using LogRecord = std::map<std::string, double>;  // the numbers of one record by name
 
@@ -55,4 +55,4 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
 // Short names for files: their paths without the folders that all share.
 std::vector<std::string> short_names(const std::vector<std::string>& paths);
 
-}  // namespace tt
+}  // namespace tt::plot

@@ -4,7 +4,7 @@
 #include "plot/attention.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 const std::string kHead = R"({"line": 7, "source": ["a", "</s>"], "target": ["x", "y", "</s>"], "attention": )";
@@ -96,4 +96,4 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

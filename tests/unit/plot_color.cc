@@ -6,7 +6,7 @@
 #include "plot/color.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 TEST_CASE("the sequential map's lightness is linear in the value") {
@@ -65,4 +65,4 @@ TEST_CASE("xterm's colours are found exactly where they exist") {
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

@@ -9,7 +9,7 @@
 #include "plot/encoding.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 EncodingTable table() { return {"t", 10, 2, 3, {0.5f, -2, 0, 1, 0.1f, 4}}; }
@@ -65,4 +65,4 @@ TEST_CASE("TSV has a head, the rows' numbers, and digits that give the same floa
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

@@ -9,7 +9,7 @@
 #include "plot/figure.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 const double kNan = std::nan("");
@@ -165,4 +165,4 @@ TEST_CASE("a picture that cannot be drawn leaves nothing behind, and what was th
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

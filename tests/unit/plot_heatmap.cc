@@ -5,7 +5,7 @@
 #include "plot/heatmap.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 Heatmap counted(std::int64_t rows, std::int64_t columns) {
@@ -113,4 +113,4 @@ TEST_CASE("a value's colour is its part of the range") {
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

@@ -9,7 +9,7 @@
 #include "plot/training_log.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 struct File {
@@ -112,4 +112,4 @@ TEST_CASE("names of runs leave out the folders that all share") {
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

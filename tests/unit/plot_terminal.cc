@@ -6,7 +6,7 @@
 #include "plot/terminal.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -171,4 +171,4 @@ TEST_CASE("panels stand side by side where they fit, and the legend is last") {
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot

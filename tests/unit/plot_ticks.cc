@@ -7,7 +7,7 @@
 #include "plot/ticks.h"
 #include "tests/catch.h"
 
-namespace tt {
+namespace tt::plot {
 namespace {
 
 std::string labels(const Range& range, int most, bool whole = false) {
@@ -84,4 +84,4 @@ TEST_CASE("short numbers are read at a glance") {
 }
 
 }  // namespace
-}  // namespace tt
+}  // namespace tt::plot
