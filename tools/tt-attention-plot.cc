@@ -3,21 +3,22 @@
 #include "plot/attention.h"
 #include "plot/show.h"
 #include "tools/main.h"
-#include "tools/values.h"
+#include "tools/picture.h"
 
 namespace tt {
 namespace {
 
 struct Options {
-  std::string input = "-", kind = "cross", output, terminal;
+  std::string input = "-", kind = "cross";
   std::int64_t sentence = 0;
   int layer = 0, head = 0;
   bool mean = false, tsv = false;
+  plot::Destination to;
 };
 
 int work(const Options& options) {
   std::unique_ptr<plot::Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.output, options.terminal);
+  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
   LineReader in(options.input);
   const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
   const auto heads = plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);
@@ -50,10 +51,8 @@ int main(int argc, char** argv) {
     app.add_option("--layer", o.layer, "only this layer")->transform(within(1, 10000))->default_str("")->type_name("N");
     app.add_option("--head", o.head, "only this head")->transform(within(1, 10000))->default_str("")->type_name("N");
     app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");
-    auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
-    auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
-    app.add_flag("--tsv", o.tsv, "print the weights instead of drawing")->excludes(output)->excludes(terminal);
+    const auto picture = add_picture(app, o.to);
+    app.add_flag("--tsv", o.tsv, "print the weights instead of drawing")->excludes(picture.output)->excludes(picture.terminal);
     return [options] { return work(*options); };
   });
 }

@@ -9,16 +9,17 @@
 #include "plot/show.h"
 #include "plot/training_log.h"
 #include "tools/main.h"
-#include "tools/values.h"
+#include "tools/picture.h"
 
 namespace tt {
 namespace {
 
 struct Options {
   std::vector<std::string> logs;
-  std::string panels = "loss,bleu,rate,speed", axis = "update", output, terminal;
+  std::string panels = "loss,bleu,rate,speed", axis = "update";
   double interval = 1;
   bool follow = false;
+  plot::Destination to;
 };
 
 volatile std::sig_atomic_t stopped = 0;
@@ -69,8 +70,9 @@ int follow(const Options& options, const std::vector<plot::LogPanel>& panels, pl
 
 int work(const Options& options) {
   const auto panels = plot::parse_panels(options.panels);
-  plot::Viewer viewer(options.output, options.terminal);
+  plot::Viewer viewer(options.to);
   if (options.follow) {
+    if (options.to.output == "-") throw Error("--follow draws over its picture, which stdout cannot; name a file");
     for (const auto& path : options.logs)
       if (path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
     return follow(options, panels, viewer);
@@ -99,9 +101,7 @@ int main(int argc, char** argv) {
         ->transform(within(0.05, 86400.0))
         ->needs(follow)
         ->type_name("SECONDS");
-    auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
-    auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
+    add_picture(app, o.to);
     return [options] { return work(*options); };
   });
 }

@@ -9,15 +9,16 @@
 #include "plot/encoding.h"
 #include "plot/show.h"
 #include "tools/main.h"
-#include "tools/values.h"
+#include "tools/picture.h"
 
 namespace tt {
 namespace {
 
 struct Options {
   std::int64_t positions = 30, width = 512, first = 0;
-  std::string layout = "interleaved", dimensions, model, side = "encoder", output, terminal;
+  std::string layout = "interleaved", dimensions, model, side = "encoder";
   bool similarity = false, wavelength = false, tsv = false;
+  plot::Destination to;
 
   PositionLayout order() const { return layout == "concatenated" ? PositionLayout::concatenated : PositionLayout::interleaved; }
   bool learned() const { return !model.empty(); }
@@ -87,14 +88,13 @@ int work(const Options& options, bool all) {
       print_wavelengths(out, values);
       out.close();
     } else {
-      plot::Viewer(options.output, options.terminal)
-          .show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
+      plot::Viewer(options.to).show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
     }
     return kDone;
   }
   // What cannot be shown is said before anything is computed.
   std::unique_ptr<plot::Viewer> viewer;
-  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.output, options.terminal);
+  if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
   const plot::EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
     throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
@@ -138,10 +138,8 @@ int main(int argc, char** argv) {
     auto* dimensions =
         app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
     auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");
-    auto* output = app.add_option("-o,--output", o.output, "the picture: FILE.png, .svg or .pdf")->type_name("FILE");
-    auto* terminal = app.add_option("--terminal", o.terminal, "draw on stdout: truecolor, 256 or ascii");
-    terminal->check(one_of({"truecolor", "256", "ascii"}))->type_name("MODE")->excludes(output);
-    app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(output)->excludes(terminal);
+    const auto picture = add_picture(app, o.to);
+    app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(picture.output)->excludes(picture.terminal);
     similarity->excludes(dimensions)->excludes(wave);
     wave->excludes(dimensions)->excludes(model);
     model->excludes(width)->excludes(layout);

@@ -10,8 +10,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/utf8.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TT_LEAKS_ARE_REPORTED
@@ -67,42 +65,34 @@ Size size_of(PangoLayout* layout) {
   return {static_cast<double>(width) / PANGO_SCALE, static_cast<double>(height) / PANGO_SCALE};
 }
 
-// Cairo calls this from C: the bytes are kept, and what can fail is done in commit().
+// Cairo calls this from C: no exception may leave it.
 cairo_status_t keep(void* closure, const unsigned char* data, unsigned int length) {
-  static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
+  try {
+    static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
+    return CAIRO_STATUS_SUCCESS;
+  } catch (const std::exception&) {
+    return CAIRO_STATUS_NO_MEMORY;
+  }
 }
 
 }  // namespace
 
 struct Canvas::State {
-  State(const std::string& path) : path(path), format(picture_format(path)), file(path) {}
+  explicit State(PictureFormat format) : format(format) {}
   ~State() {
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
   }
   void check(cairo_status_t status) const {
-    if (status != CAIRO_STATUS_SUCCESS) throw Error(path, ": cannot draw the picture: ", cairo_status_to_string(status));
+    if (status != CAIRO_STATUS_SUCCESS) throw Error("the picture cannot be drawn: ", cairo_status_to_string(status));
   }
   void color(Color c) const { cairo_set_source_rgb(cairo, c.r / 255.0, c.g / 255.0, c.b / 255.0); }
 
-  std::string path;
   PictureFormat format;
-  AtomicFile file;
   std::string bytes;  // outlives the surface, which writes to it until it is finished
   cairo_surface_t* surface = nullptr;
   cairo_t* cairo = nullptr;
 };
-
-PictureFormat picture_format(const std::string& path) {
-  const auto dot = path.find_last_of("./");
-  std::string suffix = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (suffix == "png") return PictureFormat::png;
-  if (suffix == "svg") return PictureFormat::svg;
-  if (suffix == "pdf") return PictureFormat::pdf;
-  throw Error(path, ": the suffix chooses the format of a picture; use .png, .svg or .pdf");
-}
 
 Size measure(const std::string& text, double size, bool bold) {
   static cairo_t* const scratch = [] {
@@ -114,12 +104,11 @@ Size measure(const std::string& text, double size, bool bold) {
   return size_of(lay_out(scratch, text, size, bold).get());
 }
 
-Canvas::Canvas(const std::string& path, Size size) : state_(std::make_unique<State>(path)) {
+Canvas::Canvas(PictureFormat format, Size size) : state_(std::make_unique<State>(format)) {
   State& s = *state_;
   const double width = std::ceil(size.width), height = std::ceil(size.height);
   if (!(width <= kLargest && height <= kLargest))
-    throw Error(path, ": the picture would be ", width, " x ", height, " points; draw less of it, at most ", kLargest,
-                " each way");
+    throw Error("the picture would be ", width, " x ", height, " points; draw less of it, at most ", kLargest, " each way");
   if (s.format == PictureFormat::png) {
     s.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * kPixelsPerPoint),
                                            static_cast<int>(height * kPixelsPerPoint));
@@ -242,14 +231,13 @@ void Canvas::clip(const Rect& area) {
 
 void Canvas::unclip() { cairo_restore(state_->cairo); }
 
-void Canvas::commit() {
+std::string Canvas::finish() {
   State& s = *state_;
   s.check(cairo_status(s.cairo));
   if (s.format == PictureFormat::png) s.check(cairo_surface_write_to_png_stream(s.surface, keep, &s.bytes));
   cairo_surface_finish(s.surface);
   s.check(cairo_surface_status(s.surface));
-  s.file.write(s.bytes);
-  s.file.commit();
+  return std::move(s.bytes);
 }
 
 }  // namespace tt::plot

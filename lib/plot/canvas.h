@@ -1,8 +1,7 @@
-// A sheet to draw on, over Cairo: PNG, SVG or PDF by the suffix of the file's name; text by Pango, with font fallback, so that
-// any script is drawn if some installed font has it.
+// A sheet to draw on, over Cairo, for PNG, SVG or PDF; text by Pango, with font fallback, so that any script is drawn if some
+// installed font has it.
 //
-// Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point. The file appears when
-// commit() returns, whole, or not at all.
+// Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +29,6 @@ struct Rect {
 
 enum class PictureFormat { png, svg, pdf };
 
-// The format that a file's suffix names, in upper or lower case. Throws Error if it names none of the three.
-PictureFormat picture_format(const std::string& path);
-
 // How a text is set. `turn` is in degrees, against the clock, about the anchor.
 struct TextStyle {
   enum class Across { left, center, right };
@@ -50,8 +46,8 @@ Size measure(const std::string& text, double size, bool bold = false);
 
 class Canvas {
  public:
-  // A white sheet. Throws Error if the suffix is unknown, the folder cannot be written or the sheet is too large.
-  Canvas(const std::string& path, Size size);
+  // A white sheet. Throws Error if it would be too large.
+  Canvas(PictureFormat format, Size size);
   ~Canvas();
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
@@ -69,8 +65,8 @@ class Canvas {
   void clip(const Rect& area);
   void unclip();
 
-  // Writes the file. Throws Error if it cannot be written. Nothing may be drawn afterwards.
-  void commit();
+  // The picture, as the bytes of its file. Nothing may be drawn afterwards. Throws Error if Cairo could not draw it.
+  std::string finish();
 
  private:
   struct State;

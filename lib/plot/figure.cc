@@ -108,9 +108,9 @@ Placement place(const Figure& figure) {
   return made;
 }
 
-void draw_file(const Figure& figure, const std::string& path) {
+std::string draw_picture(const Figure& figure, PictureFormat format) {
   const Placement placement = place(figure);
-  Canvas canvas(path, placement.sheet);
+  Canvas canvas(format, placement.sheet);
   if (!figure.title.empty())
     canvas.text({placement.sheet.width / 2, kEdge}, figure.title,
                 {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack});
@@ -126,7 +126,7 @@ void draw_file(const Figure& figure, const std::string& path) {
     style.size = kLegendSize;
     canvas.text({x + kSwatch + 4, y}, entries[i].name, style);
   }
-  canvas.commit();
+  return canvas.finish();
 }
 
 }  // namespace tt::plot

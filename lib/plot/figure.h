@@ -1,4 +1,4 @@
-// A figure: panels in a grid under one title, with one legend for all curves; drawn to a file or to a terminal.
+// A figure: panels in a grid under one title, with one legend for all curves; drawn as a picture or in a terminal.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ struct Placement {
 };
 Placement place(const Figure& figure);
 
-// Draws a figure to a file. Throws Error as Canvas does; the file is whole or untouched.
-void draw_file(const Figure& figure, const std::string& path);
+// The figure as the bytes of a picture's file. Throws Error if it is too large for one.
+std::string draw_picture(const Figure& figure, PictureFormat format);
 
 }  // namespace tt::plot

@@ -2,33 +2,75 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "plot/terminal.h"
 
 namespace tt::plot {
+namespace {
 
-Viewer::Viewer(std::string output, const std::string& mode) : output_(std::move(output)), fixed_mode_(!mode.empty()) {
-  if (!output_.empty()) {
-    picture_format(output_);
-    if (fixed_mode_) throw Error("--output draws a file and --terminal draws on stdout; give one of them");
+std::string suffix_of(const std::string& path) {
+  const auto dot = path.find_last_of("./");
+  std::string suffix = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  return suffix;
+}
+
+// Whether a path stands for a stream: a pipe or a device, of which stdout may be one by another name.
+bool is_stream(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const auto kind = fs::status(path, none).type();
+  return path == "-" || path.starts_with("/dev/") || kind == fs::file_type::fifo || kind == fs::file_type::character ||
+         kind == fs::file_type::socket;
+}
+
+}  // namespace
+
+PictureFormat picture_format(const std::string& path, const std::string& name) {
+  const std::string wanted = name.empty() ? suffix_of(path) : name;
+  if (wanted == "png") return PictureFormat::png;
+  if (wanted == "svg") return PictureFormat::svg;
+  if (wanted == "pdf") return PictureFormat::pdf;
+  if (name.empty() && is_stream(path)) return PictureFormat::png;
+  throw Error(path, ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or name it with --format");
+}
+
+Viewer::Viewer(Destination to) : to_(std::move(to)) {
+  if (!to_.output.empty()) {
+    TT_CHECK(to_.terminal.empty());
+    format_ = picture_format(to_.output, to_.format);
+    if (to_.output == "-" && format_ != PictureFormat::svg && isatty(STDOUT_FILENO))
+      throw Error("stdout is a terminal, which shows no picture; lead it elsewhere, or leave -o out to draw in characters");
     return;
   }
-  if (!fixed_mode_ && !isatty(STDOUT_FILENO))
+  if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
     throw Error(
         "stdout is no terminal: give -o FILE for a picture, or --terminal ascii, 256 or truecolor to draw on it all the same");
   terminal_ = this_terminal();
-  if (fixed_mode_) terminal_.mode = terminal_mode(mode);
+  if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }
 
 void Viewer::show(const Figure& figure, bool live) {
-  if (!output_.empty()) {
-    draw_file(figure, output_);
+  if (to_.output == "-") {
+    Output out("-");
+    out.write(draw_picture(figure, format_));
+    out.close();
+    return;
+  }
+  if (!to_.output.empty()) {
+    AtomicFile file(to_.output);
+    file.write(draw_picture(figure, format_));
+    file.commit();
     return;
   }
   const TerminalMode mode = terminal_.mode;
   terminal_ = this_terminal();  // the window may have another size by now
-  if (fixed_mode_) terminal_.mode = mode;
+  if (!to_.terminal.empty()) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
   if (live && isatty(STDOUT_FILENO)) {
     // From the upper left corner, each line wiped behind its end: nothing flickers.

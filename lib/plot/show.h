@@ -1,4 +1,4 @@
-// Where a plotting program's figure goes: to a file, or to the terminal on stdout.
+// Where a plotting program's figure goes: to a file or a stream as a picture, or to the terminal on stdout as text.
 #pragma once
 
 #include <string>
@@ -8,22 +8,31 @@
 
 namespace tt::plot {
 
+// What a user asked for; each text is empty where nothing was said. Invariant: not both a picture and a terminal.
+struct Destination {
+  std::string output;    // the picture's file, or "-" for stdout; empty: the terminal
+  std::string format;    // png, svg or pdf
+  std::string terminal;  // a name of a terminal's mode
+};
+
+// The format of a picture: the one of that name, else what the suffix of its path says, in upper or lower case, else PNG for
+// what has no name of its own: "-", a pipe, a device. Throws Error if that leaves it open.
+PictureFormat picture_format(const std::string& path, const std::string& name = "");
+
 class Viewer {
  public:
-  // `output` is a picture's file, or empty for stdout; `mode` is a name of a terminal's mode, or empty for what the terminal
-  // on stdout can show. Throws Error if the suffix of `output` is none of a picture, or if there is no output, no mode and
+  // Throws Error if the picture's format is open, if it would be bytes on a terminal, or if there is no output, no mode and
   // stdout is no terminal.
-  Viewer(std::string output, const std::string& mode);
+  explicit Viewer(Destination to);
 
-  // Draws the figure; `live` on a terminal means over what its window shows. Throws Error if it cannot be written.
+  // Draws the figure; `live` on a terminal means over what its window shows. A picture's file is whole or untouched. Throws
+  // Error if it cannot be written.
   void show(const Figure& figure, bool live = false);
 
-  bool on_terminal() const { return output_.empty(); }
-
  private:
-  std::string output_;
+  Destination to_;
+  PictureFormat format_ = PictureFormat::png;
   Terminal terminal_;
-  bool fixed_mode_ = false;
 };
 
 }  // namespace tt::plot

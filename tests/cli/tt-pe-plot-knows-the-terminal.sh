@@ -12,3 +12,5 @@ for kind in "COLORTERM=truecolor TERM=xterm" "COLORTERM= TERM=xterm-256color" "C
   widest=$(sed "s/\x1b\[[0-9;]*m//g; s/\r\$//" <<<"$text" | wc -L)
   [ "$widest" -le 80 ] || echo "a line is $widest columns wide"
 done
+script -qec "tt-pe-plot -o -" /dev/null </dev/null | tr -d '\r'
+script -qec "tt-pe-plot -n 2 -d 2 -o - --format svg" /dev/null </dev/null | grep -c '</svg>'
