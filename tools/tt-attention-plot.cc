@@ -22,13 +22,10 @@ int work(const Options& options) {
   LineReader in(options.input);
   const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
   const auto heads = plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);
-  if (viewer) {
-    viewer->show(plot::attention_figure(record, heads));
-  } else {
-    Output out("-");
-    plot::write_attention_tsv(out, record, heads);
-    out.close();
-  }
+  if (viewer) return viewer->show(plot::attention_figure(record, heads)) ? kDone : kDegraded;
+  Output out("-");
+  plot::write_attention_tsv(out, record, heads);
+  out.close();
   return kDone;
 }
 

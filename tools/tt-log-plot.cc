@@ -50,14 +50,14 @@ int follow(const Options& options, const std::vector<plot::LogPanel>& panels, pl
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::size_t seen = 0;
-  bool drawn = false, waiting = false;
+  bool drawn = false, waiting = false, whole = true;
   while (!stopped) {
     const auto logs = read_all(options);
     std::size_t lines = 0, ended = 0;
     for (const auto& log : logs) lines += log.lines, ended += log.ended;
     const plot::Figure figure = plot::log_figure(logs, panels, options.axis);
     if (lines != seen && !figure.panels.empty()) {
-      viewer.show(figure, true);
+      whole = viewer.show(figure, true);
       drawn = true;
     }
     seen = lines;
@@ -65,7 +65,7 @@ int follow(const Options& options, const std::vector<plot::LogPanel>& panels, pl
     if (!drawn && !waiting) say("waiting for the first record"), waiting = true;
     wait(options.interval);
   }
-  return kDone;
+  return whole ? kDone : kDegraded;
 }
 
 int work(const Options& options) {
@@ -79,8 +79,7 @@ int work(const Options& options) {
   }
   const plot::Figure figure = plot::log_figure(read_all(options), panels, options.axis);
   if (figure.panels.empty()) throw Error(options.logs[0], ": nothing to draw: no log has a record of ", options.panels);
-  viewer.show(figure);
-  return kDone;
+  return viewer.show(figure) ? kDone : kDegraded;
 }
 
 }  // namespace

@@ -80,36 +80,29 @@ void print_wavelengths(Output& out, const std::vector<double>& wavelengths) {
 }
 
 int work(const Options& options, bool all) {
-  const bool curves = !options.dimensions.empty();
-  if (options.wavelength) {
-    const auto values = wavelengths(options);
-    if (options.tsv) {
-      Output out("-");
-      print_wavelengths(out, values);
-      out.close();
-    } else {
-      plot::Viewer(options.to).show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
-    }
-    return kDone;
-  }
   // What cannot be shown is said before anything is computed.
   std::unique_ptr<plot::Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
+  const auto show = [&](const plot::Figure& figure) { return viewer->show(figure) ? kDone : kDegraded; };
+  Output out("-");
+  if (options.wavelength) {
+    const auto values = wavelengths(options);
+    if (viewer) return show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
+    print_wavelengths(out, values);
+    out.close();
+    return kDone;
+  }
   const plot::EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
     throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
-  const auto chosen = curves ? plot::parse_dimensions(options.dimensions, table.columns) : std::vector<std::int64_t>{};
-  if (options.tsv) {
-    Output out("-");
-    if (options.similarity)
-      plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows, plot::similarity(table));
-    else plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
-    out.close();
-  } else {
-    viewer->show(options.similarity ? plot::similarity_of(table)
-                 : curves           ? plot::curves_of(table, chosen)
-                                    : plot::heatmap_of(table));
-  }
+  std::vector<std::int64_t> chosen;
+  if (!options.dimensions.empty()) chosen = plot::parse_dimensions(options.dimensions, table.columns);
+  if (viewer && options.similarity) return show(plot::similarity_of(table));
+  if (viewer) return show(chosen.empty() ? plot::heatmap_of(table) : plot::curves_of(table, chosen));
+  if (options.similarity)
+    plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows, plot::similarity(table));
+  else plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
+  out.close();
   return kDone;
 }
 

@@ -38,6 +38,19 @@ struct Unref {
 };
 using Layout = std::unique_ptr<PangoLayout, Unref>;
 
+// The text with U+FFFD for what is no UTF-8 and for control characters, which Pango would draw as boxes.
+std::string without_controls(const std::string& text) {
+  std::string made;
+  char* valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
+  for (const char *at = valid, *next = nullptr; *at; at = next) {
+    next = g_utf8_next_char(at);
+    if (g_unichar_iscntrl(g_utf8_get_char(at))) made += "\ufffd";
+    else made.append(at, next);
+  }
+  g_free(valid);
+  return made;
+}
+
 // One line of text, laid out without hinting, so that it has the same size in every format.
 Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold) {
   Layout layout(pango_cairo_create_layout(cairo));
@@ -52,11 +65,26 @@ Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold) 
   if (bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
   pango_layout_set_font_description(layout.get(), font);
   pango_font_description_free(font);
-  std::string valid = repair_utf8(text);
-  for (std::size_t at = 0; (at = valid.find('\0', at)) != std::string::npos;) valid.replace(at, 1, "\ufffd");  // the end to Pango
-  pango_layout_set_text(layout.get(), valid.c_str(), static_cast<int>(valid.size()));
+  const std::string clean = without_controls(text);
+  pango_layout_set_text(layout.get(), clean.data(), static_cast<int>(clean.size()));
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
   return layout;
+}
+
+// Adds the characters of a text that no font has.
+void find_missing(PangoLayout* layout, std::set<char32_t>& missing) {
+  if (pango_layout_get_unknown_glyphs_count(layout) == 0) return;
+  PangoLayoutIter* at = pango_layout_get_iter(layout);
+  do {
+    const PangoLayoutRun* run = pango_layout_iter_get_run_readonly(at);
+    for (int i = 0; run && i < run->glyphs->num_glyphs; ++i) {
+      const PangoGlyph glyph = run->glyphs->glyphs[i].glyph;
+      if (glyph == PANGO_GLYPH_INVALID_INPUT || !(glyph & PANGO_GLYPH_UNKNOWN_FLAG)) continue;
+      const auto character = static_cast<gunichar>(glyph & ~PANGO_GLYPH_UNKNOWN_FLAG);
+      if (!g_unichar_isspace(character)) missing.insert(character);
+    }
+  } while (pango_layout_iter_next_run(at));
+  pango_layout_iter_free(at);
 }
 
 Size size_of(PangoLayout* layout) {
@@ -92,6 +120,7 @@ struct Canvas::State {
   std::string bytes;  // outlives the surface, which writes to it until it is finished
   cairo_surface_t* surface = nullptr;
   cairo_t* cairo = nullptr;
+  std::set<char32_t> missing;
 };
 
 Size measure(const std::string& text, double size, bool bold) {
@@ -167,6 +196,7 @@ void Canvas::dot(Point center, double radius, Color color) {
 void Canvas::text(Point at, const std::string& text, const TextStyle& style) {
   cairo_t* cairo = state_->cairo;
   const Layout layout = lay_out(cairo, text, style.size, style.bold);
+  find_missing(layout.get(), state_->missing);
   const Size size = size_of(layout.get());
   state_->color(style.color);
   cairo_save(cairo);
@@ -231,13 +261,13 @@ void Canvas::clip(const Rect& area) {
 
 void Canvas::unclip() { cairo_restore(state_->cairo); }
 
-std::string Canvas::finish() {
+Picture Canvas::finish() {
   State& s = *state_;
   s.check(cairo_status(s.cairo));
   if (s.format == PictureFormat::png) s.check(cairo_surface_write_to_png_stream(s.surface, keep, &s.bytes));
   cairo_surface_finish(s.surface);
   s.check(cairo_surface_status(s.surface));
-  return std::move(s.bytes);
+  return {std::move(s.bytes), std::move(s.missing)};
 }
 
 }  // namespace tt::plot

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,14 @@ struct TextStyle {
   Color color = kBlack;
 };
 
-// The size of a text before it is turned, in points. Bytes that are no UTF-8 count as U+FFFD.
+// The size of a text before it is turned, in points. What is no UTF-8, and control characters, count as U+FFFD.
 Size measure(const std::string& text, double size, bool bold = false);
+
+// A finished picture.
+struct Picture {
+  std::string bytes;           // of its file
+  std::set<char32_t> missing;  // characters that no installed font has, drawn as boxes
+};
 
 class Canvas {
  public:
@@ -65,8 +72,8 @@ class Canvas {
   void clip(const Rect& area);
   void unclip();
 
-  // The picture, as the bytes of its file. Nothing may be drawn afterwards. Throws Error if Cairo could not draw it.
-  std::string finish();
+  // The picture. Nothing may be drawn afterwards. Throws Error if Cairo could not draw it.
+  Picture finish();
 
  private:
   struct State;

@@ -108,7 +108,7 @@ Placement place(const Figure& figure) {
   return made;
 }
 
-std::string draw_picture(const Figure& figure, PictureFormat format) {
+Picture draw_picture(const Figure& figure, PictureFormat format) {
   const Placement placement = place(figure);
   Canvas canvas(format, placement.sheet);
   if (!figure.title.empty())

@@ -38,7 +38,7 @@ struct Placement {
 };
 Placement place(const Figure& figure);
 
-// The figure as the bytes of a picture's file. Throws Error if it is too large for one.
-std::string draw_picture(const Figure& figure, PictureFormat format);
+// The figure as a picture. Throws Error if it is too large for one.
+Picture draw_picture(const Figure& figure, PictureFormat format);
 
 }  // namespace tt::plot

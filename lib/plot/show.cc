@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/report.h"
+#include "plot/fonts.h"
 #include "plot/terminal.h"
 
 namespace tt::plot {
@@ -55,19 +57,26 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }
 
-void Viewer::show(const Figure& figure, bool live) {
+bool Viewer::draw(const Figure& figure) {
+  Picture picture;
   if (to_.output == "-") {
+    picture = draw_picture(figure, format_);
     Output out("-");
-    out.write(draw_picture(figure, format_));
+    out.write(picture.bytes);
     out.close();
-    return;
-  }
-  if (!to_.output.empty()) {
-    AtomicFile file(to_.output);
-    file.write(draw_picture(figure, format_));
+  } else {
+    AtomicFile file(to_.output);  // says first if it cannot be written
+    picture = draw_picture(figure, format_);
+    file.write(picture.bytes);
     file.commit();
-    return;
   }
+  if (!picture.missing.empty() && !warned_) warn(missing_fonts(picture.missing));
+  warned_ = warned_ || !picture.missing.empty();
+  return picture.missing.empty();
+}
+
+bool Viewer::show(const Figure& figure, bool live) {
+  if (!to_.output.empty()) return draw(figure);
   const TerminalMode mode = terminal_.mode;
   terminal_ = this_terminal();  // the window may have another size by now
   if (!to_.terminal.empty()) terminal_.mode = mode;
@@ -84,6 +93,7 @@ void Viewer::show(const Figure& figure, bool live) {
   Output out("-");
   out.write(text);
   out.flush();
+  return true;
 }
 
 }  // namespace tt::plot

@@ -25,14 +25,18 @@ class Viewer {
   // stdout is no terminal.
   explicit Viewer(Destination to);
 
-  // Draws the figure; `live` on a terminal means over what its window shows. A picture's file is whole or untouched. Throws
-  // Error if it cannot be written.
-  void show(const Figure& figure, bool live = false);
+  // Draws the figure; `live` on a terminal means over what its window shows. A picture's file is whole or untouched. False if
+  // some of a picture's text is drawn as boxes for want of a font, which is said on stderr the first time. Throws Error if the
+  // figure cannot be drawn or written.
+  bool show(const Figure& figure, bool live = false);
 
  private:
+  bool draw(const Figure& figure);
+
   Destination to_;
   PictureFormat format_ = PictureFormat::png;
   Terminal terminal_;
+  bool warned_ = false;
 };
 
 }  // namespace tt::plot

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "plot/figure.h"
+#include "plot/fonts.h"
 #include "tests/catch.h"
 
 namespace tt::plot {
@@ -106,10 +107,10 @@ TEST_CASE("axes hold all points; a given range is taken as it is") {
 
 TEST_CASE("each format is drawn, and text of any script or bytes") {
   Figure figure{"Größe 食べる \xff", {sample_map()}, 1};
-  const std::string png = draw_picture(figure, PictureFormat::png);
+  const std::string png = draw_picture(figure, PictureFormat::png).bytes;
   CHECK(png.substr(1, 3) == "PNG");
-  CHECK(draw_picture(figure, PictureFormat::svg).find("<svg") != std::string::npos);
-  CHECK(draw_picture({"", {sample_curves("loss"), sample_curves("BLEU")}, 2}, PictureFormat::pdf).substr(0, 5) == "%PDF-");
+  CHECK(draw_picture(figure, PictureFormat::svg).bytes.find("<svg") != std::string::npos);
+  CHECK(draw_picture({"", {sample_curves("loss"), sample_curves("BLEU")}, 2}, PictureFormat::pdf).bytes.substr(0, 5) == "%PDF-");
   // The sheet's size in pixels, two per point: bytes 16 to 23 of a PNG.
   const Size sheet = place(figure).sheet;
   auto number = [&](std::size_t at) {
@@ -119,6 +120,26 @@ TEST_CASE("each format is drawn, and text of any script or bytes") {
   };
   CHECK(number(16) == 2 * std::ceil(sheet.width));
   CHECK(number(20) == 2 * std::ceil(sheet.height));
+}
+
+TEST_CASE("a picture knows the characters that no font has") {
+  Curves curves = sample_curves("loss");
+  CHECK(draw_picture({"", {curves}, 1}, PictureFormat::svg).missing.empty());
+  curves.x_label = "x\U0010FFFD\u200B\x01y\U0010FFFD";  // private use, and two that leave no ink
+  for (const auto format : {PictureFormat::png, PictureFormat::svg, PictureFormat::pdf})
+    CHECK(draw_picture({"", {curves}, 1}, format).missing == std::set<char32_t>{0x10FFFD});
+}
+
+TEST_CASE("missing characters are named by script, with the packages that have them") {
+  CHECK(missing_fonts({0x5F7C}) == "no installed font has Han (彼): drawn as boxes; Debian has fonts for it in fonts-noto-cjk");
+  CHECK(missing_fonts({0x5F7C, 0x306F, 0x3070, 0x3071, 0x3072, 0xFF01}) ==
+        "no installed font has Han (彼), Hiragana (は ば ぱ ...) and symbols (！): drawn as boxes; Debian has fonts for it in "
+        "fonts-noto-cjk");
+  CHECK_THAT(missing_fonts({0x915, 0x1F600, U'a'}),
+             contains("Devanagari (क)") && contains("Latin (a)") &&
+                 contains("in fonts-dejavu-core, fonts-noto-color-emoji and fonts-noto-core"));
+  CHECK(missing_fonts({0xE000, 0x378}) ==
+        "no installed font has characters that are not assigned (U+0378 U+E000): drawn as boxes");
 }
 
 TEST_CASE("a sheet larger than Cairo can draw is refused") {
