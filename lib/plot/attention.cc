@@ -136,6 +136,9 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
   // Layers of one head each stand side by side, as heads do.
   figure.columns = in_a_layer > 1 ? in_a_layer : std::min<std::size_t>(heads.size(), 8);
   figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) + (single ? ", " + title_of(heads[0]) : "");
+  const std::string queries = kind == "encoder" ? "query (source)" : "query (target)";
+  const std::string keys = kind == "decoder" ? "key (target so far)" : "key (source)";
+  if (!single) figure.y_label = queries, figure.x_label = keys;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const auto& head = heads[i];
     Heatmap map;
@@ -143,19 +146,18 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
     map.values = head.weights;
     map.high = most;
     map.square = true;
+    map.bar = i + 1 == heads.size();
+    map.unit = "weight";
     map.y.names = record.queries(kind);
     map.x.names = record.keys(kind);
     if (single) {
-      map.y.label = kind == "encoder" ? "query (source)" : "query (target)";
-      map.x.label = kind == "decoder" ? "key (target so far)" : "key (source)";
-      map.unit = "weight";
+      map.y.label = queries, map.x.label = keys;
     } else {
-      // All panels have the same pieces, written at the left and the lower edge of the grid.
+      // All panels have the same axes, written at the left and the lower edge of the grid.
       map.title = title_of(head);
       map.text_size = 7;
       map.y.shown = i % figure.columns == 0;
       map.x.shown = i + figure.columns >= heads.size();
-      map.bar = i % figure.columns + 1 == figure.columns || i + 1 == heads.size();
     }
     figure.panels.emplace_back(std::move(map));
   }

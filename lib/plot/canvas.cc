@@ -32,17 +32,24 @@ namespace {
 constexpr double kPixelsPerPoint = 2;
 constexpr double kLargest = 32767 / kPixelsPerPoint;  // Cairo's limit on the sides of an image, in points
 constexpr std::size_t kMostRectangles = 4096;         // cells that a vector picture draws one by one
+constexpr int kMostCharacters = 2000;                 // of a text
 
 struct Unref {
   void operator()(void* object) const { g_object_unref(object); }
 };
 using Layout = std::unique_ptr<PangoLayout, Unref>;
 
-// The text with U+FFFD for what is no UTF-8 and for control characters, which Pango would draw as boxes.
-std::string without_controls(const std::string& text) {
+// The text with U+FFFD for what is no UTF-8 and for control characters, which Pango would draw as boxes; of more characters
+// than a line has room for, the first, because Pango counts widths in int.
+std::string presentable(const std::string& text) {
   std::string made;
+  int characters = 0;
   char* valid = g_utf8_make_valid(text.data(), static_cast<gssize>(text.size()));
   for (const char *at = valid, *next = nullptr; *at; at = next) {
+    if (++characters > kMostCharacters) {
+      made += "\u2026";
+      break;
+    }
     next = g_utf8_next_char(at);
     if (g_unichar_iscntrl(g_utf8_get_char(at))) made += "\ufffd";
     else made.append(at, next);
@@ -51,8 +58,15 @@ std::string without_controls(const std::string& text) {
   return made;
 }
 
-// One line of text, laid out without hinting, so that it has the same size in every format.
-Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold) {
+Size size_of(PangoLayout* layout) {
+  int width = 0, height = 0;
+  pango_layout_get_size(layout, &width, &height);
+  return {static_cast<double>(width) / PANGO_SCALE, static_cast<double>(height) / PANGO_SCALE};
+}
+
+// One line of text, laid out without hinting, so that it has the same size in every format; cut with an ellipsis where
+// it would be wider than `widest` points (0: never).
+Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold, double widest) {
   Layout layout(pango_cairo_create_layout(cairo));
   cairo_font_options_t* options = cairo_font_options_create();
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -65,9 +79,13 @@ Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold) 
   if (bold) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
   pango_layout_set_font_description(layout.get(), font);
   pango_font_description_free(font);
-  const std::string clean = without_controls(text);
+  const std::string clean = presentable(text);
   pango_layout_set_text(layout.get(), clean.data(), static_cast<int>(clean.size()));
   pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
+  if (widest > 0 && size_of(layout.get()).width > widest) {
+    pango_layout_set_width(layout.get(), static_cast<int>(widest * PANGO_SCALE));
+    pango_layout_set_ellipsize(layout.get(), PANGO_ELLIPSIZE_END);
+  }
   return layout;
 }
 
@@ -85,12 +103,6 @@ void find_missing(PangoLayout* layout, std::set<char32_t>& missing) {
     }
   } while (pango_layout_iter_next_run(at));
   pango_layout_iter_free(at);
-}
-
-Size size_of(PangoLayout* layout) {
-  int width = 0, height = 0;
-  pango_layout_get_size(layout, &width, &height);
-  return {static_cast<double>(width) / PANGO_SCALE, static_cast<double>(height) / PANGO_SCALE};
 }
 
 // Cairo calls this from C: no exception may leave it.
@@ -123,14 +135,14 @@ struct Canvas::State {
   std::set<char32_t> missing;
 };
 
-Size measure(const std::string& text, double size, bool bold) {
+Size measure(const std::string& text, double size, bool bold, double widest) {
   static cairo_t* const scratch = [] {
     cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     cairo_t* made = cairo_create(surface);
     cairo_surface_destroy(surface);
     return made;
   }();
-  return size_of(lay_out(scratch, text, size, bold).get());
+  return size_of(lay_out(scratch, text, size, bold, widest).get());
 }
 
 Canvas::Canvas(PictureFormat format, Size size) : state_(std::make_unique<State>(format)) {
@@ -195,7 +207,7 @@ void Canvas::dot(Point center, double radius, Color color) {
 
 void Canvas::text(Point at, const std::string& text, const TextStyle& style) {
   cairo_t* cairo = state_->cairo;
-  const Layout layout = lay_out(cairo, text, style.size, style.bold);
+  const Layout layout = lay_out(cairo, text, style.size, style.bold, style.widest);
   find_missing(layout.get(), state_->missing);
   const Size size = size_of(layout.get());
   state_->color(style.color);

@@ -40,10 +40,11 @@ struct TextStyle {
   double turn = 0;
   bool bold = false;
   Color color = kBlack;
+  double widest = 0;  // points; a longer text is cut and ends with an ellipsis (0: none is)
 };
 
-// The size of a text before it is turned, in points. What is no UTF-8, and control characters, count as U+FFFD.
-Size measure(const std::string& text, double size, bool bold = false);
+// The size of a text before it is turned, in points, where one wider than `widest` is cut (0: never). What is no UTF-8, and control characters, count as U+FFFD.
+Size measure(const std::string& text, double size, bool bold = false, double widest = 0);
 
 // A finished picture.
 struct Picture {

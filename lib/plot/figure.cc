@@ -8,7 +8,9 @@
 namespace tt::plot {
 namespace {
 
-constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLegendSize = 9;
+constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLabelSize = 10, kLabelRoom = 18, kLegendSize = 9;
+constexpr double kLongestEntry = 360, kNarrowestTitle = 540;  // of the legend; a title may widen the sheet to this
+const Color kInk{40, 40, 40};
 
 // A panel alone may take this much; several share a sheet of about twice that.
 Size room_for(const Figure& figure) {
@@ -30,7 +32,9 @@ Margins margins(const Panel& panel, Size plot) {
   return std::visit([&](const auto& shown) { return plot::margins(shown, plot); }, panel);
 }
 
-double entry_width(const LegendEntry& entry) { return kSwatch + 4 + measure(entry.name, kLegendSize).width + 14; }
+double entry_width(const LegendEntry& entry) {
+  return kSwatch + 4 + measure(entry.name, kLegendSize, false, kLongestEntry).width + 14;
+}
 
 }  // namespace
 
@@ -65,9 +69,11 @@ Placement place(const Figure& figure) {
     bottom[row] = std::max(bottom[row], std::ceil(sizes[i].height + around[i].bottom));
   }
   Placement made;
+  const double left_edge = kEdge + (figure.y_label.empty() ? 0 : kLabelRoom);
   double y = kEdge + (figure.title.empty() ? 0 : std::ceil(1.3 * kTitleSize) + 6), widest = 0;
+  made.panels.y = y;
   for (std::size_t row = 0; row < rows; ++row) {
-    double x = kEdge;
+    double x = left_edge;
     for (std::size_t column = 0; column < columns && row * columns + column < figure.panels.size(); ++column) {
       const std::size_t i = row * columns + column;
       const Rect plot{x + left[column], y + top[row], sizes[i].width, sizes[i].height};
@@ -80,13 +86,17 @@ Placement place(const Figure& figure) {
     y += top[row] + bottom[row] + kBetween;
   }
   y -= kBetween;
+  made.panels.height = y - made.panels.y;
+  made.panels.x = left_edge, made.panels.width = widest - left_edge;
   if (!figure.title.empty()) {
-    const double title = kEdge + measure(figure.title, kTitleSize, true).width,
-                 shift = std::max(0.0, std::floor((title - widest) / 2));
+    made.title = measure(figure.title, kTitleSize, true, std::max(widest - kEdge, kNarrowestTitle)).width;
+    const double shift = std::max(0.0, std::floor((kEdge + made.title - widest) / 2));  // under the middle of the title
     for (auto* areas : {&made.plots, &made.outlines})
-      for (auto& area : *areas) area.x += shift;  // under the middle of the title
-    widest = std::max(widest, title);
+      for (auto& area : *areas) area.x += shift;
+    made.panels.x += shift;
+    widest = std::max(widest, kEdge + made.title);
   }
+  if (!figure.x_label.empty()) y += kLabelRoom;
 
   const auto entries = legend(figure);
   if (!entries.empty()) {
@@ -113,7 +123,16 @@ Picture draw_picture(const Figure& figure, PictureFormat format) {
   Canvas canvas(format, placement.sheet);
   if (!figure.title.empty())
     canvas.text({placement.sheet.width / 2, kEdge}, figure.title,
-                {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack});
+                {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack, placement.title + 1});
+  const Rect& panels = placement.panels;
+  using Across = TextStyle::Across;
+  using Down = TextStyle::Down;
+  if (!figure.x_label.empty())
+    canvas.text({panels.x + panels.width / 2, panels.bottom() + kLabelRoom}, figure.x_label,
+                {kLabelSize, Across::center, Down::bottom, 0, false, kInk, panels.width});
+  if (!figure.y_label.empty())
+    canvas.text({panels.x - kLabelRoom, panels.y + panels.height / 2}, figure.y_label,
+                {kLabelSize, Across::center, Down::top, 90, false, kInk, panels.height});
   for (std::size_t i = 0; i < figure.panels.size(); ++i)
     std::visit([&](const auto& panel) { draw(canvas, panel, placement.plots[i]); }, figure.panels[i]);
   const auto entries = legend(figure);
@@ -123,7 +142,7 @@ Picture draw_picture(const Figure& figure, PictureFormat format) {
     canvas.polyline({{x, y}, {x + kSwatch, y}}, 1.6, color, entries[i].dashed);
     if (entries[i].marked) canvas.dot({x + kSwatch / 2, y}, 2.4, color);
     TextStyle style;
-    style.size = kLegendSize;
+    style.size = kLegendSize, style.widest = kLongestEntry;
     canvas.text({x + kSwatch + 4, y}, entries[i].name, style);
   }
   return canvas.finish();

@@ -17,6 +17,7 @@ struct Figure {
   std::string title;
   std::vector<Panel> panels;
   std::size_t columns = 1;
+  std::string x_label = {}, y_label = {};  // of all panels, below and beside them
 };
 
 // An entry of the legend: the name, and a curve that looks like all of its name.
@@ -32,6 +33,8 @@ std::vector<LegendEntry> legend(const Figure& figure);
 // Where everything stands on the sheet, in points.
 struct Placement {
   Size sheet;
+  double title = 0;            // how wide it is written
+  Rect panels;                 // all of them, with their labels
   std::vector<Rect> plots;     // of each panel, without its labels
   std::vector<Rect> outlines;  // of each panel, with its labels; these never overlap
   std::vector<Point> entries;  // of the legend, left ends at mid-height

@@ -13,16 +13,21 @@ using Down = TextStyle::Down;
 
 constexpr double kTick = 4, kGap = 3, kBarWidth = 12;
 constexpr double kLargestCell = 28;
+constexpr double kLongestName = 10;  // times the size of its text; longer ones end with an ellipsis
 const Color kInk{40, 40, 40};
 
 // The height of a line of text of this size, with a little air.
 double line_height(double text_size) { return 1.3 * text_size; }
 
+double name_width(const std::string& name, double size) {
+  return measure(shown_name(name), size, false, kLongestName * size).width;
+}
+
 // How the names under a heatmap are turned: level where all fit into their columns, slanted where that keeps them apart,
 // else upright.
 double turn_of(const Heatmap& map, double pitch) {
   double widest = 0;
-  for (const auto& name : map.x.names) widest = std::max(widest, measure(shown_name(name), map.text_size).width);
+  for (const auto& name : map.x.names) widest = std::max(widest, name_width(name, map.text_size));
   if (widest + kGap <= pitch) return 0;
   return pitch >= 1.5 * line_height(map.text_size) ? 45 : 90;
 }
@@ -35,7 +40,7 @@ std::size_t every(double pitch) { return static_cast<std::size_t>(std::max(1.0, 
 
 double widest_name(const Axis& axis, double size) {
   double widest = 0;
-  for (const auto& name : axis.names) widest = std::max(widest, measure(shown_name(name), size).width);
+  for (const auto& name : axis.names) widest = std::max(widest, name_width(name, size));
   return widest;
 }
 
@@ -75,7 +80,8 @@ void draw_x(Canvas& canvas, const Heatmap& map, const Rect& plot) {
       const Point at{plot.x + (static_cast<double>(i) + 0.5) * pitch, plot.bottom() + kGap};
       // A turned name ends under its column.
       canvas.text(at, shown_name(map.x.names[i]),
-                  {size, turn == 0 ? Across::center : Across::right, turn == 0 ? Down::top : Down::middle, turn, false, kInk});
+                  {size, turn == 0 ? Across::center : Across::right, turn == 0 ? Down::top : Down::middle, turn, false, kInk,
+                   kLongestName * size});
     }
   }
   if (!map.x.label.empty())
@@ -93,9 +99,10 @@ void draw_y(Canvas& canvas, const Heatmap& map, const Rect& plot) {
       canvas.text({plot.x - kTick - 2, y}, tick.label, {map.text_size, Across::right, Down::middle, 0, false, kInk});
     }
   } else {
+    const double size = name_size(map, pitch);
     for (std::size_t i = 0; i < map.y.names.size(); i += every(pitch))
       canvas.text({plot.x - kGap, plot.y + (static_cast<double>(i) + 0.5) * pitch}, shown_name(map.y.names[i]),
-                  {name_size(map, pitch), Across::right, Down::middle, 0, false, kInk});
+                  {size, Across::right, Down::middle, 0, false, kInk, kLongestName * size});
   }
   if (!map.y.label.empty())
     canvas.text({plot.x - margins(map, {plot.width, plot.height}).left, plot.y + plot.height / 2}, map.y.label,
@@ -168,7 +175,7 @@ Margins margins(const Heatmap& map, Size plot) {
     const double turn = turn_of(map, pitch), height = turn == 90 ? name_size(map, pitch) : size;
     double reach = 0;
     for (std::size_t i = 0; i < map.x.names.size(); ++i) {
-      const double width = measure(shown_name(map.x.names[i]), height).width;
+      const double width = name_width(map.x.names[i], height);
       reach = std::max(reach, turn == 0 ? line : turn == 90 ? width : (width + line) * std::sqrt(0.5));
       // A slanted name of the first columns reaches out to the left of the plot.
       if (turn == 45)

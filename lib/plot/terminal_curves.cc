@@ -145,6 +145,8 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   Screen sheet;
   int y = 0;
   if (!figure.title.empty()) sheet.put(0, y++, cut(figure.title, terminal.width));
+  if (!figure.y_label.empty() || !figure.x_label.empty())
+    sheet.put(0, y++, cut("rows: " + figure.y_label + ", columns: " + figure.x_label, terminal.width));
   const Screen names = draw_legend(legend(figure), terminal.width, terminal.mode);
 
   const int across = std::max(1, std::min({static_cast<int>(figure.columns), static_cast<int>(figure.panels.size()),

@@ -91,8 +91,21 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
   CHECK(right.x.shown);
   CHECK_FALSE(left.bar);
   CHECK(right.bar);
+  CHECK(figure.y_label == "query (target)");
+  CHECK(figure.x_label == "key (source)");
+  CHECK(left.x.label.empty());
   CHECK(left.high == right.high);
   CHECK(left.high == 1);
+}
+
+TEST_CASE("a picture of one head has its labels at its own axes") {
+  const auto record = sample();
+  const auto figure = attention_figure(record, choose_heads(record, "decoder", 0, 0, false));
+  CHECK(figure.x_label.empty());
+  CHECK(figure.y_label.empty());
+  const auto& map = std::get<Heatmap>(figure.panels.at(0));
+  CHECK(map.y.label == "query (target)");
+  CHECK(map.x.label == "key (target so far)");
 }
 
 }  // namespace

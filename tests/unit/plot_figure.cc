@@ -61,6 +61,40 @@ TEST_CASE("panels do not overlap, stand in line, and lie on the sheet with their
   }
 }
 
+TEST_CASE("a long name is cut, and does not stretch the picture") {
+  const double whole = measure("Donaudampfschifffahrt", 10).width;
+  CHECK(measure("Donaudampfschifffahrt", 10, false, whole - 1).width < whole);
+  CHECK(measure("Donaudampfschifffahrt", 10, false, 50).width <= 50);
+  CHECK(measure("Donaudampfschifffahrt", 10, false, whole + 1).width == whole);
+  auto size_with = [](std::size_t length) {
+    Heatmap map = sample_map();
+    map.y.names[0] = map.x.names[1] = std::string(length, 'w');
+    Curves curves = sample_curves("loss");
+    curves.curves[0].name = std::string(length, 'w');
+    const Size maps = place({std::string(length, 'w'), {map, map}, 2}).sheet, plots = place({"", {curves}, 1}).sheet;
+    return std::vector<double>{maps.width, maps.height, plots.width, plots.height};
+  };
+  const auto long_names = size_with(60), endless = size_with(100000);
+  CHECK(size_with(2) < long_names);
+  for (std::size_t i = 0; i < endless.size(); ++i) CHECK(endless[i] == Approx(long_names[i]).margin(8));
+}
+
+TEST_CASE("labels of all panels stand beside them, on the sheet") {
+  Figure figure{"", {sample_map(), sample_map(), sample_map()}, 2, "key", "query"};
+  const Placement with = place(figure);
+  CHECK(with.panels.x > 16);  // room for a line of text
+  CHECK(with.sheet.height > with.panels.bottom() + 16);
+  for (const Rect& outline : with.outlines) {
+    CHECK(outline.x >= with.panels.x - 1e-6);
+    CHECK(outline.right() <= with.panels.right() + 1);
+    CHECK(outline.bottom() <= with.panels.bottom() + 1);
+  }
+  figure.x_label = figure.y_label = "";
+  const Placement without = place(figure);
+  CHECK(without.sheet.width < with.sheet.width);
+  CHECK(without.sheet.height < with.sheet.height);
+}
+
 TEST_CASE("the legend names each curve once, in order") {
   const Figure figure{"", {sample_curves("a"), sample_curves("b")}, 2};
   const auto entries = legend(figure);
