@@ -16,7 +16,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> logs;
-  std::string panels = "loss,bleu,rate,speed", axis = "update";
+  std::string panels = "loss,bleu,rate,speed";
+  plot::LogView view;
   double interval = 1;
   bool follow = false;
   plot::Destination to;
@@ -31,19 +32,18 @@ void wait(double seconds) {
   if (!stopped) nanosleep(&time, nullptr);
 }
 
-std::vector<plot::TrainingLog> read_all(const Options& options) {
+std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sources, bool follow) {
   std::vector<plot::TrainingLog> logs;
-  const auto names = plot::short_names(options.logs);
-  for (std::size_t i = 0; i < options.logs.size(); ++i) {
+  for (const auto& [name, path] : sources) {
     // A run that is followed may not have begun its log.
-    const bool absent = options.follow && !file_exists(options.logs[i]);
-    logs.push_back(absent ? plot::TrainingLog{} : plot::read_training_log(options.logs[i]));
-    logs.back().name = names[i];
+    logs.push_back(follow && !file_exists(path) ? plot::TrainingLog{} : plot::read_training_log(path));
+    logs.back().name = name;
   }
   return logs;
 }
 
-int follow(const Options& options, const std::vector<plot::LogPanel>& panels, plot::Viewer& viewer) {
+int follow(const Options& options, const std::vector<plot::LogSource>& sources, const std::vector<plot::LogPanel>& panels,
+           plot::Viewer& viewer) {
   struct sigaction action;
   std::memset(&action, 0, sizeof action);
   action.sa_handler = [](int) { stopped = 1; };
@@ -52,10 +52,10 @@ int follow(const Options& options, const std::vector<plot::LogPanel>& panels, pl
   std::size_t seen = 0;
   bool drawn = false, waiting = false, whole = true;
   while (!stopped) {
-    const auto logs = read_all(options);
+    const auto logs = read_all(sources, true);
     std::size_t lines = 0, ended = 0;
     for (const auto& log : logs) lines += log.lines, ended += log.ended;
-    const plot::Figure figure = plot::log_figure(logs, panels, options.axis);
+    const plot::Figure figure = plot::log_figure(logs, panels, options.view);
     if (lines != seen && !figure.panels.empty()) {
       whole = viewer.show(figure, true);
       drawn = true;
@@ -70,15 +70,21 @@ int follow(const Options& options, const std::vector<plot::LogPanel>& panels, pl
 
 int work(const Options& options) {
   const auto panels = plot::parse_panels(options.panels);
+  const auto sources = plot::log_sources(options.logs);
   plot::Viewer viewer(options.to);
   if (options.follow) {
     if (options.to.output == "-") throw Error("--follow draws over its picture, which stdout cannot; name a file");
-    for (const auto& path : options.logs)
-      if (path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
-    return follow(options, panels, viewer);
+    for (const auto& source : sources)
+      if (source.path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
+    return follow(options, sources, panels, viewer);
   }
-  const plot::Figure figure = plot::log_figure(read_all(options), panels, options.axis);
-  if (figure.panels.empty()) throw Error(options.logs[0], ": nothing to draw: no log has a record of ", options.panels);
+  const auto logs = read_all(sources, false);
+  const plot::Figure figure = plot::log_figure(logs, panels, options.view);
+  if (figure.panels.empty()) {
+    for (const auto& log : logs)
+      if (!log.broken.empty()) throw Error(log.broken);  // more often why than what was asked for
+    throw Error(sources[0].path, ": nothing to draw: no log has numbers of ", options.panels, " over ", options.view.axis);
+  }
   return viewer.show(figure) ? kDone : kDegraded;
 }
 
@@ -90,11 +96,16 @@ int main(int argc, char** argv) {
   return run_tool(argc, argv, "tt-log-plot", "Draw the learning curves of training runs.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
-    app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")->required()->type_name("LOG");
+    app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")
+        ->required()
+        ->type_name("[NAME=]LOG");
     app.add_option("--show", o.panels, "what to draw: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
-    app.add_option("--x", o.axis, "over what: update, epoch, tokens, wall or flops")
+    app.add_option("--x", o.view.axis, "over what: update, epoch, tokens, wall or flops")
         ->check(one_of(plot::log_axes()))
         ->type_name("NAME");
+    app.add_flag("--log-x", o.view.log_x, "make the axis to the right logarithmic");
+    app.add_flag("--log-y", o.view.log_y, "make the axes upwards logarithmic");
+    app.add_option("--title", o.view.title, "what stands over the picture")->type_name("TEXT");
     auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
     app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")
         ->transform(within(0.05, 86400.0))

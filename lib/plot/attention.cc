@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "plot/json_line.h"
 
 namespace tt::plot {
 namespace {
@@ -24,30 +25,96 @@ std::string title_of(const AttentionHead& head) {
   return "mean of all heads";
 }
 
-AttentionHead parse_head(const Json& json, const AttentionRecord& record, const std::string& where) {
-  AttentionHead head;
-  head.kind = json.at("kind").get<std::string>();
-  if (head.kind != "cross" && head.kind != "encoder" && head.kind != "decoder")
-    throw Error(where, ": the kind of attention '", head.kind, "' is none of cross, encoder and decoder");
-  head.layer = json.at("layer").get<int>();
-  head.head = json.at("head").get<int>();
-  if (head.layer < 1 || head.head < 1) throw Error(where, ": layers and heads are counted from 1");
-  head.rows = static_cast<std::int64_t>(record.queries(head.kind).size());
-  head.columns = static_cast<std::int64_t>(record.keys(head.kind).size());
-  if (head.rows == 0 || head.columns == 0) throw Error(where, ": attention of a sentence without pieces");
-  const Json& rows = json.at("weights");
-  auto wrong_size = [&](std::size_t r, std::size_t c) {
-    return Error(where, ": ", head.kind, " attention of layer ", head.layer, ", head ", head.head, " is ", r, " x ", c,
-                 ", but the pieces are ", head.rows, " x ", head.columns);
-  };
-  if (!rows.is_array() || rows.size() != static_cast<std::size_t>(head.rows))
-    throw wrong_size(rows.size(), rows.empty() ? 0 : rows[0].size());
-  for (const Json& row : rows) {
-    if (!row.is_array() || row.size() != static_cast<std::size_t>(head.columns)) throw wrong_size(rows.size(), row.size());
-    for (const Json& weight : row) head.weights.push_back(weight.get<float>());
+// Reads the fields of one record.
+class Parser {
+ public:
+  Parser(std::string_view line, const std::string& where) : where_(where), json_(parse_object(line, where, kRemedy)) {}
+
+  AttentionRecord record() const {
+    AttentionRecord made;
+    made.line = whole(json_, "line", std::numeric_limits<std::int64_t>::max());
+    made.source = texts("source");
+    made.target = texts("target");
+    for (const Json& one : list(json_, "attention")) made.heads.push_back(head(one, made));
+    return made;
   }
-  return head;
-}
+
+ private:
+  static constexpr const char* kRemedy = "write the file again with tt-translate --attention";
+  static constexpr double kSlack = 1e-3;  // of a weight that was rounded
+
+  template <class... Parts>
+  [[noreturn]] void refuse(const Parts&... parts) const {
+    throw Error(where_, ": ", parts..., "; ", kRemedy);
+  }
+
+  const Json& field(const Json& object, const char* name) const {
+    if (!object.is_object()) refuse("found ", kind_of(object), " instead of a head's attention");
+    const auto found = object.find(name);
+    if (found == object.end()) refuse("\"", name, "\" is missing");
+    return *found;
+  }
+
+  const Json& list(const Json& object, const char* name) const {
+    const Json& value = field(object, name);
+    if (!value.is_array()) refuse("\"", name, "\" is ", kind_of(value), " instead of a list");
+    return value;
+  }
+
+  // A whole number from 1 on.
+  std::int64_t whole(const Json& object, const char* name, std::int64_t most) const {
+    const Json& value = field(object, name);
+    if (!value.is_number_integer() || value < 1 || value > most)
+      refuse("\"", name, "\" is ", kind_of(value), " instead of a number from 1 on");
+    return value.get<std::int64_t>();
+  }
+
+  std::vector<std::string> texts(const char* name) const {
+    std::vector<std::string> made;
+    for (const Json& value : list(json_, name)) {
+      if (!value.is_string()) refuse("in \"", name, "\" stands ", kind_of(value), " instead of the text of a piece");
+      made.push_back(value.get<std::string>());
+    }
+    return made;
+  }
+
+  AttentionHead head(const Json& json, const AttentionRecord& record) const {
+    AttentionHead made;
+    const Json& kind = field(json, "kind");
+    if (kind != "cross" && kind != "encoder" && kind != "decoder")
+      refuse("the kind of attention is ", kind_of(kind), " instead of cross, encoder or decoder");
+    made.kind = kind.get<std::string>();
+    made.layer = static_cast<int>(whole(json, "layer", std::numeric_limits<int>::max()));
+    made.head = static_cast<int>(whole(json, "head", std::numeric_limits<int>::max()));
+    made.rows = static_cast<std::int64_t>(record.queries(made.kind).size());
+    made.columns = static_cast<std::int64_t>(record.keys(made.kind).size());
+    if (made.rows == 0 || made.columns == 0) refuse("attention of a sentence without pieces");
+    const std::string name =
+        made.kind + " attention of layer " + std::to_string(made.layer) + ", head " + std::to_string(made.head);
+    const Json& rows = list(json, "weights");
+    if (rows.size() != static_cast<std::size_t>(made.rows))
+      refuse(name, " has ", rows.size(), " rows for ", made.rows, " pieces");
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const Json& row = rows[r];
+      if (!row.is_array()) refuse("row ", r + 1, " of ", name, " is ", kind_of(row), " instead of a list of weights");
+      if (row.size() != static_cast<std::size_t>(made.columns))
+        refuse("row ", r + 1, " of ", name, " has ", row.size(), " weights for ", made.columns, " pieces");
+      for (const Json& weight : row) made.weights.push_back(number(weight, r, name));
+    }
+    return made;
+  }
+
+  // JSON has no NaN: null stands for the weights of a model whose training diverged.
+  float number(const Json& weight, std::size_t row, const std::string& name) const {
+    if (weight.is_null()) return std::numeric_limits<float>::quiet_NaN();
+    if (!weight.is_number() || weight < -kSlack || weight > 1 + kSlack)
+      refuse("a weight in row ", row + 1, " of ", name, " is ", kind_of(weight), " instead of a number from 0 to 1");
+    return weight.get<float>();
+  }
+
+  const std::string& where_;
+  Json json_;
+};
 
 std::string one_field(std::string text) {
   for (char& c : text)
@@ -66,19 +133,7 @@ std::vector<std::string> AttentionRecord::keys(const std::string& kind) const {
   return inputs;
 }
 
-AttentionRecord parse_attention(std::string_view text, const std::string& where) {
-  try {
-    const Json json = Json::parse(text);
-    AttentionRecord record;
-    record.line = json.at("line").get<std::int64_t>();
-    record.source = json.at("source").get<std::vector<std::string>>();
-    record.target = json.at("target").get<std::vector<std::string>>();
-    for (const Json& head : json.at("attention")) record.heads.push_back(parse_head(head, record, where));
-    return record;
-  } catch (const Json::exception& error) {
-    throw Error(where, ": no record of attention, as tt-translate --attention writes it: ", error.what());
-  }
-}
+AttentionRecord parse_attention(std::string_view text, const std::string& where) { return Parser(text, where).record(); }
 
 AttentionRecord read_attention(LineReader& in, std::int64_t line) {
   std::string_view text;
@@ -132,7 +187,8 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
         in_a_layer, std::count_if(heads.begin(), heads.end(), [&](const auto& one) { return one.layer == head.layer; }));
   const bool single = heads.size() == 1;
   float most = 1e-3f;  // all panels have one scale, up to the largest weight that is drawn
-  for (const auto& head : heads) most = std::max(most, *std::max_element(head.weights.begin(), head.weights.end()));
+  for (const auto& head : heads)
+    for (const float weight : head.weights) most = std::max(most, std::isnan(weight) ? 0.0f : weight);
   // Layers of one head each stand side by side, as heads do.
   figure.columns = in_a_layer > 1 ? in_a_layer : std::min<std::size_t>(heads.size(), 8);
   figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) + (single ? ", " + title_of(heads[0]) : "");

@@ -17,7 +17,7 @@
 
 namespace tt::plot {
 
-// One head's weights, [rows, columns] row by row.
+// One head's weights, [rows, columns] row by row; NaN where the record has null.
 struct AttentionHead {
   std::string kind;
   int layer = 0, head = 0;

@@ -14,7 +14,7 @@ constexpr double kTick = 4;
 const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 
 std::vector<Tick> x_ticks(const Curves& curves, double width) {
-  return ticks(ranges(curves).x, std::max(2, static_cast<int>(width / (5.5 * curves.text_size))));
+  return ticks_to_the_end(ranges(curves).x, std::max(2, static_cast<int>(width / (5.5 * curves.text_size))));
 }
 
 std::vector<Tick> y_ticks(const Curves& curves, double height) {
@@ -28,18 +28,19 @@ Ranges ranges(const Curves& plot) {
   double left = kNone, right = -kNone, low = kNone, high = -kNone;
   for (const auto& curve : plot.curves)
     for (const auto& point : curve.points) {
-      if (!std::isfinite(point.x) || !std::isfinite(point.y) || (plot.logarithmic && point.y <= 0)) continue;
+      if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
+      if ((plot.log_x && point.x <= 0) || (plot.log_y && point.y <= 0)) continue;
       left = std::min(left, point.x), right = std::max(right, point.x);
       low = std::min(low, point.y), high = std::max(high, point.y);
     }
-  return {plot.x ? *plot.x : range_of(left, right), range_of(low, high, plot.logarithmic, 0.05)};
+  return {plot.x ? *plot.x : range_of(left, right, plot.log_x), range_of(low, high, plot.log_y, 0.05)};
 }
 
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges) {
   std::vector<std::vector<Point>> made;
   bool open = false;
   for (const auto& point : curve.points) {
-    if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(ranges.y.at(point.y))) {
+    if (!std::isfinite(ranges.x.at(point.x)) || !std::isfinite(ranges.y.at(point.y))) {
       open = false;
       continue;
     }

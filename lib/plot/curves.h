@@ -1,6 +1,6 @@
-// Curves: named sequences of points over common axes, linear or logarithmic upwards.
+// Curves: named sequences of points over common axes, linear or logarithmic.
 //
-// A point with a coordinate that is no finite number breaks its curve in two.
+// A point with a coordinate that is no finite number, or none that a logarithmic axis can show, breaks its curve in two.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Curve {
 
 struct Curves {
   std::string title, x_label, y_label;
-  bool logarithmic = false;     // the y axis
+  bool log_x = false, log_y = false;
   std::optional<Range> x = {};  // what the x axis shows, else the range of the points
   std::vector<Curve> curves;
   double text_size = 10;  // points

@@ -95,7 +95,7 @@ Figure wavelengths_of(const std::string& title, const std::vector<double>& wavel
   curves.title = title;
   curves.x_label = "dimension";
   curves.y_label = "wavelength (positions)";
-  curves.logarithmic = true;
+  curves.log_y = true;
   Curve curve;
   for (std::size_t i = 0; i < wavelengths.size(); ++i) curve.points.push_back({static_cast<double>(i), wavelengths[i]});
   curve.marked = wavelengths.size() <= 64;

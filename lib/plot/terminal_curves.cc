@@ -111,14 +111,17 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
   screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
   for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
-  int free = 0;
-  for (const auto& tick : ticks(shown.x, std::max(2, width / 9))) {
+  // From the end, whose label is there in any case.
+  auto across = ticks_to_the_end(shown.x, std::max(2, width / 9));
+  std::reverse(across.begin(), across.end());
+  int free = terminal.width;
+  for (const auto& tick : across) {
     const int column = left + dot_of(shown.x.at(tick.value), width), length = display_width(tick.label);
     screen.put(column, top + height, ascii ? "+" : "\u252c");
     const int x = std::min(column - length / 2, terminal.width - length);
-    if (x < free) continue;
+    if (x < 0 || x + length > free) continue;
     screen.put(x, top + height + 1, tick.label);
-    free = x + length + 1;
+    free = x - 1;
   }
   if (!curves.x_label.empty()) {
     const std::string label = cut(curves.x_label, width);

@@ -94,7 +94,13 @@ Range range_of(double low, double high, bool logarithmic, double margin) {
 
 std::vector<Tick> ticks(const Range& range, int most, bool whole) {
   TT_CHECK(most >= 1 && range.low < range.high);
-  if (range.logarithmic) return powers(range, most);
+  if (range.logarithmic) {
+    auto made = powers(range, most);
+    if (made.size() >= 3 || most < 3 || range.high >= 10 * range.low) return made;
+    // Less than a decade, where equal steps are read as easily: as many as have room at the end, where they crowd.
+    const double room = (range.high - range.low) / (range.high * std::log(range.high / range.low));
+    return ticks({range.low, range.high}, std::max(3, static_cast<int>(most * room)));
+  }
   const int exponent = static_cast<int>(std::floor(std::log10((range.high - range.low) / most))) - 1;
   for (int e = exponent;; ++e)
     for (const double digit : {1.0, 2.0, 5.0}) {
@@ -107,14 +113,23 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole) {
     }
 }
 
-std::string short_number(double value) {
+std::vector<Tick> ticks_to_the_end(const Range& range, int most) {
+  auto made = ticks(range, most);
+  const auto near = [&](const Tick& tick) { return range.at(tick.value) > 1 - 0.6 / most; };
+  if (!made.empty() && range.at(made.back().value) > 1 - 1e-9) return made;
+  made.erase(std::find_if(made.begin(), made.end(), near), made.end());
+  made.push_back({range.high, short_number(range.high, std::abs(range.high) < 1000 ? 3 : 4)});
+  return made;
+}
+
+std::string short_number(double value, int digits) {
   const double size = std::abs(value);
   char text[64];
   if (std::isfinite(value) && size >= 1e4 && size < 1e15) {
     const Unit unit = unit_of(size);
-    std::snprintf(text, sizeof text, "%.4g%s", value / unit.size, unit.suffix);
+    std::snprintf(text, sizeof text, "%.*g%s", std::min(digits, 4), value / unit.size, unit.suffix);
   } else {
-    std::snprintf(text, sizeof text, "%.6g", value);
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
   }
   return text;
 }

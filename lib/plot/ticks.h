@@ -1,7 +1,8 @@
 // Axes: where the ticks stand and what is written at them.
 //
-// Ticks are round numbers, 1, 2 or 5 times a power of ten apart (on a logarithmic axis: powers of ten, or 1, 2 and 5 times
-// them where one decade fills the axis), and all labels of one axis have the digits that tell its ticks apart.
+// Ticks are round numbers, 1, 2 or 5 times a power of ten apart, and all labels of one axis have the digits that tell its ticks
+// apart. On a logarithmic axis they are powers of ten, or 1, 2 and 5 times them where there is room, or where the axis is less
+// than a decade, equal steps.
 #pragma once
 
 #include <string>
@@ -31,7 +32,11 @@ Range range_of(double low, double high, bool logarithmic = false, double margin 
 // Requires most >= 1.
 std::vector<Tick> ticks(const Range& range, int most, bool whole = false);
 
-// A number for a person: six digits at most, "12k" for 12,000 and "3.4M"; no exponent between 0.0001 and 1e15.
-std::string short_number(double value);
+// The same for an axis whose end is to be read off: its last tick is at the end of the range, in place of those that would
+// stand under its label.
+std::vector<Tick> ticks_to_the_end(const Range& range, int most);
+
+// A number for a person: at most so many digits (four before a unit), "12k" for 12,000 and "3.4M"; no exponent between 0.0001 and 1e15.
+std::string short_number(double value, int digits = 6);
 
 }  // namespace tt::plot

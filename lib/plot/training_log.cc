@@ -4,34 +4,43 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "plot/json_line.h"
 
 namespace tt::plot {
 namespace {
 
-using Json = nlohmann::json;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
 
 // Takes one line into the log. Throws Error if it is none of a log.
 void take(TrainingLog& log, std::string_view text, const std::string& where) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("event") || !json["event"].is_string())
-    throw Error(where, ": no record of a training log, as tt-train --log writes it");
-  const std::string event = json["event"];
+  const auto json = parse_object(text, where, kRemedy);
+  const auto found = json.find("event");
+  if (found == json.end()) throw Error(where, ": \"event\" is missing; ", kRemedy);
+  if (!found->is_string()) throw Error(where, ": \"event\" is ", kind_of(*found), " instead of a text; ", kRemedy);
+  const auto& event = found->get_ref<const std::string&>();
   log.ended = event == "end";
   if (event != "train" && event != "valid") return;
-  if (!json.contains("update") || !json["update"].is_number_integer()) throw Error(where, ": the record has no \"update\"");
+  const auto update = json.find("update");
+  if (update == json.end()) throw Error(where, ": \"update\" is missing; ", kRemedy);
+  if (!update->is_number_integer() || *update < 0)
+    throw Error(where, ": \"update\" is ", kind_of(*update), " instead of a whole number; ", kRemedy);
   LogRecord record;
-  for (const auto& [key, value] : json.items())
+  for (const auto& [key, value] : json.items()) {
     if (value.is_number()) record[key] = value.get<double>();
-  (event == "train" ? log.train : log.valid)[json["update"].get<std::int64_t>()] = std::move(record);
+    if (value.is_null()) record[key] = kNan;  // JSON's word for what is no number
+  }
+  (event == "train" ? log.train : log.valid)[update->get<std::int64_t>()] = std::move(record);
 }
 
 double value_of(const LogRecord& record, const std::string& field) {
   const auto found = record.find(field);
-  return found == record.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  return found == record.end() ? kNan : found->second;
 }
 
 std::vector<Point> points_of(const TrainingLog& log, bool validation, const std::string& field, const std::string& axis) {
@@ -47,21 +56,42 @@ std::vector<Point> points_of(const TrainingLog& log, bool validation, const std:
   return points;
 }
 
+bool share_folder(const std::vector<std::string>& paths) {
+  const auto slash = paths.empty() ? std::string::npos : paths[0].find('/');
+  return slash != std::string::npos && std::all_of(paths.begin(), paths.end(), [&](const auto& path) {
+           return path.compare(0, slash + 1, paths[0], 0, slash + 1) == 0;
+         });
+}
+
+bool share_file_name(const std::vector<std::string>& paths) {
+  const auto file = [](const std::string& path) { return path.substr(std::min(path.rfind('/'), path.size())); };
+  return paths.size() > 1 && std::all_of(paths.begin(), paths.end(),
+                                         [&](const auto& path) { return !file(path).empty() && file(path) == file(paths[0]); });
+}
+
+// Paths without the folders that all share, and without a file's name that all share.
+std::vector<std::string> short_names(std::vector<std::string> paths) {
+  while (share_folder(paths))
+    for (auto& path : paths) path.erase(0, path.find('/') + 1);
+  while (share_file_name(paths))
+    for (auto& path : paths) path.erase(path.rfind('/'));
+  return paths;
+}
+
 }  // namespace
 
 TrainingLog read_training_log(const std::string& path) {
   TrainingLog log;
   log.name = path;
   LineReader in(path);
-  std::string broken;  // what is wrong with the line before, if anything
   std::string_view line;
   while (in.next(line)) {
-    if (!broken.empty()) throw Error(broken);
+    if (!log.broken.empty()) throw Error(log.broken);
     try {
       take(log, line, in.where());
       ++log.lines;
     } catch (const Error& error) {
-      broken = error.what();
+      log.broken = error.what();
     }
   }
   return log;
@@ -99,22 +129,29 @@ const std::vector<std::string>& log_axes() {
   return axes;
 }
 
-Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const std::string& axis) {
+Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view) {
   Figure figure;
+  figure.title = view.title;
+  const std::string& axis = view.axis;
   const bool several = logs.size() > 1;
-  double last = 0;
+  double first = std::numeric_limits<double>::infinity(), last = 0;
   for (const auto& panel : panels) {
     Curves curves;
     curves.title = panel.title;
-    curves.logarithmic = panel.logarithmic;
+    curves.log_x = view.log_x, curves.log_y = view.log_y || panel.logarithmic;
     curves.x_label = axis == "wall" ? "hours" : axis == "tokens" ? "target tokens" : axis == "flops" ? "FLOPs" : axis;
     for (std::size_t i = 0; i < logs.size(); ++i)
       for (const bool validation : {false, true}) {
         Curve curve;
         curve.points = points_of(logs[i], validation, panel.field, axis);
-        if (curve.points.empty()) continue;
-        for (const auto& point : curve.points)
-          if (std::isfinite(point.x)) last = std::max(last, point.x);
+        bool any = false;
+        for (const auto& point : curve.points) {
+          any = any || (std::isfinite(point.x) && std::isfinite(point.y));
+          if (!std::isfinite(point.x)) continue;
+          last = std::max(last, point.x);
+          if (point.x > 0) first = std::min(first, point.x);
+        }
+        if (!any) continue;
         curve.name = (several ? logs[i].name + ", " : "") + (validation ? "validation" : "training");
         curve.color = 2 * i + validation;
         curve.marked = validation;
@@ -123,22 +160,30 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
       }
     if (!curves.curves.empty()) figure.panels.emplace_back(std::move(curves));
   }
-  // All panels run from the beginning to the end of the longest run.
-  for (auto& panel : figure.panels) std::get<Curves>(panel).x = range_of(0, last);
+  // All panels run from the beginning to the end of the longest run; a logarithmic axis begins with the first record.
+  for (auto& panel : figure.panels) std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
   figure.columns = figure.panels.size() > 1 ? 2 : 1;
   return figure;
 }
 
-std::vector<std::string> short_names(const std::vector<std::string>& paths) {
-  std::vector<std::string> made = paths;
-  for (;;) {
-    const auto slash = made.empty() ? std::string::npos : made[0].find('/');
-    if (slash == std::string::npos) return made;
-    const std::string folder = made[0].substr(0, slash + 1);
-    for (const auto& name : made)
-      if (name.compare(0, folder.size(), folder) != 0) return made;
-    for (auto& name : made) name.erase(0, folder.size());
+std::vector<LogSource> log_sources(const std::vector<std::string>& arguments) {
+  std::vector<LogSource> made;
+  std::vector<std::string> unnamed;
+  for (const auto& argument : arguments) {
+    const auto end = argument.find_first_of("=/");
+    const bool named = end != std::string::npos && end > 0 && argument[end] == '=' && !file_exists(argument);
+    if (!named) unnamed.push_back(argument);
+    made.push_back(named ? LogSource{argument.substr(0, end), argument.substr(end + 1)} : LogSource{"", argument});
   }
+  const auto names = short_names(unnamed);
+  auto next = names.begin();
+  std::set<std::string> all;
+  for (auto& source : made) {
+    if (source.name.empty()) source.name = *next++;
+    if (!all.insert(source.name).second)
+      throw Error("two runs are called '", source.name, "'; name one of them otherwise, as in NAME=", source.path);
+  }
+  return made;
 }
 
 }  // namespace tt::plot

@@ -6,8 +6,8 @@
 //   {"event": "end", ...}
 //
 // A resumed run appends to its log and may repeat updates: the later record of an update is the one that counts. The last line
-// of a log may be broken, because its run was killed or is just writing it. Other events, and values that are missing or null,
-// are passed over.
+// of a log may be broken, because its run was killed or is just writing it. Other events and missing values are passed over; a
+// value of null is no number, and leaves a gap.
 #pragma once
 
 #include <cstddef>
@@ -27,18 +27,29 @@ struct TrainingLog {
   std::map<std::int64_t, LogRecord> train, valid;  // by update
   std::size_t lines = 0;                           // read so far
   bool ended = false;                              // the last event is "end"
+  std::string broken;                              // what is wrong with the last line, if anything
 };
 
-// Reads a log. Throws Error if the file cannot be read or a line but the last is no JSON object with an event, or has an
-// event that lacks its update.
+// Reads a log; its name is the path. Throws Error if the file cannot be read or a line but the last is no JSON object with an
+// event, or has an event that lacks its update.
 TrainingLog read_training_log(const std::string& path);
+
+// A run as it is named on a command line: NAME=LOG or LOG.
+struct LogSource {
+  std::string name, path;
+};
+
+// The runs of a command line. What exists as a file is a LOG whatever its name, and so is what has no name without a slash
+// before its first '='. A LOG alone is named after its path, without the folders and the file's name that all such have in
+// common. Throws Error if two runs have one name.
+std::vector<LogSource> log_sources(const std::vector<std::string>& arguments);
 
 // What a panel shows, by the name that --show takes.
 struct LogPanel {
   const char* name;
   const char* field;  // of the records
   const char* title;
-  bool logarithmic;  // the y axis
+  bool logarithmic;  // the y axis, always
 };
 const std::vector<LogPanel>& log_panels();
 
@@ -48,11 +59,14 @@ std::vector<LogPanel> parse_panels(const std::string& text);
 // What the curves run over: "update", "epoch", "tokens", "wall" (hours) or "flops".
 const std::vector<std::string>& log_axes();
 
-// The curves of several runs, a panel each for what any of them recorded: no panels if nothing. Training and validation have
-// colours of their own. A validation takes an axis' value that it did not record from the last training record before it.
-Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const std::string& axis);
+struct LogView {
+  std::string axis = "update";        // of log_axes()
+  bool log_x = false, log_y = false;  // logarithmic axes, of all panels
+  std::string title = {};
+};
 
-// Short names for files: their paths without the folders that all share.
-std::vector<std::string> short_names(const std::vector<std::string>& paths);
+// The curves of several runs, a panel each for what any of them recorded as numbers: no panels if nothing. Training and validation have
+// colours of their own. A validation takes an axis' value that it did not record from the last training record before it.
+Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
 
 }  // namespace tt::plot

@@ -15,7 +15,7 @@ tt-attention-plot a.jsonl --sentence 3 -q -o - >c.png; echo "exit status $?"
 tt-attention-plot a.jsonl --sentence 3 --terminal ascii >/dev/null; echo "exit status $?"
 . "$TT_ROOT/tests/cli/log.bash"
 (run 100 1000; echo '{"event":"end"}') >学習.jsonl
-tt-log-plot 学習.jsonl 学習.jsonl --follow -o d.png; echo "exit status $?"
+tt-log-plot 学習.jsonl 習=学習.jsonl --follow -o d.png; echo "exit status $?"
 configure none
 tt-pe-plot -n 2 -d 2 -o e.png; echo "exit status $?"
 ls *.svg *.png

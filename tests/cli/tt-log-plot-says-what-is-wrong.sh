@@ -12,3 +12,11 @@ try a.jsonl
 try a.jsonl -o a.txt
 try --terminal ascii
 try a.jsonl --interval 2 --terminal ascii
+try a.jsonl b=a.jsonl b=a.jsonl --terminal ascii
+try a.jsonl a.jsonl --terminal ascii
+try a.jsonl --x flops --show loss --terminal ascii
+try x=missing.jsonl --terminal ascii
+printf '\x89PNG' >picture.png; try picture.png --terminal ascii
+for line in '{"event":3}' '{"loss":3}' '{"event":"train","update":-1}' '[]' '{"event":"train","upd'; do
+  (echo "$line"; run 100 200) >broken; try broken --terminal ascii
+done

@@ -120,7 +120,7 @@ TEST_CASE("a gap breaks a curve, and a logarithmic axis leaves out what it canno
   curves.curves.push_back(
       {"a", 0, false, false, {{0, 1}, {1, 2}, {2, kNan}, {3, 4}, {4, std::numeric_limits<double>::infinity()}, {5, 6}}});
   CHECK(stretches(curves.curves[0], ranges(curves)).size() == 3);
-  curves.logarithmic = true;
+  curves.log_y = true;
   curves.curves[0].points = {{0, 10}, {1, 0}, {2, 1000}};
   const auto made = stretches(curves.curves[0], ranges(curves));
   REQUIRE(made.size() == 2);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -65,7 +66,7 @@ TEST_CASE("a broken last line is passed over, a broken line before it is an erro
 TEST_CASE("panels are made of what was recorded, on common axes") {
   const File file(kStart + train(100, 5) + train(200, 4) + valid(150, 12));
   auto log = read_training_log(file.name);
-  const auto figure = log_figure({log}, parse_panels("loss,bleu,rate,perplexity"), "update");
+  const auto figure = log_figure({log}, parse_panels("loss,bleu,rate,perplexity"), {"update"});
   REQUIRE(figure.panels.size() == 2);  // no rate, and the perplexity is null
   CHECK(panel(figure, 0).curves.size() == 1);
   CHECK(panel(figure, 0).curves[0].name == "training");
@@ -76,20 +77,20 @@ TEST_CASE("panels are made of what was recorded, on common axes") {
     CHECK(shown.x->low == 0);
     CHECK(shown.x->high == 200);
   }
-  CHECK(log_figure({log}, parse_panels("rate"), "update").panels.empty());
+  CHECK(log_figure({log}, parse_panels("rate"), {"update"}).panels.empty());
 }
 
 TEST_CASE("a validation takes what it did not record from the training record before it") {
   const File file(kStart + train(100, 5, 7200) + valid(150, 12) + train(200, 4, 10800));
   const auto log = read_training_log(file.name);
-  CHECK(panel(log_figure({log}, parse_panels("bleu"), "tokens"), 0).curves[0].points[0].x == 100000);
-  CHECK(panel(log_figure({log}, parse_panels("bleu"), "wall"), 0).curves[0].points[0].x == 2);  // hours
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"tokens"}), 0).curves[0].points[0].x == 100000);
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"wall"}), 0).curves[0].points[0].x == 2);  // hours
 }
 
 TEST_CASE("several runs have names and colours of their own") {
   TrainingLog a = read_training_log(File(train(1, 5) + valid(1, 2)).name), b = a;
   a.name = "a", b.name = "b";
-  const auto figure = log_figure({a, b}, parse_panels("loss,bleu"), "update");
+  const auto figure = log_figure({a, b}, parse_panels("loss,bleu"), {"update"});
   const auto entries = legend(figure);
   REQUIRE(entries.size() == 4);
   CHECK(entries[0].name == "a, training");
@@ -104,11 +105,68 @@ TEST_CASE("unknown panels are refused with those that exist") {
   CHECK_THROWS_AS(parse_panels(""), Error);
 }
 
-TEST_CASE("names of runs leave out the folders that all share") {
+TEST_CASE("null leaves a gap, and what has no number over an axis is not drawn") {
+  const File file(train(1, 5) + "{\"event\":\"train\",\"update\":2,\"loss\":null}\n" + train(3, 4));
+  const auto log = read_training_log(file.name);
+  const auto figure = log_figure({log}, parse_panels("loss"), {});
+  CHECK(stretches(panel(figure, 0).curves[0], ranges(panel(figure, 0))).size() == 2);
+  CHECK(log_figure({log}, parse_panels("loss"), {"flops"}).panels.empty());
+}
+
+TEST_CASE("a logarithmic axis begins with the first record that it can show") {
+  const File file(train(0, 9) + train(10, 5) + train(1000, 4));
+  LogView view;
+  view.log_x = view.log_y = true, view.title = "Runs";
+  const auto figure = log_figure({read_training_log(file.name)}, parse_panels("loss"), view);
+  CHECK(figure.title == "Runs");
+  CHECK(panel(figure, 0).log_y);
+  const Ranges shown = ranges(panel(figure, 0));
+  CHECK(shown.x.low == Approx(10));
+  CHECK(shown.x.high == Approx(1000));
+  CHECK(shown.x.logarithmic);
+  CHECK(stretches(panel(figure, 0).curves[0], shown).at(0).size() == 2);
+}
+
+TEST_CASE("what is wrong with the last line is kept, for when nothing else is there") {
+  const File file("\x89PNG");
+  CHECK_THAT(read_training_log(file.name).broken, contains(":1: no JSON from byte 1 on"));
+  CHECK(read_training_log(File(train(1, 5)).name).broken.empty());
+}
+
+std::vector<std::string> names(const std::vector<std::string>& arguments) {
+  std::vector<std::string> made;
+  for (const auto& source : log_sources(arguments)) made.push_back(source.name);
+  return made;
+}
+
+TEST_CASE("runs are named after what their paths have not in common") {
   using List = std::vector<std::string>;
-  CHECK(short_names({"runs/a/log", "runs/b/log"}) == List{"a/log", "b/log"});
-  CHECK(short_names({"/x/y/run.jsonl"}) == List{"run.jsonl"});
-  CHECK(short_names({"a", "b/c"}) == List{"a", "b/c"});
+  CHECK(names({"runs/a/log", "runs/b/log"}) == List{"a", "b"});
+  CHECK(names({"runs/a/1/log", "runs/b/2/log"}) == List{"a/1", "b/2"});
+  CHECK(names({"runs/a/log", "runs/log"}) == List{"a/log", "log"});
+  CHECK(names({"runs/a/log", "runs/b/log.jsonl"}) == List{"a/log", "b/log.jsonl"});
+  CHECK(names({"/x/y/run.jsonl"}) == List{"run.jsonl"});
+  CHECK(names({"a", "b/c"}) == List{"a", "b/c"});
+}
+
+TEST_CASE("NAME=LOG names a run, unless that is a file's path") {
+  const auto sources = log_sources({"big=runs/1/log", "runs/lr=0.1/log", "=log", "x=a=b"});
+  REQUIRE(sources.size() == 4);
+  CHECK(sources[0].name == "big");
+  CHECK(sources[0].path == "runs/1/log");
+  CHECK(sources[1].path == "runs/lr=0.1/log");
+  CHECK(sources[2].path == "=log");
+  CHECK(sources[3].name == "x");
+  CHECK(sources[3].path == "a=b");
+  char name[] = "/tmp/tt-log=XXXXXX";
+  close(mkstemp(name));
+  const std::string here = std::filesystem::current_path();
+  std::filesystem::current_path("/tmp");
+  CHECK(log_sources({name + 5}).at(0).path == name + 5);
+  std::filesystem::current_path(here);
+  std::remove(name);
+  CHECK(log_sources({name + 5}).at(0).name == "tt-log");
+  CHECK_THROWS_WITH(log_sources({"a=x", "a=y"}), contains("two runs are called 'a'"));
 }
 
 }  // namespace

@@ -55,6 +55,23 @@ TEST_CASE("a logarithmic axis has powers of ten, or 1, 2 and 5 times them when t
   CHECK(labels({1, 1e6, true}, 7) == "1 10 100 1000 10k 100k 1M");
   CHECK(labels({1, 1e6, true}, 4) == "1 100 10k 1M");
   CHECK(labels({6.28, 62832, true}, 4) == "10 100 1000 10k");
+  CHECK(labels({100, 4800, true}, 3) == "100 1000");
+  CHECK(labels({2.2, 8.1, true}, 14) == "3 4 5 6 7 8");
+  CHECK(labels({2900, 3600, true}, 6) == "3000 3200 3400 3600");
+}
+
+TEST_CASE("the end of an axis has a label, in place of those that stand too near") {
+  auto labels_to_the_end = [](const Range& range, int most) {
+    std::string text;
+    for (const auto& tick : ticks_to_the_end(range, most)) text += (text.empty() ? "" : " ") + tick.label;
+    return text;
+  };
+  CHECK(labels_to_the_end({0, 4000}, 5) == "0 1000 2000 3000 4000");
+  CHECK(labels_to_the_end({0, 4830}, 6) == "0 1000 2000 3000 4000 4830");
+  CHECK(labels_to_the_end({0, 4150}, 6) == "0 1000 2000 3000 4150");
+  CHECK(labels_to_the_end({0, 12345}, 5) == "0 5k 10k 12.35k");
+  CHECK(labels_to_the_end({0, 0.61}, 8) == "0 0.1 0.2 0.3 0.4 0.5 0.61");
+  CHECK(labels_to_the_end({10, 1830, true}, 4) == "10 100 1830");
 }
 
 TEST_CASE("a value's place is its part of the range") {
