@@ -43,6 +43,9 @@ struct TextStyle {
   double widest = 0;  // points; a longer text is cut and ends with an ellipsis (0: none is)
 };
 
+// How wide the name of a row, a column or a place at an axis may be, times the size of its text.
+inline constexpr double kLongestName = 10;
+
 // The size of a text before it is turned, in points, where one wider than `widest` is cut (0: never). What is no UTF-8, and control characters, count as U+FFFD.
 Size measure(const std::string& text, double size, bool bold = false, double widest = 0);
 

@@ -10,15 +10,47 @@ namespace {
 using Across = TextStyle::Across;
 using Down = TextStyle::Down;
 
-constexpr double kTick = 4;
+constexpr double kTick = 4, kCap = 3;
+constexpr double kLargest = 1e300;  // sizes beyond are not drawn: differences of two must be finite
 const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 
-std::vector<Tick> x_ticks(const Curves& curves, double width) {
-  return ticks_to_the_end(ranges(curves).x, std::max(2, static_cast<int>(width / (5.5 * curves.text_size))));
+// What is written below the plot.
+struct Below {
+  std::vector<Tick> ticks;
+  double turn = 0, height = 0, reach = 0;  // of the labels: degrees, and how far they go down and to the left
+};
+
+Below below(const Curves& curves, double width) {
+  const double size = curves.text_size, line = 1.3 * size;
+  Below made;
+  made.height = line;
+  if (curves.x_names.empty()) {
+    made.ticks = ticks_to_the_end(ranges(curves).x, std::max(2, static_cast<int>(width / (5.5 * size))));
+    return made;
+  }
+  const double pitch = width / static_cast<double>(curves.x_names.size());
+  double widest = 0;
+  for (const auto& name : curves.x_names) widest = std::max(widest, measure(name, size, false, kLongestName * size).width);
+  if (widest + 4 > pitch) made.turn = 45, made.height = made.reach = (widest + line) * std::sqrt(0.5);
+  const auto every = static_cast<std::size_t>(made.turn == 0 ? 1 : std::max(1.0, std::ceil(1.5 * line / pitch)));
+  for (std::size_t i = 0; i < curves.x_names.size(); i += every)
+    made.ticks.push_back({static_cast<double>(i), curves.x_names[i]});
+  return made;
 }
 
 std::vector<Tick> y_ticks(const Curves& curves, double height) {
   return ticks(ranges(curves).y, std::max(2, static_cast<int>(height / (2.5 * curves.text_size))));
+}
+
+// The room that ticks and their labels take to the left of a plot of this height.
+double beside(const Curves& curves, double height) {
+  double widest = 0;
+  for (const auto& tick : y_ticks(curves, height)) widest = std::max(widest, measure(tick.label, curves.text_size).width);
+  return kTick + 3 + widest;
+}
+
+bool can_be_shown(double value, bool logarithmic) {
+  return std::abs(value) <= kLargest && (!logarithmic || value > 0);  // false for NaN
 }
 
 }  // namespace
@@ -27,11 +59,13 @@ Ranges ranges(const Curves& plot) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   double left = kNone, right = -kNone, low = kNone, high = -kNone;
   for (const auto& curve : plot.curves)
-    for (const auto& point : curve.points) {
-      if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
-      if ((plot.log_x && point.x <= 0) || (plot.log_y && point.y <= 0)) continue;
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+      const Point& point = curve.points[i];
+      if (!can_be_shown(point.x, plot.log_x) || !can_be_shown(point.y, plot.log_y)) continue;
       left = std::min(left, point.x), right = std::max(right, point.x);
-      low = std::min(low, point.y), high = std::max(high, point.y);
+      const double spread = curve.spread.empty() ? 0 : curve.spread[i];
+      for (const double y : {point.y, point.y - spread, point.y + spread})
+        if (can_be_shown(y, plot.log_y)) low = std::min(low, y), high = std::max(high, y);
     }
   return {plot.x ? *plot.x : range_of(left, right, plot.log_x), range_of(low, high, plot.log_y, 0.05)};
 }
@@ -40,7 +74,7 @@ std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& rang
   std::vector<std::vector<Point>> made;
   bool open = false;
   for (const auto& point : curve.points) {
-    if (!std::isfinite(ranges.x.at(point.x)) || !std::isfinite(ranges.y.at(point.y))) {
+    if (!can_be_shown(point.x, ranges.x.logarithmic) || !can_be_shown(point.y, ranges.y.logarithmic)) {
       open = false;
       continue;
     }
@@ -51,16 +85,27 @@ std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& rang
   return made;
 }
 
+std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges) {
+  std::vector<std::pair<Point, Point>> made;
+  for (std::size_t i = 0; i < curve.spread.size(); ++i) {
+    const auto [x, y] = curve.points[i];
+    const double spread = curve.spread[i];
+    if (!can_be_shown(x, ranges.x.logarithmic) || !can_be_shown(y, ranges.y.logarithmic) || !std::isfinite(spread)) continue;
+    made.push_back({{x, std::max(y - spread, ranges.y.low)}, {x, std::min(y + spread, ranges.y.high)}});
+  }
+  return made;
+}
+
 Margins margins(const Curves& curves, Size plot) {
   const double size = curves.text_size, line = 1.3 * size;
-  double widest = 0;
-  for (const auto& tick : y_ticks(curves, plot.height)) widest = std::max(widest, measure(tick.label, size).width);
-  Margins made{kTick + 3 + widest, size / 2 + 1, size, kTick + 1 + line};
-  const auto across = x_ticks(curves, plot.width);
-  if (!across.empty()) made.right = std::max(made.right, measure(across.back().label, size).width / 2 + 2);
+  const Below names = below(curves, plot.width);
+  Margins made{beside(curves, plot.height), size / 2 + 1, size, kTick + 1 + names.height};
+  if (names.turn == 0) made.right = std::max(made.right, measure(names.ticks.back().label, size).width / 2 + 2);
   if (!curves.title.empty()) made.top = 1.2 * size + 8;
   if (!curves.x_label.empty()) made.bottom += line;
   if (!curves.y_label.empty()) made.left += line + 2;
+  if (!curves.x_names.empty())  // the first reaches out below them
+    made.left = std::max(made.left, names.reach - plot.width / static_cast<double>(curves.x_names.size()) / 2);
   return made;
 }
 
@@ -70,11 +115,15 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
   auto x_of = [&](double x) { return plot.x + shown.x.at(x) * plot.width; };
   auto y_of = [&](double y) { return plot.bottom() - shown.y.at(y) * plot.height; };
 
-  for (const auto& tick : x_ticks(curves, plot.width)) {
+  const Below names = below(curves, plot.width);
+  for (const auto& tick : names.ticks) {
     const double x = x_of(tick.value);
     canvas.line({x, plot.y}, {x, plot.bottom()}, 0.5, kGrid);
     canvas.line({x, plot.bottom() + 1}, {x, plot.bottom() + kTick}, 0.75, kInk);
-    canvas.text({x, plot.bottom() + kTick + 1}, tick.label, {size, Across::center, Down::top, 0, false, kInk});
+    const bool level = names.turn == 0;
+    canvas.text({x, plot.bottom() + kTick + 1}, tick.label,
+                {size, level ? Across::center : Across::right, level ? Down::top : Down::middle, names.turn, false, kInk,
+                 kLongestName * size});
   }
   for (const auto& tick : y_ticks(curves, plot.height)) {
     const double y = y_of(tick.value);
@@ -88,6 +137,11 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
   canvas.clip({plot.x - 3, plot.y - 3, plot.width + 6, plot.height + 6});
   for (const auto& curve : curves.curves) {
     const Color color = curve_color(curve.color);
+    for (const auto& [low, high] : bars(curve, shown)) {
+      const double x = x_of(low.x);
+      canvas.line({x, y_of(low.y)}, {x, y_of(high.y)}, 1, color);
+      for (const double y : {y_of(low.y), y_of(high.y)}) canvas.line({x - kCap, y}, {x + kCap, y}, 1, color);
+    }
     for (const auto& stretch : stretches(curve, shown)) {
       std::vector<Point> points;
       for (const auto& point : stretch) points.push_back({x_of(point.x), y_of(point.y)});
@@ -100,13 +154,14 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
 
   const Margins around = margins(curves, {plot.width, plot.height});
   if (!curves.title.empty())
-    canvas.text({plot.x + plot.width / 2, plot.y - 6}, curves.title, {1.1 * size, Across::center, Down::bottom, 0, true, kInk});
+    canvas.text({plot.x + plot.width / 2, plot.y - 6}, curves.title,
+                {1.1 * size, Across::center, Down::bottom, 0, true, kInk, plot.width});
   if (!curves.x_label.empty())
     canvas.text({plot.x + plot.width / 2, plot.bottom() + around.bottom}, curves.x_label,
-                {size, Across::center, Down::bottom, 0, false, kInk});
+                {size, Across::center, Down::bottom, 0, false, kInk, plot.width});
   if (!curves.y_label.empty())
-    canvas.text({plot.x - around.left, plot.y + plot.height / 2}, curves.y_label,
-                {size, Across::center, Down::top, 90, false, kInk});
+    canvas.text({plot.x - beside(curves, plot.height) - 1.3 * size - 2, plot.y + plot.height / 2}, curves.y_label,
+                {size, Across::center, Down::top, 90, false, kInk, plot.height});
 }
 
 }  // namespace tt::plot

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plot/canvas.h"
@@ -20,17 +21,19 @@ struct Curve {
   bool marked = false;    // dots at the points; for few points
   bool dashed = false;
   std::vector<Point> points;
+  std::vector<double> spread = {};  // half the length of a bar upwards at each point, NaN: no bar; none at all if empty
 };
 
 struct Curves {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
-  std::optional<Range> x = {};  // what the x axis shows, else the range of the points
+  std::optional<Range> x = {};            // what the x axis shows, else the range of the points
+  std::vector<std::string> x_names = {};  // of the places 0, 1, ..., written below them instead of numbers
   std::vector<Curve> curves;
   double text_size = 10;  // points
 };
 
-// The ranges that the axes show: all points (or what x says), and a little air above and below.
+// The ranges that the axes show: all points and bars (or what x says), and a little air above and below.
 struct Ranges {
   Range x, y;
 };
@@ -38,6 +41,9 @@ Ranges ranges(const Curves& plot);
 
 // The stretches of a curve that are drawn: points that the axes can show, in order, without gaps.
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges);
+
+// The bars of a curve's spread, from their lower to their upper end, as far as the axes can show them.
+std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges);
 
 // The margins that draw() needs around a plot area of this size.
 Margins margins(const Curves& curves, Size plot);

@@ -13,7 +13,6 @@ using Down = TextStyle::Down;
 
 constexpr double kTick = 4, kGap = 3, kBarWidth = 12;
 constexpr double kLargestCell = 28;
-constexpr double kLongestName = 10;  // times the size of its text; longer ones end with an ellipsis
 const Color kInk{40, 40, 40};
 
 // The height of a line of text of this size, with a little air.

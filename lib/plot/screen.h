@@ -44,6 +44,9 @@ bool has_wide(const std::string& text);
 // The text, or its beginning and a dot so that it takes at most `columns`.
 std::string cut(const std::string& text, int columns);
 
+// How long a name at an axis may be: columns, or lines when it is written downwards.
+inline constexpr int kLongestScreenName = 16;
+
 class Screen {
  public:
   using Paint = std::optional<Color>;

@@ -112,7 +112,9 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
   for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
   // From the end, whose label is there in any case.
-  auto across = ticks_to_the_end(shown.x, std::max(2, width / 9));
+  std::vector<Tick> across;
+  for (const auto& name : curves.x_names) across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
+  if (across.empty()) across = ticks_to_the_end(shown.x, std::max(2, width / 9));
   std::reverse(across.begin(), across.end());
   int free = terminal.width;
   for (const auto& tick : across) {
@@ -129,14 +131,16 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
 
   Dots dots(width, height, terminal.mode);
-  for (const auto& curve : curves.curves)
+  auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()); };
+  auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
+  for (const auto& curve : curves.curves) {
+    for (const auto& [low, high] : bars(curve, shown)) dots.line(x_of(low), y_of(low), x_of(high), y_of(high), curve.color);
     for (const auto& stretch : stretches(curve, shown)) {
-      auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()); };
-      auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
       dots.set(x_of(stretch[0]), y_of(stretch[0]), curve.color);
       for (std::size_t i = 1; i < stretch.size(); ++i)
         dots.line(x_of(stretch[i - 1]), y_of(stretch[i - 1]), x_of(stretch[i]), y_of(stretch[i]), curve.color);
     }
+  }
   dots.put(screen, left, top);
   return screen;
 }

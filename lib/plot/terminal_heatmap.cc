@@ -9,7 +9,6 @@ namespace tt::plot {
 namespace {
 
 constexpr const char kRamp[] = " .:-=+*#%@";  // from little to much ink
-constexpr int kLongestName = 16;              // columns, or lines when written downwards
 
 char ramp(const Heatmap& map, double value) {
   if (std::isnan(value)) return '?';
@@ -23,7 +22,7 @@ std::string terminal_name(const std::string& name, TerminalMode mode) {
   static const std::string box = "\u2423";
   if (mode == TerminalMode::ascii)
     for (auto at = made.find(box); at != std::string::npos; at = made.find(box)) made.replace(at, box.size(), "_");
-  return cut(made, kLongestName);
+  return cut(made, kLongestScreenName);
 }
 
 // How a matrix lies on the cells.

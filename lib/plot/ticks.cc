@@ -84,8 +84,9 @@ Range range_of(double low, double high, bool logarithmic, double margin) {
     return {low / grow, high * grow, true};
   }
   const double size = std::max(std::abs(low), std::abs(high));
-  if (high - low <= size * 1e-12) {
-    const double half = size > 0 ? size / 2 : 0.5;
+  constexpr double kSmallest = 1e-300;  // of a width: its parts must not be zero
+  if (high - low <= std::max(size * 1e-12, kSmallest)) {
+    const double half = size > kSmallest ? size / 2 : 0.5;
     return {low - half, high + half, false};
   }
   const double grow = (high - low) * margin;

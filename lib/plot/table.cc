@@ -1,0 +1,128 @@
+#include "plot/table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+
+namespace tt::plot {
+namespace {
+
+const std::string kSpread = "+-";
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> made;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    made.emplace_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return made;
+}
+
+// NaN for what stands for a missing value; nothing if it is no number.
+std::optional<double> number_of(const std::string& text) {
+  if (text.empty() || text == "-" || text == "nan" || text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  const char *begin = text.data() + (text[0] == '+'), *end = text.data() + text.size();
+  double value = 0;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (stop != end || error != std::errc()) return std::nullopt;
+  return value;
+}
+
+// Where the columns of the file go: to a column of values, or to its spread.
+struct Target {
+  std::size_t column;
+  bool spread;
+};
+
+std::vector<Target> targets_of(const std::vector<std::string>& head, Table& table, const std::string& where) {
+  if (head.size() < 2) throw Error(where, ": has one column; give the variable and its values, with tabs between them");
+  std::set<std::string> names;
+  for (std::size_t i = 1; i < head.size(); ++i) {
+    if (!names.insert(head[i]).second) throw Error(where, ": two columns are called ", in_quotes(head[i]), "; rename one");
+    if (!head[i].ends_with(kSpread)) table.columns.push_back({head[i], {}, {}});
+  }
+  std::vector<Target> made;
+  for (std::size_t i = 1, next = 0; i < head.size(); ++i) {
+    if (!head[i].ends_with(kSpread)) {
+      made.push_back({next++, false});
+      continue;
+    }
+    const std::string name = head[i].substr(0, head[i].size() - kSpread.size());
+    const auto of = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& one) { return one.name == name; });
+    if (of == table.columns.end())
+      throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name), ", which is not there");
+    made.push_back({static_cast<std::size_t>(of - table.columns.begin()), true});
+  }
+  return made;
+}
+
+}  // namespace
+
+Table read_table(LineReader& in) {
+  Table table;
+  std::string_view line;
+  if (!in.next(line)) throw Error(in.name(), ": is empty; give a line with the names of the columns, and the lines of the table");
+  const auto head = fields_of(line);
+  const auto targets = targets_of(head, table, in.where());
+  table.variable = head[0];
+  bool numbers = true;
+  while (in.next(line)) {
+    const auto fields = fields_of(line);
+    if (fields.size() != head.size())
+      throw Error(in.where(), ": has ", fields.size(), " fields between tabs where the first line has ", head.size());
+    table.places.push_back(fields[0]);
+    const auto place = number_of(fields[0]);
+    numbers = numbers && place && std::isfinite(*place);
+    if (numbers) table.numbers.push_back(*place);
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+      const auto value = number_of(fields[i]);
+      if (!value)
+        throw Error(in.where(), ": ", in_quotes(fields[i]), " in column ", in_quotes(head[i]),
+                    " is no number; leave the field empty where there is none");
+      const auto [column, spread] = targets[i - 1];
+      if (spread && *value < 0) throw Error(in.where(), ": the spread ", in_quotes(fields[i]), " is negative");
+      (spread ? table.columns[column].spread : table.columns[column].values).push_back(*value);
+    }
+  }
+  if (table.places.empty()) throw Error(in.name(), ": has no lines behind the names of the columns");
+  if (std::none_of(table.columns.begin(), table.columns.end(), [](const auto& column) {
+        return std::any_of(column.values.begin(), column.values.end(), [](double value) { return std::isfinite(value); });
+      }))
+    throw Error(in.name(), ": all its values are missing");
+  if (!numbers) table.numbers.clear();
+  return table;
+}
+
+Figure table_figure(const Table& table, const TableView& view) {
+  Curves curves;
+  curves.x_label = table.variable;
+  curves.y_label = view.y_label;
+  curves.log_x = view.log_x, curves.log_y = view.log_y;
+  const bool single = table.columns.size() == 1;
+  if (single && curves.y_label.empty()) curves.y_label = table.columns[0].name;
+  if (table.numbers.empty()) {
+    if (view.log_x) throw Error("the first column has names, which have no logarithms; give numbers, or leave --log-x out");
+    curves.x_names = table.places;
+    curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
+  }
+  for (const auto& column : table.columns) {
+    Curve curve;
+    curve.name = single ? "" : column.name;
+    curve.color = curves.curves.size();
+    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours begin again
+    curve.marked = table.places.size() <= 100;
+    curve.spread = column.spread;
+    for (std::size_t i = 0; i < column.values.size(); ++i)
+      curve.points.push_back({table.numbers.empty() ? static_cast<double>(i) : table.numbers[i], column.values[i]});
+    curves.curves.push_back(std::move(curve));
+  }
+  return {view.title, {curves}};
+}
+
+}  // namespace tt::plot
