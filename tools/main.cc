@@ -28,6 +28,19 @@ std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
   return error.what();
 }
 
+void print(const std::string& text) {
+  Output out("-");
+  out.write(text);
+  out.close();
+}
+
+// Takes the numbers of standard streams that are closed, so that no other file gets one and is written to by mistake. What
+// uses such a stream fails: it is opened the wrong way round.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {

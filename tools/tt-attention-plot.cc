@@ -3,6 +3,7 @@
 #include "plot/attention.h"
 #include "plot/show.h"
 #include "tools/main.h"
+#include "tools/values.h"
 #include "tools/picture.h"
 
 namespace tt {

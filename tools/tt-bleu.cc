@@ -4,6 +4,7 @@
 #include "metrics/evaluate.h"
 #include "tools/main.h"
 #include "tools/sacrebleu.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -14,6 +15,11 @@ struct Flags {
   std::string smooth = "exp", smooth_value, languages, format;
   bool paper = false;
 };
+
+std::string lower_case(std::string& name) {
+  name = CLI::detail::to_lower(name);
+  return "";
+}
 
 void add_input(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("references", e.input.references, "files with one reference per line")->required()->type_name("REF");

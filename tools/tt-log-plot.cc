@@ -9,6 +9,7 @@
 #include "plot/show.h"
 #include "plot/training_log.h"
 #include "tools/main.h"
+#include "tools/values.h"
 #include "tools/picture.h"
 
 namespace tt {

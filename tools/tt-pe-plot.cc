@@ -9,6 +9,7 @@
 #include "plot/encoding.h"
 #include "plot/show.h"
 #include "tools/main.h"
+#include "tools/values.h"
 #include "tools/picture.h"
 
 namespace tt {

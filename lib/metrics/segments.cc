@@ -36,7 +36,10 @@ std::string count_of(std::size_t count, const std::string& what) {
 bool SegmentReader::Source::next(std::string& line) {
   if (!reader.next(line)) return false;
   ++lines;
-  if (repair_utf8(line) && damaged++ == 0) first_damaged = reader.where();
+  if (first_invalid_utf8(line) != std::string::npos) {
+    if (damaged++ == 0) first_damaged = reader.where();
+    line = repair_utf8(line);
+  }
   const std::size_t here = count_tabs(strip_end(line));
   same_tabs = same_tabs && (lines == 1 || here == tabs);
   tabs = here;

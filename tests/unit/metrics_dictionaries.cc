@@ -46,7 +46,7 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
   const char* before = std::getenv("SACREBLEU");
   const std::string kept = before ? before : "";
   ::setenv("SACREBLEU", scratch.path("cache").c_str(), 1);
-  CHECK_THROWS_WITH(make_tokenizer("flores101"), contains("cache/models/sacrebleu_tokenizer_spm.model") && contains("https://"));
+  CHECK_THROWS_WITH(make_tokenizer("flores101"), Contains("cache/models/sacrebleu_tokenizer_spm.model") && Contains("https://"));
   make_folder(scratch.path("cache/models"));
   scratch.file("cache/models/sacrebleu_tokenizer_spm.model", subword.bytes());
   CHECK(make_tokenizer("spm")->signature() == "flores101");
@@ -54,7 +54,7 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
   if (before) ::setenv("SACREBLEU", kept.c_str(), 1);
   else ::unsetenv("SACREBLEU");
 
-  CHECK_THROWS_WITH(make_tokenizer("spm", {scratch.path("none"), ""}), contains("none"));
+  CHECK_THROWS_WITH(make_tokenizer("spm", {scratch.path("none"), ""}), Contains("none"));
   CHECK_THROWS_AS(make_tokenizer("spm", {scratch.file("text", "no model\n"), ""}), Error);
 }
 
@@ -120,18 +120,18 @@ TEST_CASE("a space before a particle costs what the dictionary says", "[metrics]
   CHECK(words("x이  외y", penalties) == "x 이 외 y");
 
   scratch.file("dicrc", "cost-factor = 800\n");
-  CHECK_THROWS_WITH(read_space_penalties(folder), contains("no left-space-penalty-factor"));
+  CHECK_THROWS_WITH(read_space_penalties(folder), Contains("no left-space-penalty-factor"));
   scratch.file("dicrc", "left-space-penalty-factor = 100,x\n");
-  CHECK_THROWS_WITH(read_space_penalties(folder), contains("pairs of whole numbers"));
+  CHECK_THROWS_WITH(read_space_penalties(folder), Contains("pairs of whole numbers"));
 }
 
 TEST_CASE("another dictionary is refused", "[metrics]") {
   const Scratch scratch;
   const std::string folder = small_dictionary(scratch, "");
   if (folder.empty()) return;
-  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", folder}), contains("811795 entries") && contains("4 entries"));
-  CHECK_THROWS_WITH(make_tokenizer("ja-mecab", {"", folder}), contains("392126 entries") && contains("4 entries"));
-  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}), contains("was not found in"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", folder}), Contains("811795 entries") && Contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ja-mecab", {"", folder}), Contains("392126 entries") && Contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}), Contains("was not found in"));
 }
 
 // $TT_MECAB_KO_DIC: a folder with mecab-ko-dic, which Debian does not have.
@@ -154,7 +154,7 @@ TEST_CASE("ko-mecab gives MeCab-ko's words", "[.ko]") {
 #else
 
 TEST_CASE("ko-mecab says that MeCab is missing", "[metrics]") {
-  CHECK_THROWS_WITH(make_tokenizer("ko-mecab"), contains("without MeCab"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab"), Contains("without MeCab"));
 }
 
 #endif

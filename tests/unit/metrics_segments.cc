@@ -74,12 +74,12 @@ TEST_CASE("references in the fields of a line", "[metrics]") {
   while (reader.next(block)) continue;
   CHECK(reader.references() == 0);
   REQUIRE(reader.notes().size() == 1);
-  CHECK_THAT(reader.notes()[0], contains("r:4: more than 2 references"));
+  CHECK_THAT(reader.notes()[0], Contains("r:4: more than 2 references"));
 
   files.references_per_line = 3;  // fewer fields are fewer references only if that is said
   CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g", "h"}});
   files.skip_empty_references = false;
-  CHECK_THROWS_WITH(references_of(files), contains("r:1: 2 references between tabs instead of 3"));
+  CHECK_THROWS_WITH(references_of(files), Contains("r:1: 2 references between tabs instead of 3"));
 }
 
 TEST_CASE("tabs in every line are noted", "[metrics]") {
@@ -95,8 +95,8 @@ TEST_CASE("tabs in every line are noted", "[metrics]") {
   };
   const auto both = notes();
   REQUIRE(both.size() == 2);
-  CHECK_THAT(both[0], contains("h: 2 tabs in each line") && contains("on standard input, without"));
-  CHECK_THAT(both[1], contains("r: 1 tab in each line") && contains("--num-refs 2"));
+  CHECK_THAT(both[0], Contains("h: 2 tabs in each line") && Contains("on standard input, without"));
+  CHECK_THAT(both[1], Contains("r: 1 tab in each line") && Contains("--num-refs 2"));
   scratch.file("r", "a\tb\nc d\n");
   scratch.file("h", "x\n\ty\tz\n");
   CHECK(notes().empty());
@@ -134,7 +134,7 @@ TEST_CASE("references may be missing, and threads change nothing", "[metrics]") 
   CHECK(std::equal(expected.begin(), expected.end(), a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
 
   scratch.file("ref2", "one line\n");
-  CHECK_THROWS_WITH(score_with(1), contains("3,000 lines") && contains("1 line;"));
+  CHECK_THROWS_WITH(score_with(1), Contains("3,000 lines") && Contains("1 line;"));
   files.prefix = true;
   CHECK(score_with(1).segments == 1);
   SegmentReader reader(files);
@@ -142,7 +142,7 @@ TEST_CASE("references may be missing, and threads change nothing", "[metrics]") 
   while (reader.next(block)) continue;
   CHECK(reader.cut());
   scratch.file("ref2", "");
-  CHECK_THROWS_WITH(score_with(1), contains("no lines"));
+  CHECK_THROWS_WITH(score_with(1), Contains("no lines"));
 }
 
 }  // namespace tt::metrics

@@ -51,7 +51,7 @@ TEST_CASE("damaged records are refused with file and line") {
               R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
       }) {
     INFO(text);
-    CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), contains("f.jsonl:3: "));
+    CHECK_THROWS_WITH(parse_attention(text, "f.jsonl:3"), Contains("f.jsonl:3: "));
   }
 }
 

@@ -170,14 +170,14 @@ TEST_CASE("missing characters are named by script, with the packages that have t
         "no installed font has Han (彼), Hiragana (は ば ぱ ...) and symbols (！): drawn as boxes; Debian has fonts for it in "
         "fonts-noto-cjk");
   CHECK_THAT(missing_fonts({0x915, 0x1F600, U'a'}),
-             contains("Devanagari (क)") && contains("Latin (a)") &&
-                 contains("in fonts-dejavu-core, fonts-noto-color-emoji and fonts-noto-core"));
+             Contains("Devanagari (क)") && Contains("Latin (a)") &&
+                 Contains("in fonts-dejavu-core, fonts-noto-color-emoji and fonts-noto-core"));
   CHECK(missing_fonts({0xE000, 0x378}) ==
         "no installed font has characters that are not assigned (U+0378 U+E000): drawn as boxes");
 }
 
 TEST_CASE("a sheet larger than Cairo can draw is refused") {
-  CHECK_THROWS_WITH(Canvas(PictureFormat::png, {40000, 10}), contains("40000 x 10 points"));
+  CHECK_THROWS_WITH(Canvas(PictureFormat::png, {40000, 10}), Contains("40000 x 10 points"));
   CHECK_THROWS_AS(Canvas(PictureFormat::svg, {10, std::nan("")}), Error);
 }
 

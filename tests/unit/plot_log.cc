@@ -55,7 +55,7 @@ TEST_CASE("a broken last line is passed over, a broken line before it is an erro
   const File last(kStart + train(1, 5) + R"({"event":"train","upda)");
   CHECK(read_training_log(last.name).train.size() == 1);
   const File middle(kStart + "{\"event\":\"tr\n" + train(2, 4));
-  CHECK_THROWS_WITH(read_training_log(middle.name), contains(std::string(middle.name) + ":2: "));
+  CHECK_THROWS_WITH(read_training_log(middle.name), Contains(std::string(middle.name) + ":2: "));
   for (const char* line : {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
     const File file(line + train(2, 4));
     INFO(line);
@@ -129,7 +129,7 @@ TEST_CASE("a logarithmic axis begins with the first record that it can show") {
 
 TEST_CASE("what is wrong with the last line is kept, for when nothing else is there") {
   const File file("\x89PNG");
-  CHECK_THAT(read_training_log(file.name).broken, contains(":1: no JSON from byte 1 on"));
+  CHECK_THAT(read_training_log(file.name).broken, Contains(":1: no JSON from byte 1 on"));
   CHECK(read_training_log(File(train(1, 5)).name).broken.empty());
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("NAME=LOG names a run, unless that is a file's path") {
   std::filesystem::current_path(here);
   std::remove(name);
   CHECK(log_sources({name + 5}).at(0).name == "tt-log");
-  CHECK_THROWS_WITH(log_sources({"a=x", "a=y"}), contains("two runs are called 'a'"));
+  CHECK_THROWS_WITH(log_sources({"a=x", "a=y"}), Contains("two runs are called 'a'"));
 }
 
 }  // namespace

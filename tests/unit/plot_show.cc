@@ -61,9 +61,9 @@ TEST_CASE("a picture that cannot be drawn leaves nothing behind, and what was th
   auto& map = std::get<Heatmap>(huge.panels[0]);
   map.y.names = {"a"};
   map.rows = 10000, map.y.names.assign(10000, "a"), map.values.assign(10000, 0.5f);
-  CHECK_THROWS_WITH(Viewer({path, "", ""}).show(huge), contains("points; draw less of it"));
+  CHECK_THROWS_WITH(Viewer({path, "", ""}).show(huge), Contains("points; draw less of it"));
   CHECK(read_file(path) == "old");
-  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}).show(sample(1)), contains("missing/a.png"));
+  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}).show(sample(1)), Contains("missing/a.png"));
   Viewer({path, "", ""}).show(sample(3));
   CHECK(read_file(path).substr(1, 3) == "PNG");
   std::size_t files = 0;

@@ -49,7 +49,7 @@ TEST_CASE("one name among the places makes them all names, side by side") {
   CHECK(curves.curves[0].name.empty());
   TableView view;
   view.log_x = true;
-  CHECK_THROWS_WITH(table_figure(table, view), contains("names, which have no logarithms"));
+  CHECK_THROWS_WITH(table_figure(table, view), Contains("names, which have no logarithms"));
 }
 
 TEST_CASE("damaged tables are refused with the line") {
@@ -68,7 +68,7 @@ TEST_CASE("damaged tables are refused with the line") {
            {"a\tb\tb+-\n1\t2\t-3\n", ":2: the spread \"-3\" is negative"},
        }) {
     INFO(text);
-    CHECK_THROWS_WITH(table_of(text), contains(reason));
+    CHECK_THROWS_WITH(table_of(text), Contains(reason));
   }
 }
 
