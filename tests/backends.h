@@ -14,7 +14,7 @@ namespace tt {
 
 inline const Backend& test_backend(int number) {
   static const CpuBackend cpu;
-  static const ProtectedBackend device;
+  static const ProtectedBackend device(cpu);
   static const std::array<const Backend*, 2> all = {&cpu, &device};
   return *all[static_cast<std::size_t>(number)];
 }

@@ -1,22 +1,22 @@
 // A backend whose memory the host must not touch: a device as far as the host can tell, on machines that have none.
 //
-// Its kernels are the CPU's. Its memory is a range of addresses of its own, which can be read and written only while one of its kernels, or
-// a copy, is at work; a host that follows a pointer into it ends with SIGSEGV. What was not written yet is NaN. Every pointer that a
-// kernel is given must be null or lie in that range (TT_CHECK). While several threads call kernels at once only what happens between the
-// calls of all is guarded.
+// Its kernels are those of another backend, one that takes the host's memory. Its memory is mapped twice: at the addresses that it gives out, where nobody may read or write, so that a host
+// that follows one ends with SIGSEGV; and elsewhere, where its kernels and copies work. Every pointer that a kernel is given must be null
+// or one of the former (TT_CHECK). What was not written yet is NaN.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <mutex>
 
-#include "cpu/cpu.h"
+#include "tensor/backend.h"
 
 namespace tt {
 
 class ProtectedBackend final : public Backend {
  public:
-  ProtectedBackend();
+  // The kernels, which must outlive it, are called with addresses of the host's memory.
+  explicit ProtectedBackend(const Backend& kernels);
   ~ProtectedBackend() override;
 
   void* allocate(std::size_t bytes) const override;
@@ -25,19 +25,19 @@ class ProtectedBackend final : public Backend {
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
+  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return kernels_.packed_bytes(n, k); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:
-  class Open;  // the memory can be used while one lives
-
-  bool inside(const void* at) const;
+  // Where the kernels find what the host knows as `at`.
   template <class T>
-  void check_pointers(const T& arguments) const;
+  T* inside(T* at) const;
+  template <class T>
+  void translate(T& arguments) const;
 
-  CpuBackend cpu_;
-  std::byte* begin_;
+  const Backend& kernels_;
+  std::byte *begin_, *open_;  // of both mappings
   mutable std::mutex mutex_;
-  mutable int open_ = 0;
   mutable std::size_t end_ = 0;                           // of what was ever allocated, in bytes from begin_
   mutable std::map<std::size_t, std::size_t> blocks_;     // size of what is allocated, by its place
   mutable std::multimap<std::size_t, std::size_t> free_;  // place of what was given back, by its size

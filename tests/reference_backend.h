@@ -25,6 +25,7 @@ class ReferenceBackend final : public Backend {
   void row_product(const RowProduct& k) const override {
     reference::product(false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n);
   }
+  void pack(const Pack&) const override {}
   void add_bias(const AddBias& k) const override { reference::add_bias(k.n, k.d, k.bias, k.x); }
   void column_sums(const ColumnSums& k) const override { reference::column_sums(k.n, k.d, k.x, k.accumulate, k.sums); }
   void attention(const Attention& a) const override { reference::attention(a, a.q, a.k, a.v, a.out, a.log_sums, a.weights); }

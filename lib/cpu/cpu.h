@@ -20,6 +20,7 @@ class CpuBackend : public Backend {
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
+  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
   TT_KERNELS(TT_OVERRIDE)
 };
 
@@ -27,6 +28,9 @@ class CpuBackend : public Backend {
 struct RowProductVariant {
   const char* instructions;
   void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
+  void (*run_packed)(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y);
+  void (*pack)(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed);
+  std::int64_t panel;  // columns that are packed together
 };
 std::vector<RowProductVariant> row_products();
 

@@ -36,20 +36,24 @@ inline void transpose(const float* from, std::int64_t ld_from, float* to, std::i
 namespace avx512 {
 #define TT_TARGET __attribute__((target("avx512f,fma")))
 #define TT_BYTES 64
+#define TT_NAME "AVX-512"
 #define TT_ROWS 12
 #include "cpu/row_tiles.h"
 #undef TT_TARGET
 #undef TT_BYTES
+#undef TT_NAME
 #undef TT_ROWS
 }  // namespace avx512
 
 namespace avx2 {
 #define TT_TARGET __attribute__((target("avx2,fma")))
 #define TT_BYTES 32
+#define TT_NAME "AVX2"
 #define TT_ROWS 6
 #include "cpu/row_tiles.h"
 #undef TT_TARGET
 #undef TT_BYTES
+#undef TT_NAME
 #undef TT_ROWS
 }  // namespace avx2
 #endif
@@ -57,6 +61,7 @@ namespace avx2 {
 namespace any {
 #define TT_TARGET
 #define TT_BYTES 16
+#define TT_NAME "any"
 #if defined(__aarch64__)
 #define TT_ROWS 12
 #else
@@ -70,16 +75,32 @@ namespace any {
 std::vector<RowProductVariant> row_products() {
   std::vector<RowProductVariant> known;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) known.push_back({"AVX-512", avx512::row_product});
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back({"AVX2", avx2::row_product});
+  if (__builtin_cpu_supports("avx512f")) known.push_back(avx512::kVariant);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back(avx2::kVariant);
 #endif
-  known.push_back({"any", any::row_product});
+  known.push_back(any::kVariant);
   return known;
 }
 
-void CpuBackend::row_product(const RowProduct& k) const {
-  static const RowProductVariant best = row_products().front();
-  best.run(k.transposed, k.rows, k.n, k.k, k.x, k.w, k.y);
+namespace {
+
+const RowProductVariant& best() {
+  static const RowProductVariant first = row_products().front();
+  return first;
 }
+
+}  // namespace
+
+void CpuBackend::row_product(const RowProduct& k) const {
+  if (k.packed) best().run_packed(k.rows, k.n, k.k, k.x, static_cast<const float*>(k.packed), k.y);
+  else best().run(k.transposed, k.rows, k.n, k.k, k.x, k.w, k.y);
+}
+
+std::size_t CpuBackend::packed_bytes(std::int64_t n, std::int64_t k) const {
+  const std::int64_t panels = (n + best().panel - 1) / best().panel;
+  return static_cast<std::size_t>(panels * best().panel * k) * sizeof(float);
+}
+
+void CpuBackend::pack(const Pack& k) const { best().pack(k.transposed, k.n, k.k, k.w, static_cast<float*>(k.packed)); }
 
 }  // namespace tt

@@ -2,6 +2,7 @@
 // #pragma once), with
 //   TT_TARGET  the attribute that gives a function those instructions
 //   TT_BYTES   of a vector
+//   TT_NAME    what they are called
 //   TT_ROWS    of a tile: so many that its sums, two vectors a row, and the operands fit the registers
 
 using Vector = float __attribute__((vector_size(TT_BYTES)));
@@ -57,11 +58,33 @@ TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* 
       panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
+// Rows of x times columns [begin, end) of W, of whose rows [i, i + depth) are added to y, the first of which begin it. panel(j) is where
+// the panel of column j lies, of row stride ld; the last panel may be padded.
+template <class Panel>
+inline void multiply(std::int64_t rows, std::int64_t height, std::int64_t n, std::int64_t k, std::int64_t begin, std::int64_t end,
+                     std::int64_t i, std::int64_t depth, const float* x, std::int64_t ld, float* y, const Panel& panel) {
+  alignas(64) float edge[kTile * kPanel] = {};
+  for (std::int64_t r = 0; r < rows; r += height)
+    for (std::int64_t j = begin; j < end; j += kPanel) {
+      const std::int64_t m = std::min(height, rows - r), width = std::min(kPanel, n - j);
+      const float *a = x + r * k + i, *b = panel(j);
+      float* to = y + r * n + j;
+      if (width == kPanel) {
+        tile_of<kTile>(m, depth, a, k, b, ld, i > 0, to, n);
+        continue;
+      }
+      const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
+      for (std::int64_t q = 0; i > 0 && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * n, bytes);
+      tile_of<kTile>(m, depth, a, k, b, kPanel, i > 0, edge, kPanel);
+      for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * n, edge + q * kPanel, bytes);
+    }
+}
+
 inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
                         float* y) {
-  alignas(64) float packed[kDepth * kBlock], edge[kTile * kPanel] = {};
+  alignas(64) float packed[kDepth * kBlock];
   const std::int64_t ldw = transposed ? k : n, tiles = (rows + kTile - 1) / kTile,
-                     height = tiles > 0 ? (rows + tiles - 1) / tiles : 0;
+                     height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
   const bool in_place = !transposed && tiles == 1;  // a panel that serves one tile is not worth packing
   for (std::int64_t begin = 0; begin < n; begin += kBlock)
     for (std::int64_t i = 0; i < k; i += kDepth) {
@@ -70,21 +93,31 @@ inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std:
       for (std::int64_t j = begin; j < end; j += kPanel)
         if (!in_place || j + kPanel > n)
           pack(depth, std::min(kPanel, n - j), of_w(j), ldw, transposed, packed + (j - begin) * kDepth);
-      for (std::int64_t r = 0; r < rows; r += height)
-        for (std::int64_t j = begin; j < end; j += kPanel) {
-          const std::int64_t m = std::min(height, rows - r), width = std::min(kPanel, n - j);
-          const float *a = x + r * k + i, *b = packed + (j - begin) * kDepth;
-          float* to = y + r * n + j;
-          if (width == kPanel) {
-            if (in_place) tile_of<kTile>(m, depth, a, k, of_w(j), ldw, i > 0, to, n);
-            else tile_of<kTile>(m, depth, a, k, b, kPanel, i > 0, to, n);
-            continue;
-          }
-          const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
-          for (std::int64_t q = 0; i > 0 && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * n, bytes);
-          tile_of<kTile>(m, depth, a, k, b, kPanel, i > 0, edge, kPanel);
-          for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * n, edge + q * kPanel, bytes);
-        }
+      const auto panel = [&](std::int64_t j) -> const float* {
+        return in_place && j + kPanel <= n ? of_w(j) : packed + (j - begin) * kDepth;
+      };
+      multiply(rows, height, n, k, begin, end, i, depth, x, in_place ? ldw : kPanel, y, panel);
     }
   if (k == 0) std::fill(y, y + rows * n, 0.0f);
 }
+
+// W as panels of all its rows, one after the other.
+inline void pack_all(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed) {
+  const std::int64_t ldw = transposed ? k : n;
+  for (std::int64_t j = 0; j < n; j += kPanel)
+    pack(k, std::min(kPanel, n - j), transposed ? w + j * ldw : w + j, ldw, transposed, packed + j * k);
+}
+
+inline void row_product_packed(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y) {
+  const std::int64_t tiles = (rows + kTile - 1) / kTile, height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
+  // Panels that serve several tiles are cut, so that they stay in the cache from one to the next.
+  const std::int64_t columns = tiles > 1 ? kBlock : (n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : k;
+  for (std::int64_t begin = 0; begin < n; begin += columns)
+    for (std::int64_t i = 0; i < k; i += most) {
+      const auto panel = [&](std::int64_t j) { return packed + j * k + i * kPanel; };
+      multiply(rows, height, n, k, begin, std::min(n, begin + columns), i, std::min(most, k - i), x, kPanel, y, panel);
+    }
+  if (k == 0) std::fill(y, y + rows * n, 0.0f);
+}
+
+inline constexpr RowProductVariant kVariant{TT_NAME, row_product, row_product_packed, pack_all, kPanel};

@@ -8,22 +8,30 @@
 namespace tt {
 
 LoadedModel load_model(const std::string& path, const Backend& backend) {
-  const TensorFile file = open_model(path);
-  const bool joint = file.find(kSubword) != nullptr;
-  const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file.text(name)), path + ", " + name); };
+  const auto file = std::make_shared<const TensorFile>(open_model(path));
+  const bool joint = file->find(kSubword) != nullptr;
+  const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file->text(name)), path + ", " + name); };
   Subword source = subword(joint ? kSubword : "subword.source"), target = joint ? source : subword("subword.target");
-  const Config config = stored_config(file);
+  const Config config = stored_config(*file);
   for (const auto& [side, vocabulary, pieces] :
        {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
     if (vocabulary != pieces)
       throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
                   "; the file is damaged");
   auto model = make_model(config);
-  check_tensors(file, model->params().tensors());
-  model->params().place(backend);
-  fill_params(model->params(), file);
   model->set_name(path);
-  return {std::move(model), std::move(source), std::move(target)};
+  Params& params = model->params();
+  const auto tensors = params.tensors();
+  check_tensors(*file, tensors);
+  if (backend.is_host()) {
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      params.borrow(backend, static_cast<int>(i), static_cast<const float*>(file->find(tensors[i].name)->data));
+  } else {
+    params.place(backend);
+    fill_params(params, *file);
+  }
+  params.freeze();
+  return {file, std::move(model), std::move(source), std::move(target)};
 }
 
 // A stretch of a line that is searched as one sentence.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "decode/beam.h"
+#include "model/checkpoint.h"
 #include "model/model.h"
 #include "text/subword.h"
 
@@ -18,11 +19,13 @@ namespace tt {
 
 // A model file, opened: parameters and subword models.
 struct LoadedModel {
+  std::shared_ptr<const TensorFile> file;  // where the parameters lie, if they were left there
   std::unique_ptr<Model> model;
   Subword source, target;
 };
 
-// Reads a model into the backend's memory; nothing is allocated before the file was checked. Throws Error if the file is no model, is
+// Reads a model for inference; nothing is allocated before the file was checked. Where the backend has the host's memory the parameters
+// stay in the file, which is mapped, and shared with others that have it open. Throws Error if the file is no model, is
 // damaged, or its tensors do not match its configuration.
 LoadedModel load_model(const std::string& path, const Backend& backend);
 

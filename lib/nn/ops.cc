@@ -8,7 +8,7 @@ namespace tt {
 void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y) {
   const std::int64_t k = transposed ? w.columns : w.rows, n = transposed ? w.rows : w.columns;
   if (tape.recording()) tape.backend().product({false, transposed, rows, n, k, x, k, tape.value(w), w.columns, false, y, n});
-  else tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y});
+  else tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y, tape.packed(w, transposed)});
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.
@@ -110,59 +110,68 @@ RowStatistics take_statistics(Tape& tape, std::int64_t rows) {
 
 }  // namespace
 
+namespace {
+
+// What both forms of layer normalisation record.
+struct NormRecord {
+  Var y, s;  // the result, and what was normalised
+  Param gain, bias;
+  RowStatistics rows;
+  Dropout dropout;
+};
+
+void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_a, float* d_b) {
+  Gradients& gradients = tape.gradients();
+  const bool accumulate = gradients.accumulate(r.gain);
+  gradients.accumulate(r.bias);
+  AddNormBackward b;
+  b.n = r.y->rows;
+  b.d = r.y->columns;
+  b.d_y = r.y->gradient;
+  b.s = r.s->value;
+  b.gain = tape.value(r.gain);
+  b.mean = r.rows.mean;
+  b.rstd = r.rows.rstd;
+  b.dropout = r.dropout;
+  b.accumulate_a = accumulate_a;
+  b.d_a = d_a;
+  b.d_b = d_b;
+  b.accumulate_params = accumulate;
+  b.d_gain = gradients.of(r.gain);
+  b.d_bias = gradients.of(r.bias);
+  tape.backend().add_norm_backward(b);
+  tape.arena().give(r.rows.mean);
+  tape.arena().give(r.rows.rstd);
+}
+
+}  // namespace
+
 Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
   TT_CHECK(a->rows == b->rows && a->columns == b->columns && gain.columns == a->columns);
-  const Dropout dropout = tape.dropout(rate);
-  const RowStatistics rows = take_statistics(tape, a->rows);
-  Var y = tape.make(a->rows, a->columns);
-  tape.backend().add_norm(
-      {a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), dropout, y->value, rows.mean, rows.rstd});
+  const NormRecord r{tape.make(a->rows, a->columns), b, gain, bias, take_statistics(tape, a->rows), tape.dropout(rate)};
+  tape.backend().add_norm({a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), r.dropout, r.y->value,
+                           r.rows.mean, r.rows.rstd});
   if (tape.recording())
-    tape.record(y, [&tape, a, b, y, gain, bias, dropout, rows] {
-      Gradients& gradients = tape.gradients();
+    tape.record(r.y, [&tape, a, r] {
       bool accumulate_a, accumulate_b;
-      float *d_a = tape.gradient(a, accumulate_a), *d_b = tape.gradient(b, accumulate_b);
+      float *d_a = tape.gradient(a, accumulate_a), *d_b = tape.gradient(r.s, accumulate_b);
       TT_CHECK(!accumulate_b);
-      const bool accumulate = gradients.accumulate(gain);
-      gradients.accumulate(bias);
-      tape.backend().add_norm_backward({y->rows, y->columns, y->gradient, b->value, tape.value(gain), rows.mean, rows.rstd,
-                                        dropout, accumulate_a, d_a, d_b, accumulate, gradients.of(gain), gradients.of(bias)});
-      tape.arena().give(rows.mean);
-      tape.arena().give(rows.rstd);
+      norm_backward(tape, r, accumulate_a, d_a, d_b);
     });
-  return y;
+  return r.y;
 }
 
 Var norm(Tape& tape, Var x, Param gain, Param bias) {
-  const RowStatistics rows = take_statistics(tape, x->rows);
-  Var y = tape.make(x->rows, x->columns);
-  tape.backend().add_norm(
-      {x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), {}, y->value, rows.mean, rows.rstd});
+  const NormRecord r{tape.make(x->rows, x->columns), x, gain, bias, take_statistics(tape, x->rows), Dropout()};
+  tape.backend().add_norm({x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), r.dropout, r.y->value,
+                           r.rows.mean, r.rows.rstd});
   if (tape.recording())
-    tape.record(y, [&tape, x, y, gain, bias, rows] {
-      Gradients& gradients = tape.gradients();
-      bool accumulate_x;
-      float* d_x = tape.gradient(x, accumulate_x);
-      const bool accumulate = gradients.accumulate(gain);
-      gradients.accumulate(bias);
-      tape.backend().add_norm_backward({y->rows,
-                                        y->columns,
-                                        y->gradient,
-                                        x->value,
-                                        tape.value(gain),
-                                        rows.mean,
-                                        rows.rstd,
-                                        {},
-                                        accumulate_x,
-                                        d_x,
-                                        nullptr,
-                                        accumulate,
-                                        gradients.of(gain),
-                                        gradients.of(bias)});
-      tape.arena().give(rows.mean);
-      tape.arena().give(rows.rstd);
+    tape.record(r.y, [&tape, x, r] {
+      bool accumulate;
+      float* d_x = tape.gradient(x, accumulate);
+      norm_backward(tape, r, accumulate, d_x, nullptr);
     });
-  return y;
+  return r.y;
 }
 
 Var add_dropout(Tape& tape, Var a, Var b, float rate) {

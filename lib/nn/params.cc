@@ -19,6 +19,39 @@ Param Params::add(const std::string& name, std::int64_t rows, std::int64_t colum
 void Params::place(const Backend& backend) {
   values_ = DeviceArray<float>(backend, size_);
   backend_ = &backend;
+  at_.clear();
+  for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
+}
+
+void Params::borrow(const Backend& backend, int index, const float* from) {
+  TT_CHECK(backend.is_host());
+  backend_ = &backend;
+  at_.resize(entries_.size());
+  at_[static_cast<std::size_t>(index)] = from;
+}
+
+void Params::freeze() { packed_ = std::make_unique<Packed[]>(2 * entries_.size()); }
+
+const void* Params::packed(Param p, bool transposed) const {
+  if (!packed_) return nullptr;
+  Packed& entry = packed_[2 * static_cast<std::size_t>(p.index) + (transposed ? 1 : 0)];
+  std::call_once(entry.once, [&] {
+    const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
+    const std::size_t bytes = backend_->packed_bytes(n, k);
+    if (bytes == 0) return;
+    entry.matrix = DeviceArray<float>(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
+    backend_->pack({transposed, n, k, of(p), entry.matrix.data()});
+    backend_->synchronise();
+  });
+  return entry.matrix.data();
+}
+
+const float* Params::view(int index, std::vector<float>& scratch) const {
+  const Param p = at(index);
+  if (backend_->is_host()) return of(p);
+  scratch.resize(static_cast<std::size_t>(p.size()));
+  backend_->download(scratch.data(), of(p), scratch.size() * sizeof(float));
+  return scratch.data();
 }
 
 void Params::draw(const Backend& backend, std::uint64_t seed) {
@@ -44,7 +77,7 @@ void Params::draw(const Backend& backend, std::uint64_t seed) {
 
 void Params::fill(int index, const float* from) {
   const Param p = at(index);
-  backend_->upload(of(p), from, static_cast<std::size_t>(p.size()) * sizeof(float));
+  backend_->upload(values_.data() + p.offset, from, static_cast<std::size_t>(p.size()) * sizeof(float));
 }
 
 std::int64_t Params::count() const {

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -45,10 +47,17 @@ class Params {
   void draw(const Backend& backend, std::uint64_t seed);
   // Sets parameter `index` to what the host has. Requires place().
   void fill(int index, const float* from);
+  // Leaves parameter `index` where the host has it, for inference: it must stay there and as it is. Requires backend.is_host(), and that
+  // all parameters are borrowed.
+  void borrow(const Backend& backend, int index, const float* from);
+
+  // Lets matrices be packed for products when they are first used in inference. Their values must not change any more.
+  void freeze();
+  // W = p, or its transpose, packed (Pack in tensor/backend.h); null where it is not: the parameters are not frozen, or the backend does
+  // not pack. Any number of threads may ask.
+  const void* packed(Param p, bool transposed) const;
   // Parameter `index`, for the host; `scratch` is used where it must be copied.
-  const float* view(int index, std::vector<float>& scratch) const {
-    return values_.view(at(index).offset, at(index).size(), scratch);
-  }
+  const float* view(int index, std::vector<float>& scratch) const;
 
   std::int64_t size() const { return size_; }  // of the flat array, in floats
   std::int64_t count() const;                  // parameters proper, without the gaps
@@ -58,9 +67,9 @@ class Params {
   // The backend that holds the values. Requires place().
   const Backend& backend() const { return *backend_; }
 
-  // The values, on the device. Require place().
+  // The values, on the device: all of them, which requires place(), and one.
   float* values() const { return values_.data(); }
-  float* of(Param p) const { return values_.data() + p.offset; }
+  const float* of(Param p) const { return at_[static_cast<std::size_t>(p.index)]; }
 
   // Names and shapes, without data, in the order of declaration; vectors have one dimension.
   std::vector<NamedTensor> tensors() const;
@@ -75,8 +84,14 @@ class Params {
   };
   std::vector<Entry> entries_;
   std::int64_t size_ = 0;
+  struct Packed {
+    std::once_flag once;
+    DeviceArray<float> matrix;
+  };
   const Backend* backend_ = nullptr;
   DeviceArray<float> values_;
+  std::vector<const float*> at_;              // each parameter
+  mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
 };
 
 // The gradient of all parameters for one shard. A parameter's first contribution is written, later ones are added, so nothing has to

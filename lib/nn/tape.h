@@ -72,6 +72,7 @@ class Tape {
   bool recording() const { return gradients_ != nullptr; }
 
   const float* value(Param p) const { return params_.of(p); }
+  const void* packed(Param p, bool transposed) const { return params_.packed(p, transposed); }
   Gradients& gradients() const { return *gradients_; }
 
   // A new matrix, uninitialised.

@@ -51,6 +51,15 @@ struct RowProduct {
   std::int64_t rows = 0, n = 0, k = 0;
   const float *x = nullptr, *w = nullptr;
   float* y = nullptr;
+  const void* packed = nullptr;  // W as Pack left it, which is then read in place of w; the result is the same to the last bit
+};
+
+// Writes W, as RowProduct takes it, in the order in which this backend reads it; Backend::packed_bytes() says how much that is.
+struct Pack {
+  bool transposed = false;
+  std::int64_t n = 0, k = 0;
+  const float* w = nullptr;
+  void* packed = nullptr;
 };
 
 // x [n, d] += bias [d] on every row.
@@ -265,14 +274,31 @@ struct Zero {
 };
 
 // The list of all kernels: the name of the function, and the struct of its arguments.
+// clang-format off
 #define TT_KERNELS(kernel) \
-  kernel(product, Product) kernel(row_product, RowProduct) kernel(add_bias, AddBias) kernel(column_sums, ColumnSums) \
-      kernel(attention, Attention) kernel(attention_backward, AttentionBackward) kernel(cached_attention, CachedAttention) \
-          kernel(add_norm, AddNorm) kernel(add_norm_backward, AddNormBackward) kernel(add_dropout, AddDropout) \
-              kernel(dropout_backward, DropoutBackward) kernel(add, Add) kernel(activate, Activate) \
-                  kernel(activate_backward, ActivateBackward) kernel(embed, Embed) kernel(embed_backward, EmbedBackward) \
-                      kernel(cross_entropy, CrossEntropy) kernel(best_of, BestOf) kernel(reduce, Reduce) kernel(adam, Adam) \
-                          kernel(zero, Zero)
+  kernel(product, Product) \
+  kernel(row_product, RowProduct) \
+  kernel(pack, Pack) \
+  kernel(add_bias, AddBias) \
+  kernel(column_sums, ColumnSums) \
+  kernel(attention, Attention) \
+  kernel(attention_backward, AttentionBackward) \
+  kernel(cached_attention, CachedAttention) \
+  kernel(add_norm, AddNorm) \
+  kernel(add_norm_backward, AddNormBackward) \
+  kernel(add_dropout, AddDropout) \
+  kernel(dropout_backward, DropoutBackward) \
+  kernel(add, Add) \
+  kernel(activate, Activate) \
+  kernel(activate_backward, ActivateBackward) \
+  kernel(embed, Embed) \
+  kernel(embed_backward, EmbedBackward) \
+  kernel(cross_entropy, CrossEntropy) \
+  kernel(best_of, BestOf) \
+  kernel(reduce, Reduce) \
+  kernel(adam, Adam) \
+  kernel(zero, Zero)
+// clang-format on
 
 // Declares every kernel as a member that overrides Backend's; a class that implements the interface says it once.
 #define TT_OVERRIDE(name, Arguments) void name(const Arguments& a) const override;
@@ -292,6 +318,9 @@ class Backend {
   virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
   // Waits until all kernels that were called have been done.
   virtual void synchronise() const = 0;
+
+  // The bytes that Pack writes for W [k, n]; 0: this backend gains nothing by packing, and W is read as it is.
+  virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
 
 #define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;
   TT_KERNELS(TT_KERNEL)

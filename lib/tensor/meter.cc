@@ -27,6 +27,7 @@ Cost cost(const Product& a) {
 Cost cost(const RowProduct& a) {
   return {2 * product_of(a.rows, a.n, a.k), kFloat * (product_of(a.rows, a.k) + product_of(a.k, a.n) + product_of(a.rows, a.n))};
 }
+Cost cost(const Pack& a) { return visits(2, a.n, a.k); }
 Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {

@@ -35,6 +35,7 @@ class Meter : public Backend {
   void upload(void* to, const void* from, std::size_t bytes) const override { inner_->upload(to, from, bytes); }
   void download(void* to, const void* from, std::size_t bytes) const override { inner_->download(to, from, bytes); }
   void synchronise() const override { inner_->synchronise(); }
+  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return inner_->packed_bytes(n, k); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:

@@ -49,15 +49,19 @@ void add_row_products(std::vector<Case>& cases) {
   // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones; past a block of columns and of terms.
   for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{1, 64, 33}, Shape{12, 32, 8},
                         Shape{13, 33, 65}, Shape{25, 300, 9}, Shape{64, 256, 128}, Shape{40, 70, 600}})
-    for (const bool transposed : {false, true})
-      cases.push_back(
-          {"row_product",
-           std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (transposed ? " W^T" : ""),
-           [=](const Backend& b, Workspace& w) {
-             const float* x = w.in("x", s.rows, s.k);
-             b.row_product({transposed, s.rows, s.n, s.k, x, w.in("w", transposed ? s.n : s.k, transposed ? s.k : s.n),
-                            w.out("y", s.rows, s.n)});
-           }});
+    for (const auto& [transposed, pack] : {std::pair(false, false), {true, false}, {false, true}, {true, true}})
+      cases.push_back({"row_product",
+                       std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
+                           (transposed ? " W^T" : "") + (pack ? " packed" : ""),
+                       [=, transposed = transposed, pack = pack](const Backend& b, Workspace& w) {
+                         const float* x = w.in("x", s.rows, s.k);
+                         const float* W = w.in("w", transposed ? s.n : s.k, transposed ? s.k : s.n);
+                         float* y = w.out("y", s.rows, s.n);
+                         void* packed = w.zeros((s.n + 64) * s.k);  // as much as any backend wants
+                         if (!pack) packed = nullptr;
+                         else if (b.packed_bytes(s.n, s.k) > 0) b.pack({transposed, s.n, s.k, W, packed});
+                         b.row_product({transposed, s.rows, s.n, s.k, x, W, y, b.packed_bytes(s.n, s.k) > 0 ? packed : nullptr});
+                       }});
 }
 
 void add_sums(std::vector<Case>& cases) {

@@ -45,6 +45,13 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     for (const RowProductVariant& p : row_products()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
       p.run(s.transposed, kAll, s.n, s.k, x.data(), w.data(), whole.data());
+      Floats packed(static_cast<std::size_t>((s.n + p.panel - 1) / p.panel * p.panel * s.k), NAN);
+      p.pack(s.transposed, s.n, s.k, w.data(), packed.data());
+      for (const std::int64_t m : {1, 5, 12, 13, 64, 100}) {
+        p.run_packed(m, s.n, s.k, x.data(), packed.data(), part.data());
+        INFO(m << " rows, packed");
+        CHECK(same_bits(part.data(), whole.data(), m * s.n));
+      }
       double worst = 0;
       for (std::size_t i = 0; i < whole.size(); ++i) worst = std::max<double>(worst, std::fabs(whole[i] - expected[i]));
       CHECK(worst < 5e-6 * static_cast<double>(s.k));

@@ -2,17 +2,19 @@
 #include "tests/protected_backend.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "base/error.h"
 
 namespace tt {
 namespace {
 
-constexpr std::size_t kRange = std::size_t{1} << 36, kPage = 4096;
+constexpr std::size_t kRange = std::size_t{1} << 36, kAlign = 256;
 
 // Calls f with every member of a plain struct, in order; what it can be initialised from says how many there are.
 struct Anything {
@@ -27,12 +29,12 @@ constexpr std::size_t members() {
 }
 
 template <class T, class F>
-void for_each_member(const T& s, const F& f) {
+void for_each_member(T& s, const F& f) {
   constexpr std::size_t n = members<T>();
-  const auto all = [&](const auto&... member) { (f(member), ...); };
+  const auto all = [&](auto&... member) { (f(member), ...); };
 #define TT_MEMBERS(count, ...) \
   if constexpr (n == count) { \
-    const auto& [__VA_ARGS__] = s; \
+    auto& [__VA_ARGS__] = s; \
     all(__VA_ARGS__); \
   }
   TT_MEMBERS(3, a, b, c)
@@ -55,34 +57,25 @@ void for_each_member(const T& s, const F& f) {
 
 }  // namespace
 
-class ProtectedBackend::Open {
- public:
-  explicit Open(const ProtectedBackend& backend) : backend_(backend) { change(1, PROT_READ | PROT_WRITE); }
-  ~Open() { change(-1, PROT_NONE); }
-
- private:
-  void change(int by, int protection) const {
-    const std::lock_guard lock(backend_.mutex_);
-    const bool first = backend_.open_ == 0;
-    backend_.open_ += by;
-    if (first || backend_.open_ == 0) TT_CHECK(::mprotect(backend_.begin_, backend_.end_, protection) == 0);
-  }
-  const ProtectedBackend& backend_;
-};
-
-ProtectedBackend::ProtectedBackend() {
-  void* at = ::mmap(nullptr, kRange, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  TT_CHECK(at != MAP_FAILED);
-  begin_ = static_cast<std::byte*>(at);
+ProtectedBackend::ProtectedBackend(const Backend& kernels) : kernels_(kernels) {
+  const int memory = ::memfd_create("device", MFD_CLOEXEC);
+  TT_CHECK(memory >= 0 && ::ftruncate(memory, static_cast<off_t>(kRange)) == 0);
+  void *closed = ::mmap(nullptr, kRange, PROT_NONE, MAP_SHARED | MAP_NORESERVE, memory, 0),
+       *open = ::mmap(nullptr, kRange, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+  TT_CHECK(closed != MAP_FAILED && open != MAP_FAILED);
+  ::close(memory);
+  begin_ = static_cast<std::byte*>(closed);
+  open_ = static_cast<std::byte*>(open);
 }
 
 ProtectedBackend::~ProtectedBackend() {
   TT_CHECK(blocks_.empty());  // everything was given back
   ::munmap(begin_, kRange);
+  ::munmap(open_, kRange);
 }
 
 void* ProtectedBackend::allocate(std::size_t bytes) const {
-  bytes = (bytes + kPage - 1) / kPage * kPage + kPage;
+  bytes = (bytes + kAlign - 1) / kAlign * kAlign + kAlign;  // what follows a block is not another's
   std::size_t at;
   {
     const std::lock_guard lock(mutex_);
@@ -94,12 +87,10 @@ void* ProtectedBackend::allocate(std::size_t bytes) const {
       at = end_;
       end_ += bytes;
       TT_CHECK(end_ <= kRange);
-      if (open_ > 0) TT_CHECK(::mprotect(begin_ + at, bytes, PROT_READ | PROT_WRITE) == 0);
     }
     blocks_[at] = bytes;
   }
-  const Open open(*this);
-  std::memset(begin_ + at, 0xFF, bytes);
+  std::memset(open_ + at, 0xFF, bytes);
   return begin_ + at;
 }
 
@@ -113,38 +104,70 @@ void ProtectedBackend::release(void* memory) const {
 }
 
 void ProtectedBackend::upload(void* to, const void* from, std::size_t bytes) const {
-  if (bytes == 0) return;
-  TT_CHECK(inside(to) && !inside(from));
-  const Open open(*this);
-  std::memcpy(to, from, bytes);
+  if (bytes > 0) std::memcpy(inside(to), from, bytes);
 }
 
 void ProtectedBackend::download(void* to, const void* from, std::size_t bytes) const {
-  if (bytes == 0) return;
-  TT_CHECK(inside(from) && !inside(to));
-  const Open open(*this);
-  std::memcpy(to, from, bytes);
-}
-
-bool ProtectedBackend::inside(const void* at) const {
-  return at >= static_cast<const void*>(begin_) && at < static_cast<const void*>(begin_ + kRange);
+  if (bytes > 0) std::memcpy(to, inside(from), bytes);
 }
 
 template <class T>
-void ProtectedBackend::check_pointers(const T& arguments) const {
-  for_each_member(arguments, [&](const auto& member) {
+T* ProtectedBackend::inside(T* at) const {
+  if (at == nullptr) return nullptr;
+  const auto place = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin_);
+  TT_CHECK(place < kRange);
+  return reinterpret_cast<T*>(open_ + place);
+}
+
+template <class T>
+void ProtectedBackend::translate(T& arguments) const {
+  for_each_member(arguments, [&](auto& member) {
     using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (std::is_pointer_v<Member>) TT_CHECK(member == nullptr || inside(member));
-    else if constexpr (std::is_class_v<Member>) check_pointers(member);
+    if constexpr (std::is_pointer_v<Member>) member = inside(member);
+    else if constexpr (std::is_class_v<Member>) translate(member);
   });
 }
 
-#define TT_CALL(name, Arguments) \
-  void ProtectedBackend::name(const Arguments& a) const { \
-    check_pointers(a); \
-    const Open open(*this); \
-    cpu_.name(a); \
+namespace {
+
+// What a kernel is given, where it finds it: for kernels that are given tables of pointers, the table too.
+template <class T>
+struct Tables {
+  template <class Inside>
+  Tables(T&, const Inside&) {}
+};
+
+template <>
+struct Tables<CachedAttention> {
+  template <class Inside>
+  Tables(CachedAttention& a, const Inside& inside) : blocks(a.blocks, a.blocks + a.steps) {
+    for (const float*& block : blocks) block = inside(block);
+    a.blocks = blocks.data();
   }
+  std::vector<const float*> blocks;
+};
+
+template <>
+struct Tables<Reduce> {
+  template <class Inside>
+  Tables(Reduce& a, const Inside& inside) : gradients(a.gradients, a.gradients + a.shards) {
+    for (float*& gradient : gradients) gradient = inside(gradient);
+    a.gradients = gradients.data();
+  }
+  std::vector<float*> gradients;
+};
+
+}  // namespace
+
+// clang-format off
+#define TT_CALL(name, Arguments)                          \
+  void ProtectedBackend::name(const Arguments& a) const { \
+    Arguments mine = a;                                   \
+    translate(mine);                                      \
+    const Tables<Arguments> tables(mine, [&](auto* at) { return inside(at); }); \
+    kernels_.name(mine);                                      \
+  }
+// clang-format on
 TT_KERNELS(TT_CALL)
 #undef TT_CALL
 
