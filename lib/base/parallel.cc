@@ -8,12 +8,34 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "base/error.h"
+#include "base/system.h"
 
 namespace tt {
+namespace {
+
+// Starts body(t) for every t in [first, threads). If one cannot be started, calls `stop`, joins the others and throws Error.
+std::vector<std::thread> start_threads(int first, int threads, const std::function<void(int)>& body,
+                                       const std::function<void()>& stop) {
+  std::vector<std::thread> started;
+  int next = first;
+  try {
+    for (; next < threads; ++next) started.push_back(sys::start_thread([body, next] { body(next); }));
+  } catch (const std::exception& failure) {
+    stop();
+    for (auto& thread : started) thread.join();
+    const auto* error = dynamic_cast<const std::system_error*>(&failure);
+    if (!error) throw;
+    throw Error("cannot start thread ", next + 1, " of ", threads, ": ", error->code().message(), "; use fewer --threads");
+  }
+  return started;
+}
+
+}  // namespace
 
 int available_threads() {
   cpu_set_t set;
@@ -47,6 +69,14 @@ struct ThreadPool::State {
     }
   }
 
+  void end() {
+    {
+      const std::lock_guard lock(mutex);
+      stop = true;
+    }
+    wake.notify_all();
+  }
+
   void loop(int thread) {
     std::uint64_t seen = 0;
     for (;;) {
@@ -65,15 +95,12 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   TT_CHECK(threads >= 1);
-  for (int t = 1; t < threads; ++t) state_->workers.emplace_back([this, t] { state_->loop(t); });
+  state_->workers = start_threads(
+      1, threads, [state = state_.get()](int t) { state->loop(t); }, [this] { state_->end(); });
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->stop = true;
-  }
-  state_->wake.notify_all();
+  state_->end();
   for (auto& worker : state_->workers) worker.join();
 }
 
@@ -168,8 +195,14 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Prog
     }
   };
 
-  std::vector<std::thread> mappers;
-  for (int t = 0; t < threads; ++t) mappers.emplace_back(mapper, t);
+  const auto end = [&] {
+    {
+      const std::lock_guard lock(mutex);
+      ended = true;
+    }
+    changed.notify_all();
+  };
+  auto mappers = start_threads(0, threads, mapper, end);
   std::exception_ptr reading_failed;
   std::string line;
   for (bool more = true; more;) {
@@ -191,11 +224,7 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Prog
     to_write.push_back(next);
     changed.notify_all();
   }
-  {
-    const std::lock_guard lock(mutex);
-    ended = true;
-  }
-  changed.notify_all();
+  end();
   for (auto& thread : mappers) thread.join();
   if (error) std::rethrow_exception(error);
   if (reading_failed) std::rethrow_exception(reading_failed);

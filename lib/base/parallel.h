@@ -20,7 +20,7 @@ int available_threads();
 // A fixed set of threads; the caller is one of them.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads);  // Requires threads >= 1.
+  explicit ThreadPool(int threads);  // Requires threads >= 1. Throws Error if they cannot be started.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -40,7 +40,7 @@ class ThreadPool {
 // order, each as soon as its turn comes; a block is cut short when the input has no line ready, so that the tool answers
 // inside a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return one output line per
 // input line (TT_CHECK). Exceptions of `map`, and of reading, are thrown again here after all earlier lines have been written.
-// `bar` shows how many lines have been written.
+// Throws Error if the threads cannot be started. `bar` shows how many lines have been written.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
 void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 
