@@ -72,6 +72,12 @@ $(BUILD)/libtt.a: $(call object,$(SOURCES))
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
+# The programs, with system calls that fail when asked to (lib/base/system.cc).
+$(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
+	$(call link)
+$(BUILD)/faults/system.o: lib/base/system.cc $(BUILD)/flags | libraries
+	@mkdir -p $(@D)
+	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -DTT_FAULTS -MMD -MP -c $< -o $@
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
@@ -99,7 +105,7 @@ deps:
 libraries:
 	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) CLI11 catch2
 test:
-	@$(build) all $(BUILD)/unit
+	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%)
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench

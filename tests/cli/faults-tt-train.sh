@@ -1,0 +1,26 @@
+# tt-train, with calls to the system failing once: the same command then ends with the same bits as a run that was not disturbed.
+. "$TT_ROOT/tests/cli/train.bash"
+. "$TT_ROOT/tests/cli/faults.bash"
+toy -q --train 60 --dev 6 --test 1 corpus
+tt-bpe train -q --vocab-size 300 -o subword.model corpus/train.en corpus/train.ja
+train() {
+  tt-train -q --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 8 --d-ff 8 --heads 2 --tokens 200 --warmup 2 --beam 1 \
+    --max-updates 4 --valid-every 2 --save-every 2 --threads 2 --tokenize char --subword subword.model \
+    --train corpus/train.en corpus/train.ja --dev corpus/dev.en corpus/dev.ja --extra-length 2 "$@"
+}
+train -o good
+train -o half --max-updates 2
+program() { train -o run --log log.jsonl >out 2>err; }
+after() {
+  if [ "$1" != 0 ]; then
+    # A first checkpoint whose state could not be written is no run to go on with.
+    [ -e run/state.tt ] || rm -rf run
+    train -o run || echo "the same command once more: exit status $?"
+  fi
+  diff <(cd good && ls) <(cd run && ls)
+  for file in update-0000004.tt done; do cmp good/$file run/$file; done
+}
+before() { rm -rf run log.jsonl; }
+echo "a new run"; faults 3
+before() { rm -rf run log.jsonl; cp -r half run; printf '{"event":"start"}\n{"torn' >log.jsonl; }
+echo "a run that goes on"; faults 2

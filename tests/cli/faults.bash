@@ -1,0 +1,74 @@
+# Makes the calls to the system that a program makes fail, one in each run (lib/base/system.cc).
+#
+# A test defines three functions: `before` lays out what is there before a run; `program` runs it, its data going to "out" and all
+# else to "err"; `after STATUS` prints what is wrong with the files afterwards. They stand in a folder of their own.
+[ -x "$BUILD/faults/tt-bpe" ] || { echo "there are no programs with faults in $BUILD" >&2; exit 77; }
+PATH=$BUILD/faults:$PATH
+export OPENBLAS_NUM_THREADS=1
+
+# How a call may fail. What a signal interrupted, or did only in part, must be made good.
+errors_of() {
+  case $1 in
+    open) echo EMFILE EINTR ;;
+    duplicate) echo EMFILE ;;
+    read) echo EIO EINTR short ;;
+    write) echo ENOSPC EINTR short ;;
+    sync | rename | truncate) echo EIO EINTR ;;
+    close) echo EIO EINTR ;;
+    mkdir) echo ENOSPC ;;
+    map) echo ENOMEM ;;
+    thread) echo EAGAIN ;;
+  esac
+}
+
+# What a failed call may end with. A file that was only read may be closed badly, and a folder that cannot be read not be synced.
+statuses_of() {
+  case $1 in
+    *EINTR | *short) echo 0 ;;
+    open* | close*) echo 0 1 ;;
+    *) echo 1 ;;
+  esac
+}
+
+# faults MOST: of each kind of call at most MOST fail, from the first to the last, but all that publish a file. Prints the kinds, and what goes wrong.
+faults() {
+  local most=$1 name error call status
+  rm -f calls
+  before
+  TT_FAULT_LOG=$PWD/calls program || { echo "without a fault: exit status $?"; cat err; return; }
+  after 0
+  for name in $(sort -u calls); do
+    [[ $name != rename && $name != sync ]] || most=1000
+    for error in $(errors_of "$name"); do
+      for call in $(grep -nx "$name" calls | cut -d: -f1 | awk -v most="$most" '
+          { line[NR] = $1 }
+          END { n = NR < most ? NR : most; for (i = 0; i < n; i++) print line[n == 1 ? 1 : 1 + int(i * (NR - 1) / (n - 1) + 0.5)] }'); do
+        before
+        TT_FAULT=$call:$error program
+        status=$?
+        {
+          [[ " $(statuses_of "$name $error") " == *" $status "* ]] || { echo "exit status $status"; cat err; }
+          case $status in
+            0) cat err ;;
+            1) [ "$(wc -l <err)" = 1 ] && grep -q '^tt-[a-z-]*: ' err || { echo "no single line of an error:"; cat err; } ;;
+          esac
+          after $status
+          find . -name '*.partial-*' | sed 's/$/ is left/'
+        } | sed "s/^/call $call, $name $error: /"
+      done
+    done
+    most=$1
+  done
+  echo "failed: $(sort -u calls | tr '\n' ' ')"
+}
+
+# What is there is FILE's first part, and all of it if STATUS is 0.
+stream() { # STATUS FILE
+  cmp -n "$(wc -c <out)" out "$2"
+  [ "$1" != 0 ] || cmp out "$2"
+}
+
+# What is there is the new file, or, unless STATUS is 0, what was there before.
+whole() { # STATUS FILE NEW OLD
+  cmp -s "$2" "$3" || { [ "$1" != 0 ] && cmp "$2" "$4"; } || echo "$2 is none of both"
+}
