@@ -27,8 +27,8 @@ bool is_stream(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code none;
   const auto kind = fs::status(path, none).type();
-  return path == "-" || path.starts_with("/dev/") || kind == fs::file_type::fifo || kind == fs::file_type::character ||
-         kind == fs::file_type::socket;
+  return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/") || kind == fs::file_type::fifo ||
+         kind == fs::file_type::character || kind == fs::file_type::socket;
 }
 
 }  // namespace
@@ -46,8 +46,6 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
   if (!to_.output.empty()) {
     TT_CHECK(to_.terminal.empty());
     format_ = picture_format(to_.output, to_.format);
-    if (to_.output == "-" && format_ != PictureFormat::svg && isatty(STDOUT_FILENO))
-      throw Error("stdout is a terminal, which shows no picture; lead it elsewhere, or leave -o out to draw in characters");
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
@@ -58,18 +56,10 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
 }
 
 bool Viewer::draw(const Figure& figure) {
-  Picture picture;
-  if (to_.output == "-") {
-    picture = draw_picture(figure, format_);
-    Output out("-");
-    out.write(picture.bytes);
-    out.close();
-  } else {
-    AtomicFile file(to_.output);  // says first if it cannot be written
-    picture = draw_picture(figure, format_);
-    file.write(picture.bytes);
-    file.commit();
-  }
+  AtomicFile file(to_.output);  // says first if it cannot be written
+  const Picture picture = draw_picture(figure, format_);
+  file.write(picture.bytes);
+  file.commit();
   if (!picture.missing.empty() && !warned_) warn(missing_fonts(picture.missing));
   warned_ = warned_ || !picture.missing.empty();
   return picture.missing.empty();

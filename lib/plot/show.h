@@ -21,8 +21,7 @@ PictureFormat picture_format(const std::string& path, const std::string& name = 
 
 class Viewer {
  public:
-  // Throws Error if the picture's format is open, if it would be bytes on a terminal, or if there is no output, no mode and
-  // stdout is no terminal.
+  // Throws Error if the picture's format is open, or if there is no output, no mode and stdout is no terminal.
   explicit Viewer(Destination to);
 
   // Draws the figure; `live` on a terminal means over what its window shows. A picture's file is whole or untouched. False if

@@ -13,4 +13,3 @@ for kind in "COLORTERM=truecolor TERM=xterm" "COLORTERM= TERM=xterm-256color" "C
   [ "$widest" -le 80 ] || echo "a line is $widest columns wide"
 done
 script -qec "tt-pe-plot -o -" /dev/null </dev/null | tr -d '\r'
-script -qec "tt-pe-plot -n 2 -d 2 -o - --format svg" /dev/null </dev/null | grep -c '</svg>'
