@@ -147,7 +147,7 @@ TEST_CASE("ko-mecab gives MeCab-ko's words", "[.ko]") {
         "아버지 가 방 에 들어가 신다 . 아버지 가 방 에 들어가 신다");
   CHECK(join(*korean, "화학 이외의 것") == "화학 이외 의 것");
   CHECK(join(*korean, "안녕\u3000하세요\u00a0나는\t학생") == "안녕 하 세요 나 는 학생");
-  CHECK(join(*korean, std::string("아버지가\0방에", 22)) == "아버지 가");
+  CHECK(join(*korean, std::string("아버지가\0방에", 19)) == "아버지 가");
   CHECK(join(*korean, " ").empty());
 }
 
