@@ -13,6 +13,7 @@
 #include "base/report.h"
 #include "nn/device.h"
 #include "tools/completion.h"
+#include "tools/help.h"
 #include "tools/values.h"
 #include "tools/version.h"
 
@@ -50,6 +51,7 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   set_program_name(name);
   CLI::App app(summary, name);
   app.option_defaults()->always_capture_default();
+  app.formatter_fn([](const CLI::App* shown, const std::string& called, CLI::AppFormatMode) { return help(*shown, called); });
   bool hush = false;
   app.set_help_flag("-h,--help", "print this help and exit");
   const auto version = [name] { return version_text(name); };
