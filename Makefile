@@ -27,7 +27,7 @@ PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev
 # Each module is asked for by itself: one that is missing must not take the flags of the others with it.
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 HEADERS := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)
-MODULES := openblas sentencepiece $(if $(shell grep -l absl/status.h $(HEADERS)/sentencepiece_processor.h 2>/dev/null),absl_status) \
+MODULES := openblas sentencepiece $(if $(shell grep -l absl/status/ $(HEADERS)/sentencepiece_processor.h 2>/dev/null),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals) \
            nlohmann_json zlib cairo pangocairo icu-uc
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 

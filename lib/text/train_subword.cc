@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -103,20 +102,13 @@ class Lines : public sentencepiece::SentenceIterator {
   bool done_ = false;
 };
 
-// Shows how far the library is. It tells that in its log alone, which it writes to std::cerr: while this exists, the lines that count
-// pieces become a bar, its last words before it ends the program go on to stderr, and the rest is dropped.
-class TrainingBar : public std::streambuf {
+// Shows how far the library is. It tells that in its log alone: the lines that count pieces become a bar, its last words before it
+// ends the program go on to stderr, and the rest is dropped.
+class TrainingBar {
  public:
-  explicit TrainingBar(int vocab_size) : vocab_size_(static_cast<std::uint64_t>(vocab_size)), before_(std::cerr.rdbuf(this)) {}
-  ~TrainingBar() override { std::cerr.rdbuf(before_); }
+  explicit TrainingBar(int vocab_size) : vocab_size_(static_cast<std::uint64_t>(vocab_size)) {}
 
  private:
-  int overflow(int c) override {
-    if (c != '\n') line_ += static_cast<char>(c);
-    else read(std::exchange(line_, {}));
-    return c;
-  }
-
   // BPE adds pieces until there are enough; unigram begins with too many and drops some in every round.
   void read(const std::string& line) {
     static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"),
@@ -136,9 +128,8 @@ class TrainingBar : public std::streambuf {
   }
 
   std::uint64_t vocab_size_, seeds_ = 0;
-  std::streambuf* before_;
-  std::string line_;
   std::optional<Progress> bar_;
+  SentencePieceLog log_{[this](const std::string& line) { read(line); }};
 };
 
 void check_options(const SubwordOptions& options) {
