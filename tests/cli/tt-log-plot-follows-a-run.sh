@@ -10,7 +10,7 @@ cp live.svg first.svg
 wait
 cmp -s first.svg live.svg || echo "drawn again"
 
-timeout 60 tt-log-plot --follow --interval 600 -o other.png b.jsonl 2>waiting & run 100 200 >b.jsonl
+tt-log-plot --follow --interval 600 -o other.png b.jsonl 2>waiting & run 100 200 >b.jsonl
 until grep -q waiting waiting || [ -e other.png ]; do sleep 0.05; done
 sleep 0.2
 kill -INT $!

@@ -9,7 +9,8 @@ try t -m .
 try t -m corpus/train.en
 try t -m run/state.tt
 head -c 5000 model.tt >short.tt
-try t -m short.tt
+try t -m short.tt 2>short.err
+sed -E "s/need [0-9]+ bytes/need N bytes/" short.err >&2
 : >empty.tt
 try t -m empty.tt
 sed 's/\\"d_ff\\":48/\\"d_ff\\":40/' model.tt >other.tt
