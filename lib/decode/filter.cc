@@ -1,6 +1,7 @@
 #include "decode/filter.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,37 @@ std::string attention_json(const LoadedModel& loaded, const Translation& transla
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+// Lines that were degraded for one reason: the first of them, and how many.
+struct Degraded {
+  std::size_t first = 0, lines = 0;
+
+  void add(std::size_t line) { first = lines++ == 0 ? line : std::min(first, line); }
+  // What is said once all lines have been read.
+  std::string message(const std::string& name, const std::string& what) const {
+    return name + ":" + std::to_string(first) + ": " + what +
+           (lines == 1 ? "" : ", here and in all " + with_commas(lines) + " such lines");
+  }
+};
+
+// Says which lines were degraded in the order of the first of each kind, when it goes out of scope: also when an error ends the work.
+class DegradedLines {
+ public:
+  DegradedLines(const LineReader& in, std::int64_t longest) : in_(in), longest_(longest) {}
+  ~DegradedLines() {
+    std::map<std::size_t, std::string> messages;
+    if (damaged.lines > 0) messages[2 * damaged.first] = damaged.message(in_.name(), "not UTF-8; read as U+FFFD");
+    if (cut.lines > 0)
+      messages[2 * cut.first + 1] =
+          cut.message(in_.name(), "longer than " + std::to_string(longest_) + " pieces; translated in parts");
+    for (const auto& [line, message] : messages) warn(message);
+  }
+  Degraded damaged, cut;
+
+ private:
+  const LineReader& in_;
+  std::int64_t longest_;
+};
+
 }  // namespace
 
 FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
@@ -62,23 +94,23 @@ FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loa
   Workers workers(backend, loaded.model->params(), threads);
   std::mutex mutex;
   FilterReport report;
+  DegradedLines degraded(in, translator.options().longest);
   Progress bar("translating", "lines");
   map_lines(in, out, threads, kLines, bar, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
     Tape& tape = workers[thread].tape;
-    std::vector<std::string> damage(lines.size()), results;
+    std::vector<bool> damaged(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i)
-      if (const std::size_t at = first_invalid_utf8(lines[i]); at != std::string::npos) {
-        damage[i] = "not UTF-8 at byte " + std::to_string(at + 1) + "; read as U+FFFD";
+      if (first_invalid_utf8(lines[i]) != std::string::npos) {
+        damaged[i] = true;
         lines[i] = repair_utf8(lines[i]);
       }
     const auto translations = translator.translate(lines, tape);
+    std::vector<std::string> results;
     const std::lock_guard lock(mutex);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string where = in.name() + ":" + std::to_string(first + i) + ": ";
-      if (!damage[i].empty()) warn(where + damage[i]);
-      if (translations[i].cut)
-        warn(where + "longer than " + std::to_string(translator.options().longest) + " pieces; translated in parts");
-      report.degraded += !damage[i].empty() || translations[i].cut;
+      if (damaged[i]) degraded.damaged.add(first + i);
+      if (translations[i].cut) degraded.cut.add(first + i);
+      report.degraded += damaged[i] || translations[i].cut;
       report.tokens += translations[i].target.size();
       results.push_back(translations[i].text);
       if (attention.to) attention.to->line(attention_json(loaded, translations[i], first + i, attention.self, tape));

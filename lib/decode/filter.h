@@ -10,7 +10,7 @@ namespace tt {
 
 struct FilterReport {
   std::uint64_t lines = 0, tokens = 0;  // lines read, target tokens written
-  std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; each was said on stderr
+  std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; said on stderr when all are done
   double flops = 0;
 };
 

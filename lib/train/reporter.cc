@@ -67,10 +67,8 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
-  say(format("update %lld  epoch %.2f  loss %.4f  ppl %.2f  rate %.3g  norm %.2f  ", static_cast<long long>(state.update), epoch,
-             loss, perplexity(loss), result.rate, result.gradient_norm) +
-      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + format("%.3g FLOP  ", state.flops) +
-      human_time(state.wall));
+  say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch, loss) +
+      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall));
   log(ordered_json{{"event", "train"},
                    {"update", state.update},
                    {"epoch", epoch},
@@ -89,8 +87,8 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
   report_wall_ += seconds;  // tokens/s is about training
-  say(format("update %lld  epoch %.2f  dev loss %.4f  ppl %.2f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch,
-             result.loss, perplexity(result.loss), result.bleu, best ? "  best" : "") +
+  say(format("update %lld  epoch %.2f  dev loss %.4f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
+             result.bleu, best ? "  best" : "") +
       human_time(state.wall));
   log(ordered_json{{"event", "valid"},
                    {"update", state.update},
@@ -107,11 +105,12 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
-  say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " +
-      cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "target tokens", wall,
-                format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
-                    (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
-                    format("%.3g FLOP in all", state.flops)));
+  say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
+  say(cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "tokens", wall));
+  if (flops > 0)
+    say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
+        (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
+        format("%.3g FLOP in all", state.flops));
   log(ordered_json{{"event", "end"},
                    {"reason", reason},
                    {"update", state.update},

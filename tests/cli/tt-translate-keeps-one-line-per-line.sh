@@ -11,6 +11,9 @@ echo "status ${PIPESTATUS[1]}"
 printf 'fine\nbad \xff byte\nfine\n' | $t -q >out 2>err
 echo "status $?, $(wc -l <out) lines"
 cat err
+{ printf 'fine\nbad \xff byte\n'; yes 'the dog eats' | head -n 50 | tr '\n' ' '; printf '\nbad \xff\nbad \xff\n'; } | $t -q --max-length 10 >out 2>err
+echo "status $?, $(wc -l <out) lines"
+cat err
 { yes 'the dog eats' | head -n 3000 | tr '\n' ' '; echo; echo end; } | $t --max-length 100 -q >out 2>err
 echo "status $?, $(wc -l <out) lines"
 cat err
