@@ -13,7 +13,7 @@ for source in "$TT_ROOT"/tools/tt-*.cc; do
   grep -q "^#compdef $tool$" root/usr/share/zsh/site-functions/_$tool || echo "$tool: no completion for zsh"
 done
 ls root/usr/share/man/man5/tt-* root/usr/share/man/man7/tt.7
-diff <(cd "$TT_ROOT/lib" && find . -name '*.h' | sort) <(cd root/usr/include/tt && find . -name '*.h' | sort) && echo "all headers"
+diff <(cd "$TT_ROOT/lib" && grep -rl --include='*.h' '^#pragma once' . | sort) <(cd root/usr/include/tt && find . -name '*.h' | sort) && echo "all headers"
 cmp "$BUILD/libtt.a" root/usr/lib/libtt.a && echo "the library"
 grep -h -e '^prefix' -e '^Version: [0-9]' root/usr/lib/pkgconfig/tt.pc | sed 's/ [0-9.]*$/ N/'
 root/usr/bin/tt-pe-plot --version | sed -E 's/ [0-9]+\.[0-9]+\.[0-9]+(, commit [0-9a-f]+(-dirty)?)?$/ N/; s/^BLAS: OpenBLAS .*/BLAS: OpenBLAS/; s/^ICU: [0-9.]+, Unicode [0-9.]+$/ICU: known/; s/^MeCab: (yes|no)$/MeCab: known/'

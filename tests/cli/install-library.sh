@@ -4,9 +4,8 @@ nm -u "$BUILD/libtt.a" 2>/dev/null | grep -q -e __asan_ -e __tsan_ && { echo "th
 install_command install PREFIX="$PWD/root" || exit 1
 cat >own.cc <<'C'
 #include <cstdio>
-
-#include "metrics/bleu.h"
-#include "model/config.h"
+#include <tt/metrics/bleu.h>
+#include <tt/model/config.h>
 
 int main() {
   tt::metrics::BleuOptions options;
@@ -17,3 +16,13 @@ int main() {
 C
 export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig
 g++ -std=c++20 own.cc $(pkg-config --cflags --libs tt) -o own && ./own
+
+# Every installed header compiles, and none of ours is found without its tt/.
+flags=$(pkg-config --cflags tt)
+for header in $(cd root/include && find tt -name '*.h' | LC_ALL=C sort); do
+  echo "#include <$header>"
+done >every.cc
+g++ -std=c++20 -fsyntax-only $flags every.cc && echo "all headers compile"
+grep -rn '#include "' root/include/tt
+echo '#include "base/error.h"' | g++ -std=c++20 -fsyntax-only $flags -x c++ - 2>/dev/null && echo "base/error.h is in the path of includes"
+true

@@ -3,6 +3,6 @@ install_command() {
   local target=$1
   shift
   (cd "$TT_ROOT" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -n BUILD="$BUILD" "$@" "$target" |
-    sed -n '/packaging\/\|^VERSION=/,$p' | bash)
+    sed -n '/^VERSION=\|^packaging\/uninstall/,$p' | bash)
 }
 listing() { (cd "$1" && find . | LC_ALL=C sort); }
