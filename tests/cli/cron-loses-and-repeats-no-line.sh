@@ -7,6 +7,12 @@ awk '/^\.\\" file translate-folder$/ { armed = 1; next } /^\.Ed/ { inside = 0 } 
   "$TT_ROOT/man/tt.7" | sed 's/\\&//g; s/\\e/\\/g' >translate-folder
 grep -q 'tt-translate' translate-folder || { echo "tt(7) has no translate-folder"; exit 1; }
 
+# Without a folder, or with one that is not there, it makes nothing.
+mkdir nowhere
+for arguments in '' "''" 'none' '. .'; do
+  (cd nowhere && eval "sh ../translate-folder $arguments" 2>&1; echo "exit status $?"; ls)
+done
+
 # What must come out: each file translated at once. Lines of every kind, the last without LF.
 cp big/train.en big.txt
 { head -n 5 big/train.en; printf '\n\r\n a\0b \nnot \xff UTF-8\nlast'; } >odd.txt
