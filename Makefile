@@ -19,16 +19,16 @@ VERSION    = 0.1.0
 PREFIX     = /usr/local
 BUILD      = build/$(MODE)
 
-# libprotobuf-dev and libabsl-dev: SentencePiece's pkg-config file names the one from 0.2.0 on, its headers the other from 0.2.2 on.
-PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev catch2 \
-           zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core fonts-noto-cjk \
-           curl ca-certificates dpkg-dev clang-format
+# SentencePiece's file of pkg-config names libprotobuf-dev from 0.2.0 on, and its headers libabsl-dev from 0.2.2 on.
+PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
+           catch2 zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core \
+           fonts-noto-cjk curl ca-certificates dpkg-dev clang-format
 
 # Each module is asked for by itself: one that is missing must not take the flags of the others with it.
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
-HEADERS := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)
-MODULES := openblas sentencepiece $(if $(shell grep -l absl/status/ $(HEADERS)/sentencepiece_processor.h 2>/dev/null),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals) \
-           nlohmann_json zlib cairo pangocairo icu-uc
+PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
+ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib cairo pangocairo icu-uc
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
 # g++ 12 warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members inside
@@ -42,7 +42,8 @@ FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -f
 FLAGS_tsan    = -O1 -g -fsanitize=thread
 FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
-CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast $(FLAGS_$(MODE)) -pthread
+CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast \
+           $(FLAGS_$(MODE)) -pthread
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
@@ -93,12 +94,15 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
-# Files that note what is compiled, and how: all is compiled again when the flags or the compiler are others.
-$(BUILD)/commit: NOTE = $(VERSION) $(COMMIT)
-$(BUILD)/flags: NOTE = $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS)
-$(BUILD)/commit $(BUILD)/flags: FORCE
+# Files that note what is compiled and how: all is compiled again when the flags or the compiler are others.
+NOTE_commit := $(VERSION) $(COMMIT)
+NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS))
+stale = $(if $(and $(findstring "$(1)","$(2)"),$(findstring "$(2)","$(1)")),,FORCE)
+$(BUILD)/commit: $(call stale,$(NOTE_commit),$(file <$(BUILD)/commit))
+$(BUILD)/flags: $(call stale,$(NOTE_flags),$(file <$(BUILD)/flags))
+$(BUILD)/commit $(BUILD)/flags:
 	@mkdir -p $(@D)
-	@echo '$(NOTE)' | cmp -s - $@ || echo '$(NOTE)' > $@
+	@echo '$(NOTE_$(@F))' > $@
 
 deps:
 	@packaging/deps $(PACKAGES)
@@ -111,9 +115,25 @@ bench: $(BUILD)/bench
 	$(BUILD)/bench
 # Each fuzz target for SECONDS; what it finds stays in build/fuzz.
 SECONDS = 120
-fuzz: CXX = clang++
+CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
 fuzz:
-	@packaging/fuzz "$(MAKE)" "$(CXX)" $(SECONDS) $(FUZZERS)
+	@packaging/fuzz "$(MAKE)" "$(CLANG)" $(SECONDS) $(FUZZERS)
+check:
+	@packaging/check "$(MAKE)"
+RELEASE      = trixie
+ARCHITECTURE = $(shell dpkg --print-architecture)
+ROOT         = build/debian/$(RELEASE)
+check-debian:
+	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
+# What .clang-tidy asks of every file, or of FILES="lib/text/subword.cc ..."; clean files are not looked at again.
+FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc tests/*/*.cc))
+lint:
+	@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
+$(BUILD)/%.tidy: %.cc .clang-tidy $(BUILD)/flags $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h) | libraries
+	@mkdir -p $(@D)
+	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(CPPFLAGS) $(CXXFLAGS) 2>/dev/null && touch $@
+format:
+	clang-format -i $(FILES) $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h)
 demo:
 	@$(build) all
 	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
@@ -124,7 +144,8 @@ clean:
 	rm -rf build
 
 install: all
-	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
+	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" \
+	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
 	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
 # For any processor of its architecture that is not older than about 2009; OpenBLAS chooses its kernels when it runs.
@@ -133,9 +154,11 @@ BASELINE_aarch64 = armv8-a
 deb: TREE = $(CURDIR)/build/deb/tree
 deb:
 	@rm -rf $(TREE)
-	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
+	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
+	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
 	@packaging/deb $(TREE) $(VERSION) build
 
-.PHONY: all deps libraries test bench fuzz demo multi30k enja tatoeba wmt14 clean install uninstall deb FORCE
+.PHONY: all deps libraries test bench fuzz check check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall deb \
+        FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
