@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a checkpoint end in an Error or in tensors that can be read to their last byte.
 //
-//   make fuzz CXX=clang++
+//   make fuzz
 #include "model/checkpoint.h"
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a configuration end in an Error on one line, or in settings that are written and read back alike.
 //
-//   make fuzz CXX=clang++
+//   make fuzz
 #include "model/config.h"
 
 #include <cstddef>
