@@ -55,6 +55,9 @@ SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
 SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
 TESTS   := $(sort $(wildcard tests/unit/*.cc))
+# GPUs: CUDA=1 compiles lib/cuda with nvcc. Without, the unit tests run the same source on an emulated GPU.
+GPU     := $(sort $(wildcard lib/cuda/*.cu))
+EMULATED := $(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(GPU)))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
@@ -81,7 +84,7 @@ $(BUILD)/faults/system.o: lib/base/system.cc $(BUILD)/flags | libraries
 	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -DTT_FAULTS -MMD -MP -c $< -o $@
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(TESTS)) $(BUILD)/libtt.a
+$(BUILD)/unit: $(call object,$(TESTS)) $(EMULATED) $(BUILD)/libtt.a
 	$(call link,$(CATCH))
 $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
 	$(call link)
@@ -90,6 +93,9 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
+	@mkdir -p $(@D)
+	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
 # Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'

@@ -1,22 +1,33 @@
-// The backends on which everything above the kernels is tested.
+// The backends on which everything above the kernels is tested: the CPU, a device whose kernels are the CPU's, and the kernels of
+// lib/cuda, which run on a GPU where tt was built for one and on an emulated one elsewhere.
 #pragma once
 
 #include <array>
 
 #include "cpu/cpu.h"
+#include "cuda/cuda.h"
 #include "tests/catch.h"
 #include "tests/protected_backend.h"
 
 namespace tt {
 
+constexpr int kCpu = 0, kProtected = 1, kCuda = 2;
+
 // Runs the test case that calls it once on each backend.
-#define TT_EACH_BACKEND() ::tt::test_backend(GENERATE(0, 1))
+#define TT_EACH_BACKEND() ::tt::test_backend(GENERATE(::tt::kCpu, ::tt::kProtected, ::tt::kCuda))
 
 inline const Backend& test_backend(int number) {
   static const CpuBackend cpu;
   static const ProtectedBackend device(cpu);
-  static const std::array<const Backend*, 2> all = {&cpu, &device};
-  return *all[static_cast<std::size_t>(number)];
+  if (number == kCpu) return cpu;
+  if (number == kProtected) return device;
+  static const CudaBackend cuda;
+#if defined(TT_CUDA)
+  return cuda;
+#else
+  static const ProtectedBackend emulated(cuda);
+  return emulated;
+#endif
 }
 
 }  // namespace tt

@@ -1,0 +1,46 @@
+// The update of the parameters (section 5.3): gradients of all shards in the CPU's tree, then Adam, a thread for each element.
+#include "cuda/cuda.h"
+#include "cuda/rows.h"
+
+namespace tt {
+
+using namespace gpu;
+
+namespace {
+
+// A block for each chunk.
+__global__ void reduce_chunk(Reduce k) {
+  const std::int64_t begin = k.begin + static_cast<std::int64_t>(blockIdx.x) * Reduce::kChunk;
+  const std::int64_t end = begin + Reduce::kChunk < k.end ? begin + Reduce::kChunk : k.end;
+  double squares = 0;
+  for (std::int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+    for (int stride = 1; stride < k.shards; stride *= 2)
+      for (int s = 0; s + stride < k.shards; s += 2 * stride) k.gradients[s][i] += k.gradients[s + stride][i];
+    const double g = k.gradients[0][i];
+    squares += g * g;
+  }
+  squares = over_block(squares, shared<double>(), Sum());
+  if (threadIdx.x == 0) k.squares[begin / Reduce::kChunk] = squares;
+}
+
+__global__ void adam_elements(Adam k) {
+  const std::int64_t i = element();
+  if (i >= k.size) return;
+  const float g = k.gradient[i] * k.gradient_scale;
+  const float m = k.beta1 * k.m[i] + (1 - k.beta1) * g, v = k.beta2 * k.v[i] + (1 - k.beta2) * g * g;
+  k.m[i] = m;
+  k.v[i] = v;
+  const float direction = m * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
+  k.parameters[i] -= k.rate * (direction + k.weight_decay * k.parameters[i]);
+}
+
+}  // namespace
+
+void CudaBackend::reduce(const Reduce& k) const {
+  launch(*device_, blocks(divide_up(k.end - k.begin, Reduce::kChunk)), 2 * kThreads, 2 * kThreads / kWarp * sizeof(double),
+         reduce_chunk, k);
+}
+
+void CudaBackend::adam(const Adam& k) const { launch_elements(*device_, k.size, adam_elements, k); }
+
+}  // namespace tt

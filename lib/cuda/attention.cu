@@ -1,0 +1,303 @@
+// Scaled dot-product attention (section 3.2.1) on packed rows: a block for each segment, head and stretch of queries or keys.
+//
+// Forward walks over the keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps the
+// log-sum-exp of each row. Backward rebuilds the weights from it, twice: once for stretches of queries, which add up their gradients,
+// once for stretches of keys. So nothing is added by two blocks. The size of a tile depends on the width of a head alone, and a row's
+// result not on where in a tile it stands.
+#include "base/error.h"
+#include "cuda/cuda.h"
+#include "cuda/tiles.h"
+
+namespace tt {
+
+using namespace gpu;
+
+namespace {
+
+constexpr int kMostRows = 32;  // of a tile: a thread of a warp for each key
+
+// What a block works at.
+struct Work {
+  Segment s;
+  int h;
+  std::int64_t queries, keys, begin;  // of the segment; the first row of the stretch, in it
+};
+
+__device__ Work work(const Attention& a, int tile) {
+  const std::int64_t segment = blockIdx.x / static_cast<unsigned>(a.heads);
+  const Segment s = a.segments.at[segment];
+  return {s, static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), s.query_end - s.query_begin, s.key_end - s.key_begin,
+          static_cast<std::int64_t>(blockIdx.y) * tile};
+}
+
+__device__ std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+// The number of keys that query i of a segment sees.
+__device__ std::int64_t visible(const Attention& a, const Work& w, std::int64_t i) {
+  if (i >= w.queries) return 0;
+  return a.causal ? smaller(i + 1, w.keys) : w.keys;
+}
+
+__device__ float weight_factor(const Attention& a, const Work& w, std::int64_t i, std::int64_t key) {
+  const std::uint64_t query = static_cast<std::uint64_t>(w.s.query_begin + i);
+  const std::uint64_t row = query * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(w.h);
+  return dropout_factor(a.dropout, (row << 16) + static_cast<std::uint64_t>(key));
+}
+
+// Rows `begin`.. of a segment's queries or keys, of this head.
+__device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t row, int h, std::int64_t width) {
+  return x + row * ld + h * width;
+}
+
+// Where the weights of this segment and head begin.
+__device__ float* weights_of(const Attention& a, const Work& w) {
+  float* to = a.weights;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(blockIdx.x / static_cast<unsigned>(a.heads)); ++i) {
+    const Segment& s = a.segments.at[i];
+    to += static_cast<std::int64_t>(a.heads) * (s.query_end - s.query_begin) * (s.key_end - s.key_begin);
+  }
+  return to + w.h * w.queries * w.keys;
+}
+
+__global__ void attend(Attention a, int tile) {
+  const Work w = work(a, tile);
+  if (w.begin >= w.queries) return;
+  TileSpace space;
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), v = space.take(tile, a.d_v), out = space.take(tile, a.d_v);
+  const Tile scores = space.take(tile, tile);
+  float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
+  const std::int64_t reach = visible(a, w, smaller(w.begin + tile, w.queries) - 1);
+  load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  zero_tile(out);
+  if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
+  const auto score = [&](std::int64_t j) {
+    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    __syncthreads();
+    multiply_tiles(tile, tile, static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+      scores(r, c) = j + c < visible(a, w, w.begin + r) ? sum * a.scale : -INFINITY;
+    });
+    __syncthreads();
+  };
+  for (std::int64_t j = 0; j < reach; j += tile) {
+    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    score(j);
+    for (int r = warp; r < tile; r += kTileThreads / kWarp) {
+      const bool here = column < tile && j + column < visible(a, w, w.begin + r);
+      const float x = here ? scores(r, column) : -INFINITY, old = peaks[r];
+      const float peak = fmaxf(old, over_warp(x, Largest()));
+      const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
+      if (column < tile) scores(r, column) = here && a.dropout.rate > 0 ? e * weight_factor(a, w, w.begin + r, j + column) : e;
+      if (column == 0) {
+        shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
+        masses[r] = masses[r] * shrink[r] + mass;
+        peaks[r] = peak;
+      }
+    }
+    __syncthreads();
+    multiply_tiles(tile, static_cast<int>(a.d_v), tile, AsIs{scores}, AsIs{v},
+                   [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
+    __syncthreads();
+  }
+  __syncthreads();
+  const std::int64_t rows = smaller(tile, w.queries - w.begin), ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
+  for (int e = thread; e < rows * a.d_v; e += kTileThreads) {
+    const int r = e / out.columns, c = e % out.columns;
+    a.out[(first + r) * ldo + w.h * a.d_v + c] = reach > 0 ? out(r, c) / masses[r] : 0;
+  }
+  if (a.log_sums && thread < rows) a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
+  if (!a.weights) return;
+  float* weights = weights_of(a, w);
+  for (std::int64_t j = 0; j < w.keys; j += tile) {
+    score(j);
+    for (int e = thread; e < tile * tile; e += kTileThreads) {
+      const int r = e / tile, c = e % tile;
+      if (r < rows && j + c < w.keys) weights[(w.begin + r) * w.keys + j + c] = expf(scores(r, c) - peaks[r]) / masses[r];
+    }
+    __syncthreads();
+  }
+}
+
+// d_out . out for each row of a tile of queries, and its log-sum-exp.
+__device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int64_t begin, int tile, const Tile& d_o,
+                            float* deltas, float* log_sums) {
+  const Attention& a = b.forward;
+  for (int r = static_cast<int>(threadIdx.x) / kWarp; r < tile; r += kTileThreads / kWarp) {
+    const std::int64_t query = w.s.query_begin + begin + r;
+    float sum = 0;
+    if (begin + r < w.queries)
+      for (std::int64_t c = lane(); c < a.d_v; c += kWarp)
+        sum += d_o(r, static_cast<int>(c)) * a.out[(query * a.heads + w.h) * a.d_v + c];
+    sum = over_warp(sum, Sum());
+    if (lane() != 0) continue;
+    deltas[r] = sum;
+    log_sums[r] = begin + r < w.queries ? a.log_sums[query * a.heads + w.h] : 0;
+  }
+}
+
+// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are the
+// weights and M the factors of dropout. Begins and ends with the whole block at one point.
+__device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
+                        const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
+                        const Tile& gradients) {
+  __syncthreads();
+  multiply_tiles(q.rows, k.rows, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+    weights(r, c) = j + c < visible(a, w, i + r) ? expf(sum * a.scale - log_sums[r]) : 0;
+  });
+  __syncthreads();
+  multiply_tiles(q.rows, k.rows, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
+    const bool here = j + c < visible(a, w, i + r);
+    const float p = weights(r, c), m = here && a.dropout.rate > 0 ? weight_factor(a, w, i + r, j + c) : 1;
+    gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
+    weights(r, c) = p * m;
+  });
+  __syncthreads();
+}
+
+// d_Q = d_S K, for a stretch of queries.
+__global__ void query_gradients(AttentionBackward b, int tile) {
+  const Attention& a = b.forward;
+  const Work w = work(a, tile);
+  if (w.begin >= w.queries) return;
+  TileSpace space;
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_q = space.take(tile, a.d_k);
+  const Tile v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
+  const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
+  float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
+  const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
+  load_tile(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
+  zero_tile(d_q);
+  __syncthreads();
+  row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
+  const std::int64_t reach = visible(a, w, smaller(w.begin + tile, w.queries) - 1);
+  for (std::int64_t j = 0; j < reach; j += tile) {
+    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles(tile, q.columns, tile, AsIs{gradients}, AsIs{k}, [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    __syncthreads();
+  }
+  const std::int64_t rows = smaller(tile, w.queries - w.begin);
+  __syncthreads();
+  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
+    const int r = e / q.columns, c = e % q.columns;
+    float& to = b.d_q[(first + r) * a.ldq + w.h * a.d_k + c];
+    to = b.accumulate_q ? to + d_q(r, c) : d_q(r, c);
+  }
+}
+
+// d_K = d_S^T Q and d_V = (P M)^T d_O, for a stretch of keys.
+__global__ void key_gradients(AttentionBackward b, int tile) {
+  const Attention& a = b.forward;
+  const Work w = work(a, tile);
+  if (w.begin >= w.keys) return;
+  TileSpace space;
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_k = space.take(tile, a.d_k);
+  const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
+  const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
+  float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
+  const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
+  load_tile(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
+  load_tile(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
+  zero_tile(d_k);
+  zero_tile(d_v);
+  // Causal: queries before the first of these keys see none of them.
+  for (std::int64_t i = a.causal ? w.begin : 0; i < w.queries; i += tile) {
+    load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
+    load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
+    __syncthreads();
+    row_numbers(b, w, i, tile, d_o, deltas, log_sums);
+    rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles(tile, k.columns, tile, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
+    multiply_tiles(tile, v.columns, tile, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
+    __syncthreads();
+  }
+  const std::int64_t rows = smaller(tile, w.keys - w.begin);
+  __syncthreads();
+  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
+    const int r = e / k.columns, c = e % k.columns;
+    float& to = b.d_k[(first + r) * a.ldk + w.h * a.d_k + c];
+    to = b.accumulate_k ? to + d_k(r, c) : d_k(r, c);
+  }
+  __syncthreads();  // d_v may be d_k
+  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_v; e += kTileThreads) {
+    const int r = e / v.columns, c = e % v.columns;
+    float& to = b.d_v[(first + r) * a.ldv + w.h * a.d_v + c];
+    to = b.accumulate_v ? to + d_v(r, c) : d_v(r, c);
+  }
+}
+
+// The memory of a block with `keyed` tiles as wide as keys, `valued` as wide as values and `square` ones.
+std::size_t tile_bytes(const Attention& a, int tile, int keyed, int valued, int square) {
+  const int floats = keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
+  return static_cast<std::size_t>(tile) * static_cast<std::size_t>(floats) * sizeof(float);
+}
+
+// The largest tile that leaves a block enough memory.
+int tile_rows(const Attention& a, int keyed, int valued, int square) {
+  int tile = kMostRows;
+  while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
+  if (tile_bytes(a, tile, keyed, valued, square) > kMostShared)
+    throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or --device cpu");
+  return tile;
+}
+
+void launch_tiles(const Device& device, const AttentionBackward& b, std::int64_t longest, int keyed, int valued,
+                  void (*kernel)(AttentionBackward, int)) {
+  const Attention& a = b.forward;
+  const int tile = tile_rows(a, keyed, valued, 2);
+  launch(device, blocks(a.segments.count * a.heads, divide_up(longest, tile)), kTileThreads,
+         tile_bytes(a, tile, keyed, valued, 2), kernel, b, tile);
+}
+
+// One query and head to a block: keys are rows of different blocks, so a warp makes each score.
+__global__ void attend_cached(CachedAttention a) {
+  const std::int64_t r = blockIdx.x / static_cast<unsigned>(a.heads);
+  const int h = static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), warps = static_cast<int>(blockDim.x) / kWarp;
+  float *room = shared<float>(), *scores = room + warps;
+  const float* q = a.q + r * a.ldq + h * a.d_k;
+  const auto cached = [&](std::int64_t t) { return a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld; };
+  float peak = -INFINITY, mass = 0;
+  for (std::int64_t t = threadIdx.x / kWarp; t < a.steps; t += warps) {
+    const float* k = cached(t) + h * a.d_k;
+    float sum = 0;
+    for (std::int64_t c = lane(); c < a.d_k; c += kWarp) sum = fmaf(q[c], k[c], sum);
+    sum = over_warp(sum, Sum()) * a.scale;
+    if (lane() == 0) scores[t] = sum;
+    peak = fmaxf(peak, sum);
+  }
+  peak = over_block(peak, room, Largest());
+  for (std::int64_t t = threadIdx.x; t < a.steps; t += blockDim.x) {
+    scores[t] = expf(scores[t] - peak);
+    mass += scores[t];
+  }
+  mass = over_block(mass, room, Sum());
+  for (std::int64_t c = threadIdx.x; c < a.d_v; c += blockDim.x) {
+    float sum = 0;
+    for (std::int64_t t = 0; t < a.steps; ++t) sum = fmaf(scores[t], cached(t)[a.value_column + h * a.d_v + c], sum);
+    a.out[(r * a.heads + h) * a.d_v + c] = sum / mass;
+  }
+}
+
+}  // namespace
+
+void CudaBackend::attention(const Attention& a) const {
+  const int tile = tile_rows(a, 2, 2, 1);
+  launch(*device_, blocks(a.segments.count * a.heads, divide_up(a.segments.longest_queries, tile)), kTileThreads,
+         tile_bytes(a, tile, 2, 2, 1), attend, a, tile);
+}
+
+void CudaBackend::attention_backward(const AttentionBackward& b) const {
+  launch_tiles(*device_, b, b.forward.segments.longest_queries, 3, 2, query_gradients);
+  launch_tiles(*device_, b, b.forward.segments.longest_keys, 3, 3, key_gradients);
+}
+
+void CudaBackend::cached_attention(const CachedAttention& a) const {
+  constexpr int kCacheThreads = 2 * kWarp;
+  const std::size_t bytes = (static_cast<std::size_t>(a.steps) + kCacheThreads / kWarp) * sizeof(float);
+  if (bytes > kMostShared) throw Error("a translation of ", a.steps, " tokens is too long for this GPU; use --device cpu");
+  launch(*device_, blocks(a.rows * a.heads), kCacheThreads, bytes, attend_cached, a);
+}
+
+}  // namespace tt

@@ -1,0 +1,61 @@
+// The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, kernels of its own for the rest.
+//
+// Kernels of one kind stand together in a file named as the CPU's: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
+// topk; memory is in memory.cu. Every sum is made in an order that depends on its shape alone, none by atomic additions: the same
+// calls give the same bits on the same kind of GPU. Dropout masks are the CPU's; other results agree with its to rounding.
+//
+// RowProduct keeps its promise in float32, where it is a kernel of tt that sums an element in the order of its terms, whatever stands in
+// the other rows. In the other precisions it is a product of cuBLASLt, which chooses its order by the number of rows.
+//
+// The ceilings that there are, on paper. Preset base (65 M parameters, V 37,000) on 25,000 + 25,000 tokens in sentences of 27, with
+// 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations.
+//
+//   of one update                       FLOP      bytes   launches   at best
+//   products: encoder, 2 x 3 N        2.8 T      15 GB        108    2.8 ms  bfloat16; 42 ms float32
+//             decoder                 3.8 T      21 GB        168    3.8 ms            57 ms
+//             logits, 3 of [n, V, D]  2.8 T      11 GB        150    2.9 ms            42 ms
+//   cross_entropy                     0.01 T      7 GB        100    1.5 ms  by bytes: a chunk's logits, read twice, written once
+//   attention forward and backward    0.13 T      9 GB         54    1.9 ms
+//   add_norm, both ways               0.01 T     13 GB        120    2.7 ms
+//   bias, activation, both ways       0.01 T     14 GB        150    2.9 ms
+//   embed, both ways                      -     0.4 GB          8    0.1 ms
+//   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
+//   reduce (4 shards), adam               -       3 GB          3    0.6 ms
+//   together                          9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, hidden while the host is ahead
+//
+// With bfloat16 products the bytes of everything else weigh as much as the products: next would be activations kept in bfloat16, and
+// biases added by cuBLASLt's epilogues. Products convert their float32 inputs at each use, 6 bytes an element, some 10 GB more.
+#pragma once
+
+#include <memory>
+
+#include "tensor/backend.h"
+
+namespace tt {
+
+// What products round their inputs to; they add up in float32. Everything else is float32 always.
+enum class Precision { float32, tf32, bfloat16 };
+
+namespace gpu {
+class Device;
+}
+
+class CudaBackend : public Backend {
+ public:
+  // GPU number `number` from 0. Throws Error if there is none, its driver is too old, or it cannot be used.
+  explicit CudaBackend(int number = 0, Precision precision = Precision::float32);
+  ~CudaBackend() override;
+
+  void* allocate(std::size_t bytes) const override;
+  void release(void* memory) const override;
+  bool is_host() const override { return false; }
+  void upload(void* to, const void* from, std::size_t bytes) const override;
+  void download(void* to, const void* from, std::size_t bytes) const override;
+  void synchronise() const override;
+  TT_KERNELS(TT_OVERRIDE)
+
+ private:
+  std::unique_ptr<gpu::Device> device_;
+};
+
+}  // namespace tt

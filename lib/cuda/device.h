@@ -1,0 +1,76 @@
+// One GPU as the host sees it: a queue of work that is done in order, and memory for what a kernel keeps between its launches.
+//
+// All work goes to one stream, so whatever is called later sees what was called before, from whichever thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "cuda/cuda.h"
+#include "tensor/backend.h"
+
+namespace tt::gpu {
+
+// Element types of what is multiplied; sums are float32.
+enum class Number { float32, bfloat16 };
+
+class Device {
+ public:
+  // GPU number `number`. Throws Error if there is none, or its driver is too old.
+  Device(int number, Precision precision);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  void use() const;  // makes it the calling thread's
+  void* stream() const { return stream_; }
+  Precision precision() const { return precision_; }
+
+  void* allocate(std::size_t bytes) const;
+  void release(void* memory) const;
+  void upload(void* to, const void* from, std::size_t bytes) const;
+  void download(void* to, const void* from, std::size_t bytes) const;
+  void synchronise() const;
+
+  // The product of backend.h, of matrices a and b of the given type that stand where p's would (p.a and p.b are not used).
+  void multiply(const Product& p, Number type, const void* a, const void* b) const;
+
+ private:
+  friend class Scratch;
+  struct Library;  // what multiplies, and the plans that it has made
+
+  int number_;
+  Precision precision_;
+  void* stream_ = nullptr;
+  std::unique_ptr<Library> library_;
+  mutable std::mutex mutex_;  // of the scratch memory
+  mutable void* scratch_ = nullptr;
+  mutable std::size_t scratch_bytes_ = 0;
+};
+
+// Memory of one call, uninitialised. While it lives no other call has any; it may go once all launches that use it are queued.
+class Scratch {
+ public:
+  Scratch(const Device& device, std::size_t bytes) : lock_(device.mutex_) {
+    if (device.scratch_bytes_ < bytes) {
+      device.release(device.scratch_);
+      device.scratch_ = nullptr;
+      device.scratch_bytes_ = 0;
+      device.scratch_ = device.allocate(bytes);
+      device.scratch_bytes_ = bytes;
+    }
+    at_ = device.scratch_;
+  }
+  template <class T>
+  T* at(std::int64_t byte = 0) const {
+    return reinterpret_cast<T*>(static_cast<unsigned char*>(at_) + byte);
+  }
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+  void* at_;
+};
+
+}  // namespace tt::gpu

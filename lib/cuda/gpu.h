@@ -1,0 +1,119 @@
+// How a kernel is written, launched and multiplied: the seam between this folder and the machine that runs it.
+//
+// A kernel is a plain function of where its thread stands (blockIdx, threadIdx), of the memory that its block shares, and of its
+// arguments. nvcc compiles it for GPUs. Any other C++ compiler compiles the same source for a machine without one: there the threads of
+// a block take turns on one processor, and what this header declares under "emulated" stands in tests/. So every kernel is tested where
+// there is no GPU.
+//
+// What a kernel may use: dim3, threadIdx, blockIdx, blockDim, gridDim (x alone of the threads), shared(), __syncthreads(), shuffle_xor().
+// All threads of a block reach the same __syncthreads(), all 32 of a warp the same shuffle.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "cuda/device.h"
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
+#else
+#include <functional>
+#endif
+
+namespace tt::gpu {
+
+constexpr int kWarp = 32;
+constexpr std::size_t kPlainShared = 48 << 10;  // more memory shared by a block must be asked for
+constexpr std::size_t kMostShared = 64 << 10;   // that every GPU can give since 2018
+
+#ifdef __CUDACC__
+
+// Throws Error, saying what was attempted, unless the call went well.
+void check(cudaError_t result, const char* attempted);
+
+// The memory of the block, as many bytes as it was launched with.
+template <class T>
+__device__ T* shared() {
+  extern __shared__ __align__(16) unsigned char tt_shared[];
+  return reinterpret_cast<T*>(tt_shared);
+}
+
+// What the thread of the same warp whose number differs by the bits of `mask` gives.
+template <class T>
+__device__ T shuffle_xor(T x, int mask) {
+  return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
+}
+
+// Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be started, or an earlier one failed.
+template <class... Parameters, class... Arguments>
+void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t shared_bytes, void (*kernel)(Parameters...),
+            const Arguments&... arguments) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
+  device.use();
+  if (shared_bytes > kPlainShared)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+          "to set a kernel's shared memory");
+  kernel<<<grid, static_cast<unsigned>(threads), shared_bytes, static_cast<cudaStream_t>(device.stream())>>>(arguments...);
+  check(cudaGetLastError(), "to start a kernel");
+}
+
+#else  // emulated
+
+#define __global__
+#define __device__
+#define __host__
+#define __restrict__
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+// Where the running thread stands.
+struct Place {
+  dim3 thread, block, threads, grid;
+};
+Place& place();
+#define threadIdx (::tt::gpu::place().thread)
+#define blockIdx (::tt::gpu::place().block)
+#define blockDim (::tt::gpu::place().threads)
+#define gridDim (::tt::gpu::place().grid)
+#define __syncthreads ::tt::gpu::sync_block
+
+void sync_block();
+void* shared_memory();
+// What thread `lane` of the warp gives, for all threads of a warp at once.
+std::uint64_t exchange(std::uint64_t given, int mask);
+// Runs `thread` once for every thread of every block.
+void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes, const std::function<void()>& thread);
+
+template <class T>
+T* shared() {
+  return static_cast<T*>(shared_memory());
+}
+
+template <class T>
+T shuffle_xor(T x, int mask) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof x);
+  bits = exchange(bits, mask);
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+template <class... Parameters, class... Arguments>
+void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_bytes, void (*kernel)(Parameters...),
+            const Arguments&... arguments) {
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
+  run(grid, threads, shared_bytes, [&] { kernel(arguments...); });
+}
+
+#endif
+
+// A grid of `n` blocks. Requires n < 2^31.
+inline dim3 blocks(std::int64_t n, std::int64_t m = 1) { return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m)); }
+__host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
+
+}  // namespace tt::gpu

@@ -1,0 +1,221 @@
+// The GPU's memory, its stream, and cuBLASLt: what of a GPU an emulated one has otherwise.
+#include <cublasLt.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "base/error.h"
+#include "base/report.h"
+#include "cuda/cuda.h"
+#include "cuda/gpu.h"
+
+namespace tt {
+namespace gpu {
+
+void check(cudaError_t result, const char* attempted) {
+  if (result == cudaSuccess) return;
+  cudaGetLastError();  // what is not lasting is forgotten
+  if (result == cudaErrorNoDevice)
+    throw Error("there is no GPU that CUDA can use; nvidia-smi shows those that there are, --device cpu needs none");
+  if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
+    throw Error("the driver of the GPU is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
+                ", which this program was built with; install a newer one, or use --device cpu");
+  if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion)
+    throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
+                "); build it with GPU_ARCH set, or use --device cpu");
+  throw Error("the GPU failed ", attempted, ": ", cudaGetErrorString(result), " (", cudaGetErrorName(result),
+              "); what it was computing is lost, and what was saved before is not");
+}
+
+namespace {
+
+void check(cublasStatus_t result, const char* attempted) {
+  if (result == CUBLAS_STATUS_SUCCESS) return;
+  throw Error("the GPU failed ", attempted, ": ", cublasLtGetStatusString(result), " (", cublasLtGetStatusName(result), ")");
+}
+
+constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // what cuBLASLt may use for itself; NVIDIA's advice for these GPUs
+
+// A plan and what it is made of, given back with it.
+struct Plan {
+  cublasLtMatmulDesc_t operation = nullptr;
+  cublasLtMatrixLayout_t a = nullptr, b = nullptr, c = nullptr;
+  cublasLtMatmulAlgo_t algorithm = {};
+
+  Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  ~Plan() {
+    for (auto layout : {a, b, c})
+      if (layout) cublasLtMatrixLayoutDestroy(layout);
+    if (operation) cublasLtMatmulDescDestroy(operation);
+  }
+};
+
+struct Preference {
+  cublasLtMatmulPreference_t at = nullptr;
+  Preference() { check(cublasLtMatmulPreferenceCreate(&at), "to plan a product"); }
+  Preference(const Preference&) = delete;
+  Preference& operator=(const Preference&) = delete;
+  ~Preference() { cublasLtMatmulPreferenceDestroy(at); }
+  template <class T>
+  void set(cublasLtMatmulPreferenceAttributes_t attribute, T value) {
+    check(cublasLtMatmulPreferenceSetAttribute(at, attribute, &value, sizeof value), "to plan a product");
+  }
+};
+
+// The largest power of two up to 256 that divides an address.
+std::uint32_t alignment(const void* at) {
+  const auto bits = reinterpret_cast<std::uintptr_t>(at) | 256;
+  return static_cast<std::uint32_t>(bits & (~bits + 1));
+}
+
+// All that a plan depends on.
+using Shape = std::tuple<bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
+                         Number, std::uint32_t, std::uint32_t, std::uint32_t>;
+
+}  // namespace
+
+struct Device::Library {
+  cublasLtHandle_t handle = nullptr;
+  void* workspace = nullptr;  // one is enough: products follow each other in the stream
+  std::mutex mutex;           // of the plans
+  std::map<Shape, Plan> plans;
+
+  ~Library() {
+    plans.clear();
+    if (handle) cublasLtDestroy(handle);
+  }
+};
+
+Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "to be counted");
+  if (number < 0 || number >= count)
+    throw Error("there is no GPU number ", number, "; this machine has ", count, ", numbered from 0");
+  use();
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "to begin");
+  stream_ = stream;
+  check(cublasLtCreate(&library_->handle), "to begin");
+  library_->workspace = allocate(kWorkspace);
+}
+
+Device::~Device() {
+  cudaSetDevice(number_);
+  cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
+  release(scratch_);
+  release(library_->workspace);
+  if (stream_) cudaStreamDestroy(static_cast<cudaStream_t>(stream_));
+}
+
+void Device::use() const { check(cudaSetDevice(number_), "to be used"); }
+
+void* Device::allocate(std::size_t bytes) const {
+  use();
+  void* at = nullptr;
+  const cudaError_t result = cudaMalloc(&at, std::max<std::size_t>(bytes, 1));
+  if (result == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t left = 0, all = 0;
+    check(cudaMemGetInfo(&left, &all), "to tell its memory");
+    throw Error("out of memory on the GPU: ", human_bytes(bytes), " more were asked for, and of ", human_bytes(all), " ",
+                human_bytes(left), " are free; use smaller batches (--tokens), more shards, fewer threads or a smaller model");
+  }
+  check(result, "to give memory");
+  return at;
+}
+
+// Called by destructors, so that what fails here is left to the next call that can say it. The memory may still be in use by work that
+// is queued: cudaFree waits for it.
+void Device::release(void* memory) const {
+  if (!memory) return;
+  cudaSetDevice(number_);
+  cudaFree(memory);
+}
+
+// From memory of the host that may be paged out CUDA copies to a buffer of its own before it returns.
+void Device::upload(void* to, const void* from, std::size_t bytes) const {
+  if (bytes == 0) return;
+  use();
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)), "to take a copy");
+}
+
+void Device::download(void* to, const void* from, std::size_t bytes) const {
+  if (bytes > 0) {
+    use();
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)), "to give a copy");
+  }
+  synchronise();
+}
+
+void Device::synchronise() const {
+  use();
+  check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)), "while it computed");
+}
+
+// cuBLASLt takes matrices by columns: a matrix by rows is its transpose, so C^T = op(B)^T op(A)^T is asked for, B first.
+void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+  use();
+  const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
+  const Shape shape{p.transpose_a, p.transpose_b, p.m,  p.n,          p.k,          p.lda,         p.ldb,
+                    p.ldc,         p.accumulate,  type, alignment(a), alignment(b), alignment(p.c)};
+  const std::lock_guard lock(library_->mutex);
+  const auto [found, fresh] = library_->plans.try_emplace(shape);
+  Plan& plan = found->second;
+  if (fresh) try {
+      const cublasComputeType_t compute = precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+      check(cublasLtMatmulDescCreate(&plan.operation, compute, CUDA_R_32F), "to plan a product");
+      const cublasOperation_t first = p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N,
+                              second = p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
+      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSA, &first, sizeof first),
+            "to plan a product");
+      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second, sizeof second),
+            "to plan a product");
+      const auto layout = [](cublasLtMatrixLayout_t& to, cudaDataType_t of, std::int64_t rows, std::int64_t columns,
+                             std::int64_t ld) {
+        check(cublasLtMatrixLayoutCreate(&to, of, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows),
+                                         std::max(ld, columns)),
+              "to plan a product");
+      };
+      layout(plan.a, input, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda);
+      layout(plan.b, input, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb);
+      layout(plan.c, CUDA_R_32F, p.m, p.n, p.ldc);
+      Preference wanted;
+      wanted.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kWorkspace});
+      // Parts of a sum are added by a kernel of their own, in one order; in place they would be added as they come.
+      wanted.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(b));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(a));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(p.c));
+      cublasLtMatmulHeuristicResult_t best = {};
+      int count = 0;
+      check(cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c, plan.c, wanted.at, 1, &best,
+                                           &count),
+            "to plan a product");
+      if (count == 0) throw Error("cuBLASLt has no way to multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
+      plan.algorithm = best.algo;
+    } catch (...) {
+      library_->plans.erase(found);
+      throw;
+    }
+  const float one = 1, old = p.accumulate ? 1 : 0;
+  check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, p.c, plan.c, p.c, plan.c,
+                       &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
+        "to start a product");
+}
+
+}  // namespace gpu
+
+CudaBackend::CudaBackend(int number, Precision precision) : device_(std::make_unique<gpu::Device>(number, precision)) {}
+CudaBackend::~CudaBackend() = default;
+void* CudaBackend::allocate(std::size_t bytes) const { return device_->allocate(bytes); }
+void CudaBackend::release(void* memory) const { device_->release(memory); }
+void CudaBackend::upload(void* to, const void* from, std::size_t bytes) const { device_->upload(to, from, bytes); }
+void CudaBackend::download(void* to, const void* from, std::size_t bytes) const { device_->download(to, from, bytes); }
+void CudaBackend::synchronise() const { device_->synchronise(); }
+
+}  // namespace tt

@@ -1,0 +1,95 @@
+// Kernels that treat every element by itself: residual sums with dropout, and the FFN's activation.
+#include "cuda/column_sums.h"
+#include "cuda/cuda.h"
+
+namespace tt {
+
+using namespace gpu;
+
+namespace {
+
+constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
+
+// As in cpu/pointwise.cc: e^(-2a) in place of tanh a, so that nothing cancels where the unit is nearly off.
+__device__ float gelu_odds(float x) {
+  const float odds = expf(-2 * kGelu * (x + 0.044715f * x * x * x));
+  return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; a NaN stays
+}
+__device__ float gelu(float x) { return x / (1.0f + gelu_odds(x)); }
+__device__ float gelu_slope(float x) {
+  const float odds = gelu_odds(x), on = 1.0f / (1.0f + odds);
+  return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
+}
+
+__global__ void add_dropped(AddDropout k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.n) return;
+  dropped_columns(k.dropout, r, k.d, lane(), kWarp,
+                  [&](std::int64_t c, float factor) { k.y[r * k.d + c] = k.a[r * k.d + c] + k.b[r * k.d + c] * factor; });
+}
+
+__global__ void drop_gradient(DropoutBackward k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.n) return;
+  dropped_columns(k.dropout, r, k.d, lane(), kWarp,
+                  [&](std::int64_t c, float factor) { k.d_b[r * k.d + c] = k.d_y[r * k.d + c] * factor; });
+}
+
+__global__ void add_elements(Add k) {
+  const std::int64_t i = element();
+  if (i < k.size) k.y[i] += k.x[i];
+}
+
+__global__ void activate_rows(Activate k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.n) return;
+  dropped_columns(k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
+    const std::int64_t i = r * k.d + c;
+    const float sum = k.x[i] + k.bias[c];
+    if (k.kind == Activation::relu) {
+      k.y[i] = (sum <= 0 ? 0 : sum) * factor;
+    } else {
+      k.x[i] = sum;
+      k.y[i] = gelu(sum) * factor;
+    }
+  });
+}
+
+// ReLU: y is positive exactly where the unit was active and kept, so that neither x nor the mask is needed again.
+__global__ void activate_rows_backward(ActivateBackward k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.n) return;
+  const bool relu = k.kind == Activation::relu;
+  const float scale = 1 / (1 - k.dropout.rate);
+  dropped_columns(relu ? Dropout{} : k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
+    const std::int64_t i = r * k.d + c;
+    k.d_x[i] = relu ? (k.y[i] <= 0 ? 0 : k.d_y[i] * scale) : k.d_y[i] * factor * gelu_slope(k.x[i]);
+  });
+}
+
+struct Matrix {
+  const float* x;
+  std::int64_t d;
+  __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
+};
+
+__global__ void zero_elements(Zero k) {
+  const std::int64_t i = element();
+  if (i < k.rows * k.columns) k.x[i / k.columns * k.ld + i % k.columns] = 0;
+}
+
+}  // namespace
+
+void CudaBackend::add_dropout(const AddDropout& k) const { launch_rows(*device_, k.n, add_dropped, k); }
+void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_rows(*device_, k.n, drop_gradient, k); }
+void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
+void CudaBackend::activate(const Activate& k) const { launch_rows(*device_, k.n, activate_rows, k); }
+
+void CudaBackend::activate_backward(const ActivateBackward& k) const {
+  launch_rows(*device_, k.n, activate_rows_backward, k);
+  sum_columns(*device_, Matrix{k.d_x, k.d}, k.n, k.d, k.accumulate_bias, k.d_bias);
+}
+
+void CudaBackend::zero(const Zero& k) const { launch_elements(*device_, k.rows * k.columns, zero_elements, k); }
+
+}  // namespace tt

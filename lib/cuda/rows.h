@@ -1,0 +1,118 @@
+// What kernels that walk over rows share: sums over a warp and a block, and the factors of dropout.
+#pragma once
+
+#include "cuda/gpu.h"
+
+namespace tt::gpu {
+
+struct Sum {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct Largest {  // a NaN is passed over; it shows in the sums
+  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+
+// The combination of x over the threads of a warp, in all of them the same bits.
+template <class T, class Combine>
+__device__ T over_warp(T x, Combine combine) {
+  for (int mask = kWarp / 2; mask > 0; mask /= 2) x = combine(x, shuffle_xor(x, mask));
+  return x;
+}
+
+// The same over a block of whole warps; `room` is shared memory for one T per warp. Every thread must call it.
+template <class T, class Combine>
+__device__ T over_block(T x, T* room, Combine combine) {
+  x = over_warp(x, combine);
+  const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+  __syncthreads();  // the room may still be read from the call before
+  if (threadIdx.x % kWarp == 0) room[warp] = x;
+  __syncthreads();
+  T all = room[0];
+  for (int i = 1; i < warps; ++i) all = combine(all, room[i]);
+  return all;
+}
+
+// philox() of base/random.h.
+struct Words {
+  std::uint32_t word[4];
+};
+__device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint64_t key) {
+  std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t p0 = std::uint64_t{0xD2511F53} * c0, p1 = std::uint64_t{0xCD9E8D57} * c2;
+    c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
+    c1 = static_cast<std::uint32_t>(p1);
+    c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
+    c3 = static_cast<std::uint32_t>(p0);
+    k0 += 0x9E3779B9;
+    k1 += 0xBB67AE85;
+  }
+  return {{c0, c1, c2, c3}};
+}
+
+// One lane of a group of 64 elements, as Dropout in tensor/backend.h has it: eight elements, 8 apart, for one block of random words.
+class DropoutLane {
+ public:
+  __device__ DropoutLane(const Dropout& d, std::uint64_t group, int lane)
+      : threshold_(static_cast<std::uint32_t>(d.rate * 65536.0f + 0.5f)), scale_(1.0f / (1.0f - d.rate)) {
+    if (d.rate == 0) return;
+    const std::uint64_t counter = 8 * group + static_cast<std::uint64_t>(lane);
+    words_ = philox(static_cast<std::uint32_t>(counter), d.site + (static_cast<std::uint32_t>(counter >> 32) << 16), d.update,
+                    d.shard, d.seed);
+  }
+  // Of element `part` of the eight: 0 or 1 / (1 - rate).
+  __device__ float factor(int part) const {
+    if (threshold_ == 0 && scale_ == 1) return 1;
+    const std::uint32_t half = part % 2 ? words_.word[part / 2] >> 16 : words_.word[part / 2] & 0xFFFF;
+    return half < threshold_ ? 0 : scale_;
+  }
+
+ private:
+  Words words_ = {};
+  std::uint32_t threshold_;
+  float scale_;
+};
+
+__device__ inline float dropout_factor(const Dropout& d, std::uint64_t element) {
+  return d.rate == 0 ? 1 : DropoutLane(d, element / 64, static_cast<int>(element % 8)).factor(static_cast<int>(element % 64 / 8));
+}
+
+// Calls f(c, factor) for the columns c < d of row r that are this thread's, of `threads` that share the row; `thread` is its number.
+// Neighbours have neighbouring columns, eight by eight, and one block of random words serves eight columns of a thread.
+template <class F>
+__device__ void dropped_columns(const Dropout& dropout, std::int64_t r, std::int64_t d, int thread, int threads, F f) {
+  const std::int64_t groups = (d + 63) / 64;
+  for (std::int64_t unit = thread; unit < 8 * groups; unit += threads) {
+    const std::int64_t group = unit / 8, lane = unit % 8;
+    if (64 * group + lane >= d) continue;
+    const DropoutLane mask(dropout, static_cast<std::uint64_t>(r * groups + group), static_cast<int>(lane));
+    for (int part = 0; part < 8; ++part) {
+      const std::int64_t c = 64 * group + 8 * part + lane;
+      if (c < d) f(c, mask.factor(part));
+    }
+  }
+}
+
+// Kernels with a warp for each row.
+constexpr int kRowsOfBlock = 4;
+__device__ inline std::int64_t warp_row() { return static_cast<std::int64_t>(blockIdx.x) * kRowsOfBlock + threadIdx.x / kWarp; }
+__device__ inline int lane() { return static_cast<int>(threadIdx.x) % kWarp; }
+
+template <class... Parameters, class... Arguments>
+void launch_rows(const Device& device, std::int64_t rows, void (*kernel)(Parameters...), const Arguments&... arguments) {
+  launch(device, blocks(divide_up(rows, kRowsOfBlock)), kRowsOfBlock * kWarp, 0, kernel, arguments...);
+}
+
+// Kernels with a thread for each element.
+constexpr int kThreads = 256;
+__device__ inline std::int64_t element() { return static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; }
+
+template <class... Parameters, class... Arguments>
+void launch_elements(const Device& device, std::int64_t n, void (*kernel)(Parameters...), const Arguments&... arguments) {
+  launch(device, blocks(divide_up(n, kThreads)), kThreads, 0, kernel, arguments...);
+}
+
+}  // namespace tt::gpu

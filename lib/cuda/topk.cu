@@ -1,0 +1,68 @@
+// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row. Each of the largest takes a visit to
+// the row, which by then is in the cache.
+#include "cuda/cuda.h"
+#include "cuda/rows.h"
+
+namespace tt {
+
+using namespace gpu;
+
+namespace {
+
+// A number and where it stands, in the order in which they are wanted: larger ones first, of equal ones the smaller index.
+struct Candidate {
+  float x;
+  std::int32_t index;
+  __device__ bool before(const Candidate& other) const { return x > other.x || (x == other.x && index < other.index); }
+};
+static_assert(sizeof(Candidate) == sizeof(std::uint64_t));
+
+struct First {
+  __device__ std::uint64_t operator()(std::uint64_t a,
+                                      std::uint64_t b) const {  // Candidates, in the form in which a shuffle takes them
+    Candidate p, q;
+    memcpy(&p, &a, sizeof p);
+    memcpy(&q, &b, sizeof q);
+    return q.before(p) ? b : a;
+  }
+};
+
+__global__ void best_of_row(BestOf k) {
+  const std::int64_t r = blockIdx.x, v = k.v;
+  const float* z = k.logits + r * v;
+  auto* room = shared<std::uint64_t>();
+  const Candidate none{-INFINITY, 0x7FFFFFFF};
+  Candidate last{INFINITY, -1};
+  float peak = 0, log_sum = 0;
+  for (int i = 0; i < k.best; ++i) {
+    Candidate best = none;
+    for (std::int64_t c = threadIdx.x; c < v; c += blockDim.x) {
+      const Candidate here{z[c], static_cast<std::int32_t>(c)};
+      if (last.before(here) && here.before(best)) best = here;
+    }
+    std::uint64_t packed;
+    memcpy(&packed, &best, sizeof best);
+    packed = over_block(packed, room, First());
+    memcpy(&last, &packed, sizeof last);
+    if (i == 0) {
+      peak = last.x;
+      float mass = 0;
+      for (std::int64_t c = threadIdx.x; c < v; c += blockDim.x) mass += expf(z[c] - peak);
+      log_sum = peak + logf(over_block(mass, reinterpret_cast<float*>(room), Sum()));
+    }
+    const bool found = last.index != none.index;
+    if (threadIdx.x == 0) {
+      // A NaN in the row is in its sum, and so in all that is found; a row without any number has nothing else.
+      k.values[r * k.best + i] = found || log_sum != log_sum ? last.x - log_sum : -INFINITY;
+      k.indices[r * k.best + i] = found ? last.index : 0;
+    }
+  }
+}
+
+}  // namespace
+
+void CudaBackend::best_of(const BestOf& k) const {
+  launch(*device_, blocks(k.n), kThreads, kThreads / kWarp * sizeof(std::uint64_t), best_of_row, k);
+}
+
+}  // namespace tt

@@ -1,0 +1,32 @@
+// A function that can stop in its middle and go on later, on a stack of its own: the threads of an emulated GPU.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace tt {
+
+class Fibre {
+ public:
+  Fibre();
+  ~Fibre();
+  Fibre(const Fibre&) = delete;
+  Fibre& operator=(const Fibre&) = delete;
+
+  // What resume() runs next, from its beginning; the function must outlive its run, and must not throw. Requires done().
+  void start(const std::function<void()>& function);
+  // Runs until the function calls pause(), or ends. To be called where the fibre is not running, always on the same thread of the system.
+  void resume();
+  // To be called by the function.
+  void pause();
+  bool done() const { return function_ == nullptr; }
+
+ private:
+  struct Context;
+  static void enter(Fibre* self);
+
+  const std::function<void()>* function_ = nullptr;
+  Context* context_;
+};
+
+}  // namespace tt
