@@ -10,6 +10,7 @@
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
 #
 # Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
+# CUDA=1 for NVIDIA GPUs (with nvcc), which GPU_ARCH lists
 
 MODE       = release
 ARCH       = native
@@ -17,7 +18,9 @@ CXX        = g++
 PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
-BUILD      = build/$(MODE)
+# CUDA=0 is as if it were not said.
+override CUDA := $(filter-out 0,$(CUDA))
+BUILD      = build/$(MODE)$(if $(CUDA),-cuda)
 
 # SentencePiece's file of pkg-config names libprotobuf-dev from 0.2.0 on, and its headers libabsl-dev from 0.2.2 on.
 PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
@@ -47,6 +50,17 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-er
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
+ifdef CUDA
+NVCC      = $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) nvcc)
+CUDA_HOME = /usr/local/cuda
+# Code for these GPUs, and what the driver makes code of for all newer ones.
+GPU_ARCH  = sm_90 compute_75
+NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
+            -Xcompiler=-Wall,-Wextra,-Werror,-pthread
+CPPFLAGS += -DTT_CUDA
+LDFLAGS  += $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d))
+LDLIBS   += -lcublasLt -lcudart
+endif
 CATCH   := $(call pkg,--libs,catch2)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 JOBS    := $(shell nproc)
@@ -54,13 +68,14 @@ JOBS    := $(shell nproc)
 SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
 SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
-TESTS   := $(sort $(wildcard tests/unit/*.cc))
-# GPUs: CUDA=1 compiles lib/cuda with nvcc. Without, the unit tests run the same source on an emulated GPU.
-GPU     := $(sort $(wildcard lib/cuda/*.cu))
-EMULATED := $(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(GPU)))
+TESTS   := $(sort $(wildcard tests/unit/*.cc $(if $(CUDA),,tests/emulated/*.cc)))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
+# What nvcc compiles, and what the unit tests run in its place where it is not asked for: the same source on an emulated GPU.
+KERNELS := $(sort $(wildcard lib/cuda/*.cu))
+GPU      = $(if $(CUDA),$(KERNELS:%.cu=$(BUILD)/%.o))
+EMULATED = $(if $(CUDA),,$(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KERNELS))))
 
 # One short line for each file; "make -s" prints none.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -72,7 +87,7 @@ build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
 
-$(BUILD)/libtt.a: $(call object,$(SOURCES))
+$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
@@ -96,17 +111,17 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 $(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
+$(BUILD)/lib/cuda/%.o: lib/cuda/%.cu $(BUILD)/flags | libraries
+	@mkdir -p $(@D)
+	$(call step,NVCC,$<)$(NVCC) -Ilib -DTT_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
 # Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
-# Files that note what is compiled and how: all is compiled again when the flags or the compiler are others.
-NOTE_commit := $(VERSION) $(COMMIT)
-NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS))
-stale = $(if $(and $(findstring "$(1)","$(2)"),$(findstring "$(2)","$(1)")),,FORCE)
-$(BUILD)/commit: $(call stale,$(NOTE_commit),$(file <$(BUILD)/commit))
-$(BUILD)/flags: $(call stale,$(NOTE_flags),$(file <$(BUILD)/flags))
-$(BUILD)/commit $(BUILD)/flags:
+# Files that note what is compiled, and how: all is compiled again when the flags or the compiler are others.
+$(BUILD)/commit: NOTE = $(VERSION) $(COMMIT)
+$(BUILD)/flags: NOTE = $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(NVCCFLAGS)
+$(BUILD)/commit $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NOTE_$(@F))' > $@
 

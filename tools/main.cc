@@ -103,9 +103,11 @@ CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed) {
       ->type_name("N");
 }
 
-CLI::Option* add_device(CLI::App& app, std::string& device) {
-  device = "cpu";
-  return app.add_option("--device", device, "where to compute: " + device_names())->type_name("NAME");
+void add_device(CLI::App& app, DeviceChoice& device) {
+  app.add_option("--device", device.name, "where to compute: " + device_names())->type_name("NAME");
+  app.add_option("--precision", device.precision, "what a GPU rounds the inputs of products to: float32, tf32, bfloat16")
+      ->check(one_of(precisions()))
+      ->type_name("NAME");
 }
 
 }  // namespace tt

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "nn/device.h"
+
 namespace tt {
 
 inline constexpr int kDone = 0, kFailed = 1, kUsage = 2, kDegraded = 3;
@@ -20,6 +22,6 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
 CLI::Option* add_model(CLI::App& app, std::string& path);
 CLI::Option* add_threads(CLI::App& app, int& threads);  // default: all processors
 CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed);
-CLI::Option* add_device(CLI::App& app, std::string& device);
+void add_device(CLI::App& app, DeviceChoice& device);  // --device and --precision
 
 }  // namespace tt

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
         auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
              subwords = std::make_shared<std::vector<std::string>>();
         auto print = std::make_shared<bool>(false);
-        auto device = std::make_shared<std::string>();
+        auto device = std::make_shared<DeviceChoice>();
         app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
             ->expected(1, 2)
             ->type_name("SOURCE TARGET");

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   return run_tool(
       argc, argv, "tt-translate", "Translates stdin to stdout, one line of output for each line of input.", [](CLI::App& app) {
         struct Flags {
-          std::string model, device, attention, input = "-";
+          std::string model, attention, input = "-";
+          DeviceChoice device;
           int threads = 1, beam = 0, extra_length = -1;
           double alpha = -1;
           bool self = false;

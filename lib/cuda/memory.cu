@@ -20,8 +20,8 @@ void check(cudaError_t result, const char* attempted) {
   if (result == cudaErrorNoDevice)
     throw Error("there is no GPU that CUDA can use; nvidia-smi shows those that there are, --device cpu needs none");
   if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
-    throw Error("the driver of the GPU is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
-                ", which this program was built with; install a newer one, or use --device cpu");
+    throw Error("there is no driver for a GPU, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
+                ", which this program was built with; install one, or use --device cpu");
   if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
                 "); build it with GPU_ARCH set, or use --device cpu");

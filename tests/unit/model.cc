@@ -130,7 +130,7 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
 TEST_CASE("the gradient of the whole Transformer, on a device") {
   Config config = small_config();
   config.positions = PositionKind::learned;
-  check_gradient(config, test_backend(1));
+  check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
 TEST_CASE("stepping through a sentence gives the probabilities that scoring gives") {

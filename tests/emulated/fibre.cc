@@ -1,6 +1,6 @@
-// See tests/fibre.h. The switch is written by hand for two processors, where it takes some nanoseconds, and POSIX's elsewhere, whose every
+// See tests/emulated/fibre.h. The switch is written by hand for two processors, where it takes some nanoseconds, and POSIX's elsewhere, whose every
 // switch asks the system twice. Sanitizers are told which stack is in use.
-#include "tests/fibre.h"
+#include "tests/emulated/fibre.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>

@@ -13,7 +13,7 @@
 #include "cuda/cuda.h"
 #include "cuda/device.h"
 #include "cuda/gpu.h"
-#include "tests/fibre.h"
+#include "tests/emulated/fibre.h"
 
 namespace tt::gpu {
 namespace {
