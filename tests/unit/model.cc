@@ -124,7 +124,7 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.d_v = 11;
   }
   SECTION("source embeddings of their own") { config.embeddings = EmbeddingTies::target; }
-  check_gradient(config, test_backend(0));
+  check_gradient(config, test_backend(kCpu));
 }
 
 TEST_CASE("the gradient of the whole Transformer, on a device") {

@@ -1,0 +1,126 @@
+// What a GPU, or an emulated one, trains and translates: what the CPU does, to rounding.
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "decode/translator.h"
+#include "nn/device.h"
+#include "tests/unit/train_fixture.h"
+
+namespace tt {
+namespace {
+
+// The losses of every report of a run, of training and of validation.
+std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name, const Backend& backend) {
+  TrainingInputs inputs = place.inputs(name, 2);
+  inputs.log = place.path(name + ".log");
+  run(config, inputs, backend);
+  std::vector<double> all;
+  for (const std::string& line : read_lines(inputs.log))
+    if (const auto event = nlohmann::json::parse(line); event.contains("loss")) all.push_back(event["loss"].get<double>());
+  return all;
+}
+
+std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines, const Backend& backend) {
+  const LoadedModel loaded = load_model(model, backend);
+  const Translator translator(*loaded.model, loaded.source, loaded.target, {});
+  Tape tape(backend, loaded.model->params());
+  std::vector<std::string> texts;
+  for (const Translation& t : translator.translate(lines, tape)) texts.push_back(t.text);
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("a GPU's losses are the CPU's, update by update") {
+  const Workplace place;
+  Config config = quick_config();
+  config.report_every = 1;
+  config.clip = 1;
+  SECTION("the paper's") {}
+  SECTION("pre-norm, GELU, biases, learned positions") {
+    config.norm = NormPlace::pre;
+    config.activation = Activation::gelu;
+    config.attention_bias = true;
+    config.positions = PositionKind::learned;
+    config.ffn_dropout = 0.1;
+  }
+  const auto expected = losses(config, place, "cpu", test_backend(kCpu));
+  const auto found = losses(config, place, "cuda", test_backend(kCuda));
+  REQUIRE(expected.size() >= 12);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    INFO("report " << i);
+    CHECK(found[i] == Approx(expected[i]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a GPU's translations are the CPU's") {
+  const Workplace place;
+  Config config = quick_config();
+  config.max_updates = 60;
+  config.valid_every = 0;
+  config.save_every = 60;
+  config.rate = 0.003;
+  run(config, place.inputs("run", 2));
+  const std::string model = place.path("run/" + checkpoint_name(60));
+  auto lines = read_lines(place.path("train.a"));
+  lines.resize(20);
+  lines.insert(lines.end(), {"", "10", "what was never seen"});
+  CHECK(translations(model, lines, test_backend(kCuda)) == translations(model, lines, test_backend(kCpu)));
+}
+
+// To nearest, of two as near the even one; what is not a number stays so.
+TEST_CASE("products in bfloat16 round their inputs to eight bits and add up in float32") {
+  const CudaBackend backend(0, Precision::bfloat16);
+  const float one = 1;
+  constexpr float step = 0x1p-7f;
+  struct Pair {
+    float given, expected;
+  };
+  const std::vector<Pair> table = {{1, 1},
+                                   {1 + step, 1 + step},
+                                   {one + step / 2, 1},
+                                   {one + 3 * step / 2, 1 + 2 * step},
+                                   {one + 0.51f * step, 1 + step},
+                                   {-one - 0.51f * step, -1 - step},
+                                   {0x1.ffp-1f, 1},
+                                   {3e38f, 0x1.c4p+127f},
+                                   {INFINITY, INFINITY},
+                                   {0, 0}};
+  for (const bool second : {false, true})
+    for (const Pair& pair : table) {
+      INFO(pair.given << (second ? " in the second" : " in the first"));
+      const DeviceArray<float> x(backend, std::span(&pair.given, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
+      backend.product({false, false, 1, 1, 1, (second ? y : x).data(), 1, (second ? x : y).data(), 1, false, z.data(), 1});
+      CHECK(z.download()[0] == pair.expected);
+    }
+  const float nan = NAN;
+  const DeviceArray<float> x(backend, std::span(&nan, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
+  backend.product({false, false, 1, 1, 1, x.data(), 1, y.data(), 1, false, z.data(), 1});
+  CHECK(std::isnan(z.download()[0]));
+  // Matrices whose rows are not whole, whichever way they lie: 1 + 2^-9 is 1 in bfloat16.
+  for (const int kind : {0, 1, 2, 3}) {
+    constexpr std::int64_t m = 3, n = 5, k = 7;
+    const std::vector<float> a(m * k, 1 + 0x1p-9f), b(k * n, 3);
+    const bool ta = kind & 1, tb = kind & 2;
+    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n);
+    backend.product({ta, tb, m, n, k, da.data(), ta ? m : k, db.data(), tb ? k : n, false, c.data(), n});
+    CHECK(c.download() == std::vector<float>(m * n, 21));
+  }
+}
+
+TEST_CASE("a device is opened by its name, or the error says what there is") {
+  CHECK(open_backend({})->is_host());
+  CHECK_THROWS_WITH(open_backend({"gpu"}), Contains("there is no device \"gpu\"") && Contains(device_names()));
+  CHECK_THROWS_WITH(open_backend({"cuda:"}), Contains("there is no device"));
+  CHECK_THROWS_WITH(open_backend({"cuda:-1"}), Contains("there is no device"));
+  CHECK_THROWS_WITH(open_backend({"cpu", "bfloat16"}), Contains("leave out --precision bfloat16"));
+  CHECK_THROWS_WITH(open_backend({"cpu", "float16"}), Contains("there is no precision \"float16\""));
+#if defined(TT_CUDA)
+  CHECK_THROWS_WITH(open_backend({"cuda:1000"}), Contains("there is no GPU number 1000"));
+#else
+  CHECK_THROWS_WITH(open_backend({"cuda"}), Contains("make CUDA=1"));
+#endif
+}
+
+}  // namespace tt
