@@ -118,10 +118,13 @@ $(BUILD)/lib/cuda/%.o: lib/cuda/%.cu $(BUILD)/flags | libraries
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
-# Files that note what is compiled, and how: all is compiled again when the flags or the compiler are others.
-$(BUILD)/commit: NOTE = $(VERSION) $(COMMIT)
-$(BUILD)/flags: NOTE = $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(NVCCFLAGS)
-$(BUILD)/commit $(BUILD)/flags: FORCE
+# Files that note what is compiled and how: all is compiled again when the flags or the compiler are others.
+NOTE_commit := $(VERSION) $(COMMIT)
+NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(NVCCFLAGS))
+stale = $(if $(and $(findstring "$(1)","$(2)"),$(findstring "$(2)","$(1)")),,FORCE)
+$(BUILD)/commit: $(call stale,$(NOTE_commit),$(file <$(BUILD)/commit))
+$(BUILD)/flags: $(call stale,$(NOTE_flags),$(file <$(BUILD)/flags))
+$(BUILD)/commit $(BUILD)/flags:
 	@mkdir -p $(@D)
 	@echo '$(NOTE_$(@F))' > $@
 

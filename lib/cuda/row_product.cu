@@ -64,4 +64,7 @@ void CudaBackend::row_product(const RowProduct& k) const {
   else launch_tiles<4>(*device_, k);
 }
 
+// Weights are read as they are: packed_bytes() is 0.
+void CudaBackend::pack(const Pack&) const {}
+
 }  // namespace tt
