@@ -67,14 +67,16 @@ __global__ void attend(Attention a, int tile) {
   const Tile scores = space.take(tile, tile);
   float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
-  const std::int64_t reach = visible(a, w, smaller(w.begin + tile, w.queries) - 1);
+  const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
+  const std::int64_t reach = visible(a, w, w.begin + rows - 1);
   load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
+  const auto present = [&](std::int64_t j) { return static_cast<int>(smaller(tile, w.keys - j)); };
   const auto score = [&](std::int64_t j) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     __syncthreads();
-    multiply_tiles(tile, tile, static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+    multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
       scores(r, c) = j + c < visible(a, w, w.begin + r) ? sum * a.scale : -INFINITY;
     });
     __syncthreads();
@@ -82,8 +84,8 @@ __global__ void attend(Attention a, int tile) {
   for (std::int64_t j = 0; j < reach; j += tile) {
     load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     score(j);
-    for (int r = warp; r < tile; r += kTileThreads / kWarp) {
-      const bool here = column < tile && j + column < visible(a, w, w.begin + r);
+    for (int r = warp; r < rows; r += kTileThreads / kWarp) {
+      const bool here = j + column < visible(a, w, w.begin + r);
       const float x = here ? scores(r, column) : -INFINITY, old = peaks[r];
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
@@ -95,12 +97,12 @@ __global__ void attend(Attention a, int tile) {
       }
     }
     __syncthreads();
-    multiply_tiles(tile, static_cast<int>(a.d_v), tile, AsIs{scores}, AsIs{v},
+    multiply_tiles(rows, static_cast<int>(a.d_v), present(j), AsIs{scores}, AsIs{v},
                    [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
     __syncthreads();
   }
   __syncthreads();
-  const std::int64_t rows = smaller(tile, w.queries - w.begin), ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
+  const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
   for (int e = thread; e < rows * a.d_v; e += kTileThreads) {
     const int r = e / out.columns, c = e % out.columns;
     a.out[(first + r) * ldo + w.h * a.d_v + c] = reach > 0 ? out(r, c) / masses[r] : 0;
@@ -112,7 +114,7 @@ __global__ void attend(Attention a, int tile) {
     score(j);
     for (int e = thread; e < tile * tile; e += kTileThreads) {
       const int r = e / tile, c = e % tile;
-      if (r < rows && j + c < w.keys) weights[(w.begin + r) * w.keys + j + c] = expf(scores(r, c) - peaks[r]) / masses[r];
+      if (r < rows && c < present(j)) weights[(w.begin + r) * w.keys + j + c] = expf(scores(r, c) - peaks[r]) / masses[r];
     }
     __syncthreads();
   }
@@ -140,12 +142,13 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
                         const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
                         const Tile& gradients) {
+  const int rows = static_cast<int>(smaller(q.rows, w.queries - i)), keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
-  multiply_tiles(q.rows, k.rows, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+  multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
     weights(r, c) = j + c < visible(a, w, i + r) ? expf(sum * a.scale - log_sums[r]) : 0;
   });
   __syncthreads();
-  multiply_tiles(q.rows, k.rows, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
+  multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
     const bool here = j + c < visible(a, w, i + r);
     const float p = weights(r, c), m = here && a.dropout.rate > 0 ? weight_factor(a, w, i + r, j + c) : 1;
     gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
@@ -170,15 +173,16 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   zero_tile(d_q);
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
-  const std::int64_t reach = visible(a, w, smaller(w.begin + tile, w.queries) - 1);
+  const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
+  const std::int64_t reach = visible(a, w, w.begin + rows - 1);
   for (std::int64_t j = 0; j < reach; j += tile) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(tile, q.columns, tile, AsIs{gradients}, AsIs{k}, [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
+                   [&](int r, int c, float sum) { d_q(r, c) += sum; });
     __syncthreads();
   }
-  const std::int64_t rows = smaller(tile, w.queries - w.begin);
   __syncthreads();
   for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
     const int r = e / q.columns, c = e % q.columns;
@@ -202,18 +206,19 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   load_tile(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
+  const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
   // Causal: queries before the first of these keys see none of them.
   for (std::int64_t i = a.causal ? w.begin : 0; i < w.queries; i += tile) {
     load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
     load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
     __syncthreads();
+    const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
     rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(tile, k.columns, tile, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
-    multiply_tiles(tile, v.columns, tile, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
+    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
+    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
     __syncthreads();
   }
-  const std::int64_t rows = smaller(tile, w.keys - w.begin);
   __syncthreads();
   for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
     const int r = e / k.columns, c = e % k.columns;

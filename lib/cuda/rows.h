@@ -110,6 +110,9 @@ void launch_rows(const Device& device, std::int64_t rows, void (*kernel)(Paramet
 constexpr int kThreads = 256;
 __device__ inline std::int64_t element() { return static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; }
 
+// Of a block that has a row of n elements to itself: whole warps, no more than have work.
+inline std::int64_t row_threads(std::int64_t n) { return n < kThreads ? divide_up(n < 1 ? 1 : n, kWarp) * kWarp : kThreads; }
+
 template <class... Parameters, class... Arguments>
 void launch_elements(const Device& device, std::int64_t n, void (*kernel)(Parameters...), const Arguments&... arguments) {
   launch(device, blocks(divide_up(n, kThreads)), kThreads, 0, kernel, arguments...);

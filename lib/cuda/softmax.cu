@@ -58,7 +58,7 @@ void CudaBackend::cross_entropy(const CrossEntropy& k) const {
   if (k.n == 0) return;
   const Scratch scratch(*device_, static_cast<std::size_t>(2 * k.n) * sizeof(double));
   double* rows = scratch.at<double>();
-  launch(*device_, blocks(k.n), kThreads, kThreads / kWarp * sizeof(float), entropy_row, k, rows);
+  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(float), entropy_row, k, rows);
   launch(*device_, blocks(1), kThreads, kThreads / kWarp * sizeof(double), sum_rows, rows, k.n, k.sums);
 }
 

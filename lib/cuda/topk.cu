@@ -62,7 +62,7 @@ __global__ void best_of_row(BestOf k) {
 }  // namespace
 
 void CudaBackend::best_of(const BestOf& k) const {
-  launch(*device_, blocks(k.n), kThreads, kThreads / kWarp * sizeof(std::uint64_t), best_of_row, k);
+  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(std::uint64_t), best_of_row, k);
 }
 
 }  // namespace tt
