@@ -6,6 +6,7 @@
 #   make multi30k        the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus lies
 #   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
 #   make check           every variant's tests, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make check-cuda      on a machine with an NVIDIA GPU: the tests on it, against the CPU, in one table
 #   make check-debian    README's commands in a fresh Debian: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder, as root
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
 #
@@ -137,6 +138,8 @@ test:
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
+check-cuda:
+	@tests/cuda "$(MAKE)"
 # Each fuzz target for SECONDS; what it finds stays in build/fuzz.
 SECONDS = 120
 CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
@@ -182,7 +185,7 @@ deb:
 	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
 	@packaging/deb $(TREE) $(VERSION) build
 
-.PHONY: all deps libraries test bench fuzz check check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall deb \
-        FORCE
+.PHONY: all deps libraries test bench fuzz check check-cuda check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
+        deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
