@@ -140,7 +140,7 @@ struct Device::Library {
 
 Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {}
 Device::~Device() { release(scratch_); }
-void Device::use() const {}
+void Device::use() const { TT_CHECK(number_ == 0); }
 void* Device::allocate(std::size_t bytes) const {
   void* at = library_->cpu.allocate(bytes);
   std::memset(at, 0xFF, bytes);
