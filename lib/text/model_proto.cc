@@ -1,5 +1,6 @@
 #include "text/model_proto.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -81,7 +82,8 @@ ModelPiece read_piece(std::string_view message, bool& good) {
       std::memcpy(&piece.score, f.bytes().data(), sizeof piece.score);
     if (f.number() == 3) piece.type = static_cast<PieceType>(f.integer());
   });
-  good &= piece.type >= PieceType::normal && piece.type <= PieceType::byte;
+  good &= piece.type >= PieceType::normal && piece.type <= PieceType::byte && std::isfinite(piece.score) &&
+          first_invalid_utf8(piece.text) == std::string_view::npos;
   return piece;
 }
 

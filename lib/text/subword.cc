@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
 
 void check(const SentencePieceStatus& status) {
-  if (!status.ok()) throw Error("SentencePiece: ", status.message());
+  if (!status.ok()) throw Error("SentencePiece says ", in_quotes(status.message()));
 }
 
 // A line that SentencePiece may read: itself if it is well-formed, otherwise repaired in `store`.
@@ -134,8 +134,17 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
   auto model = std::make_shared<Model>();
   model->bytes = std::move(bytes);
   model->proto = read_model_proto(model->bytes, name);
-  const auto status = model->processor.LoadFromSerializedProto(model->bytes);
-  if (!status.ok()) throw Error(name, ": not a usable SentencePiece model: ", status.message());
+  const auto refuse = [&](std::string_view reason) {
+    throw Error(name, ": not a usable SentencePiece model: the library says ", in_quotes(reason));
+  };
+  try {
+    const auto status = model->processor.LoadFromSerializedProto(model->bytes);
+    if (!status.ok()) refuse(status.message());
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {  // would not name the file
+    refuse(error.what());
+  }
   for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.bos_id(), "<s>"},
                                  std::pair{model->processor.eos_id(), "</s>"}})
     if (id < 0) throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");

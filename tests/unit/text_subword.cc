@@ -178,6 +178,27 @@ TEST_CASE("a model without <s> or </s> is refused") {
   CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; make one with tt-bpe train");
 }
 
+// A model of one piece more than those it needs, written byte by byte.
+TEST_CASE("a piece that cannot be one is refused in one line") {
+  const auto piece = [](const std::string& text, const std::string& score, char type) {
+    const std::string body = "\x0A" + std::string(1, static_cast<char>(text.size())) + text + "\x15" + score + "\x18" + type;
+    return "\x0A" + std::string(1, static_cast<char>(body.size())) + body;
+  };
+  const std::string zero(4, '\0'), nan("\x00\x00\xC0\x7F", 4);
+  const auto parse = [&](const std::string& text, const std::string& score, char type = 1) {
+    const std::string bytes = piece("<unk>", zero, 2) + piece("<s>", zero, 3) + piece("</s>", zero, 3) +
+                              piece(text, score, type) + std::string("\x12\x02\x18\x01", 4);  // a unigram model
+    return error_of([&] { Subword::parse(bytes, "f"); });
+  };
+  CHECK(parse("ka", zero).empty());
+  CHECK(parse("ka", nan) == "f: not a SentencePiece model; make one with tt-bpe train");
+  CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; make one with tt-bpe train");
+  for (const std::string& error : {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
+    CHECK(error.find("f: not a usable SentencePiece model: the library says \"") == 0);
+    CHECK(error.find('\n') == std::string::npos);
+  }
+}
+
 // The rules of normalisation are a table with pointers in it, which a damaged file may bend.
 TEST_CASE("damaged models are refused or work, but never read outside") {
   const std::string& bytes = made_up_model("unigram").bytes();

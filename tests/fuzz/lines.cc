@@ -1,0 +1,42 @@
+// Fuzz target: any bytes, plain or compressed, are lines, and then perhaps an Error; plain text is its lines.
+//
+//   make fuzz CXX=clang++
+#include <cstdio>
+
+#include "base/line_reader.h"
+#include "tests/fuzz/memory_file.h"
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  stderr = std::fopen("/dev/null", "w");  // warnings; what the fuzzer says goes elsewhere
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const tt::MemoryFile memory;
+  memory.hold(bytes, size);
+  std::string text;
+  std::size_t lines = 0;
+  const bool plain = size < 2 || bytes[0] != 0x1f || bytes[1] != 0x8b;
+  try {
+    tt::LineReader in(memory.path());
+    for (std::string_view line; in.next(line);) {
+      TT_CHECK(line.find('\n') == std::string_view::npos);
+      TT_CHECK(in.line_number() == ++lines);
+      TT_CHECK(in.part() >= 0 && in.part() <= 1);
+      in.ready();
+      text.append(line) += '\n';
+    }
+    TT_CHECK(!in.next(text));
+    if (!plain) return 0;
+    const std::string_view whole(reinterpret_cast<const char*>(bytes), size);
+    if (size > 0 && whole.back() != '\n') {
+      TT_CHECK(text.ends_with('\n'));
+      text.pop_back();
+    }
+    TT_CHECK(text == whole);
+  } catch (const tt::Error& error) {
+    TT_CHECK(!plain);
+    tt::check_message(error, memory.path() + ": ");
+  }
+  return 0;
+}
