@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "base/report.h"
 #include "nn/device.h"
+#include "tools/complaint.h"
 #include "tools/completion.h"
 #include "tools/help.h"
 #include "tools/values.h"
@@ -19,15 +20,6 @@
 
 namespace tt {
 namespace {
-
-// What a parser's error says. Of a positional argument it would give a name that nobody sees.
-std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_required() && option->count() == 0 && option->nonpositional() == false && error.get_name() == "RequiredError")
-      return option->get_type_name() + " is missing: " + option->get_description();
-  }
-  return error.what();
-}
 
 void print(const std::string& text) {
   Output out("-");
@@ -71,11 +63,7 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
       print(text.str());
       return kDone;
     } catch (const CLI::ParseError& error) {
-      // CLI11 would rather say what is missing, but a word that it does not know is more often why.
-      const auto unknown = app.remaining(true);
-      const std::string reproach =
-          unknown.empty() ? complaint(app, error) : "The following argument was not expected: " + unknown.front();
-      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, reproach.c_str(), name);
+      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, complaint(app, error).c_str(), name);
       return kUsage;
     }
     set_quiet(hush);

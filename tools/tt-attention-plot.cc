@@ -3,8 +3,8 @@
 #include "plot/attention.h"
 #include "plot/show.h"
 #include "tools/main.h"
-#include "tools/values.h"
 #include "tools/picture.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {

@@ -9,8 +9,8 @@
 #include "plot/show.h"
 #include "plot/training_log.h"
 #include "tools/main.h"
-#include "tools/values.h"
 #include "tools/picture.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/report.h"
 
 namespace tt {
@@ -164,30 +165,12 @@ std::string underscored(std::string_view name) {
   return text;
 }
 
-// Insertions, deletions and replacements that turn `a` into `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
-const char* nearest(std::string_view name) {
-  const std::string wanted = underscored(name.substr(0, 64));
-  const Field* best = nullptr;
-  std::size_t least = std::string::npos;
-  for (const Field& field : table()) {
-    const std::size_t distance = edit_distance(wanted, field.name);
-    if (distance < least) least = distance, best = &field;
-  }
-  return best->name;
+// What to do about a key that is none.
+std::string advice(const std::string& key) {
+  std::vector<std::string> names;
+  for (const Field& field : table()) names.push_back(field.name);
+  const std::string meant = nearest(underscored(key), names);
+  return meant.empty() ? "tt-train --print-config prints all that there are" : "did you mean \"" + meant + "\"?";
 }
 
 std::size_t line_of(std::string_view text, std::size_t offset) {
@@ -323,7 +306,7 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
       warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and left out");
       continue;
     }
-    if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; the nearest is \"", nearest(key), "\"");
+    if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; ", advice(key));
     set_field(read, *field, json_text(value, *field, here), here);
   }
   config = std::move(read);

@@ -123,7 +123,7 @@ std::vector<std::string> preset_names();
 Config preset(const std::string& name);
 
 // Sets the members that a JSON object names and leaves the others; `where` (a path) stands before every error. Throws Error
-// if the text is not a JSON object, a key is unknown (and names the nearest) or twice there, or a value is of a wrong type or
+// if the text is not a JSON object, a key is unknown (and names one that is near) or twice there, or a value is of a wrong type or
 // out of its range.
 void read_json(Config& config, std::string_view json, const std::string& where);
 

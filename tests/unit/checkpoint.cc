@@ -183,7 +183,7 @@ TEST_CASE("a file of another kind is named as what it is") {
   save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"heads\": 7}"}});
   CHECK_THAT(error(), Contains(": config: d_model 512 is not divisible by heads 7"));
   save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"head\": 7}"}});
-  CHECK_THAT(error(), Contains("unknown key \"head\"; the nearest is \"heads\""));
+  CHECK_THAT(error(), Contains("unknown key \"head\"; did you mean \"heads\"?"));
   // Written by a version that knows more: what decides the model must be known, what does not is left out.
   save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"heads\": 8, \"window\": 3}"}, {"decisive_keys", "heads window"}});
   CHECK_THAT(error(), Contains("unknown key \"window\""));

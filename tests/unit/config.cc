@@ -125,8 +125,10 @@ TEST_CASE("a file changes what it names and flags change it again") {
 
 TEST_CASE("a wrong file is refused with its line, the key and what to do, and changes nothing") {
   CHECK_THAT(error_of("{\n\"d_model\": 64,\n \"d_modle\": 1}"),
-             Equals("run.json:3: unknown key \"d_modle\"; the nearest is \"d_model\""));
-  CHECK_THAT(error_of(R"({"label-smothing": 1})"), Contains("the nearest is \"label_smoothing\""));
+             Equals("run.json:3: unknown key \"d_modle\"; did you mean \"d_model\"?"));
+  CHECK_THAT(error_of(R"({"label-smothing": 1})"), Contains("did you mean \"label_smoothing\"?"));
+  CHECK_THAT(error_of(R"({"foo": 1})"),
+             Equals("run.json:1: unknown key \"foo\"; tt-train --print-config prints all that there are"));
   CHECK_THAT(error_of(R"({"d_model": "64"})"),
              Equals("run.json:1: d_model must be an integer from 1 to 65536, not the text \"64\""));
   CHECK_THAT(error_of(R"({"d_model": 64.0})"), Contains("must be an integer from 1 to 65536, not \"64.0\""));
