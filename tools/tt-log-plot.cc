@@ -84,7 +84,8 @@ int work(const Options& options) {
   if (figure.panels.empty()) {
     for (const auto& log : logs)
       if (!log.broken.empty()) throw Error(log.broken);  // more often why than what was asked for
-    throw Error(sources[0].path, ": nothing to draw: no log has numbers of ", options.panels, " over ", options.view.axis);
+    throw Error(sources[0].path, ": nothing to draw: no log has numbers of ", options.panels, " over ", options.view.axis,
+                options.view.log_x || options.view.log_y ? " above zero, as logarithmic axes show" : "");
   }
   return viewer.show(figure) ? kDone : kDegraded;
 }

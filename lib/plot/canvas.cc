@@ -32,6 +32,7 @@ namespace {
 constexpr double kPixelsPerPoint = 2;
 constexpr double kLargest = 32767 / kPixelsPerPoint;  // Cairo's limit on the sides of an image, in points
 constexpr std::size_t kMostRectangles = 4096;         // cells that a vector picture draws one by one
+constexpr std::size_t kMostSegments = 500;            // stroked together: Cairo's time grows with their square
 constexpr int kMostCharacters = 2000;                 // of a text
 
 struct Unref {
@@ -193,7 +194,12 @@ void Canvas::polyline(const std::vector<Point>& points, double width, Color colo
   const double dash[] = {4 * width, 2 * width};
   if (dashed) cairo_set_dash(cairo, dash, 2, 0);
   cairo_move_to(cairo, points[0].x, points[0].y);
-  for (const Point& point : points) cairo_line_to(cairo, point.x, point.y);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    cairo_line_to(cairo, points[i].x, points[i].y);
+    if (i % kMostSegments != kMostSegments - 1 || i + 1 == points.size()) continue;
+    cairo_stroke(cairo);
+    cairo_move_to(cairo, points[i].x, points[i].y);
+  }
   cairo_stroke(cairo);
   cairo_set_dash(cairo, nullptr, 0, 0);
 }

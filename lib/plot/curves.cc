@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace tt::plot {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using Across = TextStyle::Across;
 using Down = TextStyle::Down;
 
-constexpr double kTick = 4, kCap = 3;
+constexpr double kTick = 4, kCap = 3, kPixel = 0.5;
 constexpr double kLargest = 1e300;  // sizes beyond are not drawn: differences of two must be finite
 const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 
@@ -85,6 +86,25 @@ std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& rang
   return made;
 }
 
+void leave_out_the_empty(Curves& plot) {
+  const Ranges shown = ranges(plot);
+  std::erase_if(plot.curves, [&](const auto& curve) { return stretches(curve, shown).empty(); });
+}
+
+std::vector<Point> thinned(const std::vector<Point>& path, double step) {
+  std::vector<Point> made;
+  for (std::size_t begin = 0, end = 0; begin < path.size(); begin = end) {
+    const double column = std::floor(path[begin].x / step);
+    std::size_t low = begin, high = begin;
+    for (end = begin + 1; end < path.size() && std::floor(path[end].x / step) == column; ++end) {
+      if (path[end].y < path[low].y) low = end;
+      if (path[end].y > path[high].y) high = end;
+    }
+    for (const std::size_t kept : std::set<std::size_t>{begin, low, high, end - 1}) made.push_back(path[kept]);
+  }
+  return made;
+}
+
 std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges) {
   std::vector<std::pair<Point, Point>> made;
   for (std::size_t i = 0; i < curve.spread.size(); ++i) {
@@ -145,8 +165,9 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
     for (const auto& stretch : stretches(curve, shown)) {
       std::vector<Point> points;
       for (const auto& point : stretch) points.push_back({x_of(point.x), y_of(point.y)});
+      points = thinned(points, kPixel);
       canvas.polyline(points, 1.3, color, curve.dashed);
-      if (curve.marked || points.size() == 1)
+      if (curve.marked || stretch.size() == 1)
         for (const auto& point : points) canvas.dot(point, 2.2, color);
     }
   }

@@ -42,6 +42,13 @@ Ranges ranges(const Curves& plot);
 // The stretches of a curve that are drawn: points that the axes can show, in order, without gaps.
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges);
 
+// Leaves out the curves of which the axes can show no point.
+void leave_out_the_empty(Curves& plot);
+
+// A path without the points that no eye can tell apart: of neighbours in one column, `step` wide, the first, the lowest, the
+// highest and the last stay.
+std::vector<Point> thinned(const std::vector<Point>& path, double step);
+
 // The bars of a curve's spread, from their lower to their upper end, as far as the axes can show them.
 std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges);
 

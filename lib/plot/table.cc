@@ -122,6 +122,9 @@ Figure table_figure(const Table& table, const TableView& view) {
       curve.points.push_back({table.numbers.empty() ? static_cast<double>(i) : table.numbers[i], column.values[i]});
     curves.curves.push_back(std::move(curve));
   }
+  leave_out_the_empty(curves);
+  if (curves.curves.empty())
+    throw Error("the table has no values that the axes can show; a logarithmic one shows those above zero");
   return {view.title, {curves}};
 }
 

@@ -37,7 +37,7 @@ struct TableView {
   std::string title = {}, y_label = {};  // without a label, that of the one column if there is one only
 };
 
-// One panel, a curve per column, in the order of the lines.
+// One panel, a curve per column, in the order of the lines. Throws Error if the axes can show nothing of it.
 Figure table_figure(const Table& table, const TableView& view);
 
 }  // namespace tt::plot

@@ -144,14 +144,12 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
       for (const bool validation : {false, true}) {
         Curve curve;
         curve.points = points_of(logs[i], validation, panel.field, axis);
-        bool any = false;
+        if (curve.points.empty()) continue;
         for (const auto& point : curve.points) {
-          any = any || (std::isfinite(point.x) && std::isfinite(point.y));
-          if (!std::isfinite(point.x)) continue;
+          if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
           last = std::max(last, point.x);
           if (point.x > 0) first = std::min(first, point.x);
         }
-        if (!any) continue;
         curve.name = (several ? logs[i].name + ", " : "") + (validation ? "validation" : "training");
         curve.color = 2 * i + validation;
         curve.marked = validation;
@@ -162,6 +160,8 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
   }
   // All panels run from the beginning to the end of the longest run; a logarithmic axis begins with the first record.
   for (auto& panel : figure.panels) std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
+  for (auto& panel : figure.panels) leave_out_the_empty(std::get<Curves>(panel));
+  std::erase_if(figure.panels, [](const auto& panel) { return std::get<Curves>(panel).curves.empty(); });
   figure.columns = figure.panels.size() > 1 ? 2 : 1;
   return figure;
 }

@@ -65,7 +65,7 @@ struct LogView {
   std::string title = {};
 };
 
-// The curves of several runs, a panel each for what any of them recorded as numbers: no panels if nothing. Training and validation have
+// The curves of several runs, a panel each for what any of them recorded and the axes can show: none if nothing. Training and validation have
 // colours of their own. A validation takes an axis' value that it did not record from the last training record before it.
 Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
 

@@ -20,3 +20,4 @@ printf '\x89PNG' >picture.png; try picture.png --terminal ascii
 for line in '{"event":3}' '{"loss":3}' '{"event":"train","update":-1}' '[]' '{"event":"train","upd'; do
   (echo "$line"; run 100 200) >broken; try broken --terminal ascii
 done
+echo '{"event":"valid","update":9,"loss":1,"bleu":0}' >zero; try zero --show bleu --log-y --terminal ascii

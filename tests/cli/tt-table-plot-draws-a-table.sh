@@ -9,4 +9,5 @@ try length.tsv --log-x -o d.png
 try missing.tsv -o d.png
 printf 'a\tb\n1\t2\n3\n' | try -o d.png
 printf 'a\tb\n1\tx\n' | try -o d.png
+printf 'a\tb\n1\t-2\n' | try --log-y -o d.png
 try length.tsv

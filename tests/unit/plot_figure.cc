@@ -129,6 +129,18 @@ TEST_CASE("a gap breaks a curve, and a logarithmic axis leaves out what it canno
   CHECK(ranges(curves).y.low < 10);
 }
 
+TEST_CASE("a path is thinned to what can be told apart") {
+  const std::vector<Point> path = {{0, 0}, {0.1, 5}, {0.2, 1}, {0.3, -5}, {0.4, 2}, {0.45, 3}, {0.6, 1}, {2, 7}, {0.1, 4}};
+  std::vector<double> ys;
+  for (const Point& point : thinned(path, 0.5)) ys.push_back(point.y);
+  CHECK(ys == std::vector<double>{0, 5, -5, 3, 1, 7, 4});
+  CHECK(thinned({{1, 1}}, 0.5).size() == 1);
+  Curves curves;
+  curves.curves.push_back({"a", 0, false, false, {}});
+  for (int i = 0; i < 1000000; ++i) curves.curves[0].points.push_back({static_cast<double>(i), static_cast<double>(i % 997)});
+  CHECK(draw_picture({"", {curves}}, PictureFormat::svg).bytes.size() < 1000000);
+}
+
 TEST_CASE("axes hold all points; a given range is taken as it is") {
   Curves curves = sample_curves("");
   CHECK(ranges(curves).x.low == 0);

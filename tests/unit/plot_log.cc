@@ -111,6 +111,8 @@ TEST_CASE("null leaves a gap, and what has no number over an axis is not drawn")
   const auto figure = log_figure({log}, parse_panels("loss"), {});
   CHECK(stretches(panel(figure, 0).curves[0], ranges(panel(figure, 0))).size() == 2);
   CHECK(log_figure({log}, parse_panels("loss"), {"flops"}).panels.empty());
+  const auto other = read_training_log(File("{\"event\":\"train\",\"update\":2,\"loss\":null}\n").name);
+  CHECK(panel(log_figure({log, other}, parse_panels("loss"), {}), 0).curves.size() == 1);
 }
 
 TEST_CASE("a logarithmic axis begins with the first record that it can show") {
