@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 
@@ -64,8 +65,10 @@ Figure similarity_of(const EncodingTable& table) {
   map.values = similarity(table);
   map.x = map.y = {"position", table.first};
   map.unit = "product of the encodings";
-  const auto [low, high] = std::minmax_element(map.values.begin(), map.values.end());
-  const Range range = range_of(*low, *high);
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float value : map.values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+  const Range range = range_of(low, high);
   map.low = range.low, map.high = range.high;
   map.square = true;
   return {"", {map}};

@@ -86,6 +86,7 @@ Placement place(const Figure& figure) {
     y += top[row] + bottom[row] + kBetween;
   }
   y -= kBetween;
+  if (!figure.y_label.empty()) y = std::max(y, made.panels.y + std::ceil(measure(figure.y_label, kLabelSize).width) + 1);
   made.panels.height = y - made.panels.y;
   made.panels.x = left_edge, made.panels.width = widest - left_edge;
   if (!figure.title.empty()) {

@@ -192,10 +192,18 @@ Margins margins(const Heatmap& map, Size plot) {
     made.right = size + kBarWidth + kTick + 3 + widest(bar_ticks(map, plot.height), size) + (map.unit.empty() ? 0 : line + 2);
     made.top = std::max(made.top, size / 2 + 1);  // half of the highest tick's label
   }
+  // Labels are centred at their sides, and may be longer.
+  const auto beyond = [&](const std::string& label, double side) { return (measure(label, size).width - side) / 2; };
+  if (map.x.shown) {
+    const double across = beyond(map.x.label, plot.width);
+    made.left = std::max(made.left, across), made.right = std::max(made.right, across);
+  }
+  const double down = std::max(map.y.shown ? beyond(map.y.label, plot.height) : 0, map.bar ? beyond(map.unit, plot.height) : 0);
+  made.top = std::max(made.top, down), made.bottom = std::max(made.bottom, down);
   if (!map.title.empty()) {
     made.top = std::max(made.top, 1.2 * size + 6);
-    const double beyond = (measure(map.title, 1.1 * size, true).width - plot.width) / 2;
-    made.left = std::max(made.left, beyond), made.right = std::max(made.right, beyond);
+    const double wide = (measure(map.title, 1.1 * size, true).width - plot.width) / 2;
+    made.left = std::max(made.left, wide), made.right = std::max(made.right, wide);
   }
   return made;
 }

@@ -1,4 +1,5 @@
 // Records of attention: what is read, refused, chosen and drawn.
+#include <cmath>
 
 #include "base/error.h"
 #include "plot/attention.h"
@@ -96,6 +97,16 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
   CHECK(left.x.label.empty());
   CHECK(left.high == right.high);
   CHECK(left.high == 1);
+}
+
+TEST_CASE("a weight of null is no number, and does not decide on the colours") {
+  const auto record = parse_attention(
+      kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[null, 0.25], [0.5, 0], [0, 0]]}]})", "f:1");
+  CHECK(std::isnan(record.heads[0].weights[0]));
+  const auto figure = attention_figure(record, record.heads);
+  const auto& map = std::get<Heatmap>(figure.panels.at(0));
+  CHECK(map.high == 0.5);
+  CHECK(map.color(map.values[0]) == kGrey);
 }
 
 TEST_CASE("a picture of one head has its labels at its own axes") {

@@ -1,6 +1,7 @@
 // Pictures and numbers of encodings: figures, similarity, dimensions from text, TSV.
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -32,6 +33,15 @@ TEST_CASE("similarity holds the product of every two rows") {
   CHECK(map.square);
   CHECK(map.low == Approx(0.3));
   CHECK(map.high == Approx(17.01));
+}
+
+TEST_CASE("what is no number does not decide on the colours") {
+  EncodingTable broken = table();
+  broken.values[4] = std::nanf("");
+  const auto map = std::get<Heatmap>(similarity_of(broken).panels.at(0));
+  CHECK(map.low == Approx(2.125));  // around the one product that is left, 4.25
+  CHECK(map.high == Approx(6.375));
+  CHECK(std::get<Heatmap>(heatmap_of(broken).panels.at(0)).high == 4);
 }
 
 TEST_CASE("dimensions become curves over the positions") {

@@ -89,6 +89,8 @@ TEST_CASE("labels of all panels stand beside them, on the sheet") {
     CHECK(outline.right() <= with.panels.right() + 1);
     CHECK(outline.bottom() <= with.panels.bottom() + 1);
   }
+  figure.y_label = "a label that is much longer than these small panels are high, one on top of the other";
+  CHECK(place(figure).panels.height >= measure(figure.y_label, 10).width);
   figure.x_label = figure.y_label = "";
   const Placement without = place(figure);
   CHECK(without.sheet.width < with.sheet.width);

@@ -90,6 +90,17 @@ TEST_CASE("margins hold the names, the labels, the title and the bar") {
   CHECK(around.left + plot.width + around.right >= measure(map.title, 1.1 * map.text_size, true).width);
 }
 
+TEST_CASE("labels longer than their sides stay within the margins") {
+  Heatmap map = named({"a"}, {"x"});
+  const Size plot{28, 28};
+  map.y.label = map.unit = "query (target)", map.x.label = "key (target so far)";
+  const Margins around = margins(map, plot);
+  CHECK(around.top + 14 >= measure(map.y.label, map.text_size).width / 2);
+  CHECK(around.bottom + 14 >= measure(map.y.label, map.text_size).width / 2);
+  CHECK(around.left + 14 >= measure(map.x.label, map.text_size).width / 2);
+  CHECK(around.right + 14 >= measure(map.x.label, map.text_size).width / 2);
+}
+
 TEST_CASE("slanted names of the first columns do not leave the sheet") {
   Heatmap map = named({"a"}, {"a long name", "b", "c"});
   map.y.shown = false;
