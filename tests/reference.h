@@ -1,4 +1,5 @@
-// Every kernel of tensor/backend.h but attention, as naively as its mathematics reads; attention stands in reference_attention.h.
+// The kernels of tensor/backend.h as naively as their mathematics reads; attention stands in reference_attention.h, what recurrent networks
+// need in reference_recurrent.h.
 //
 // Buffers hold T (float or double); all arithmetic is double. Backward passes are written from the derivative's definition, not
 // from the shortcuts a fast kernel takes, and are themselves checked against finite differences with T = double.
@@ -127,11 +128,13 @@ void dropout_backward(std::int64_t n, std::int64_t d, const T* d_y, const Dropou
 inline double gelu_angle(double x) { return std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x); }
 
 inline double activate(Activation kind, double x) {
+  if (kind == Activation::tanh) return std::tanh(x);
   return kind == Activation::relu ? std::max(x, 0.0) : x / 2 * (1 + std::tanh(gelu_angle(x)));
 }
 
 inline double slope(Activation kind, double x) {
   if (kind == Activation::relu) return x > 0;
+  if (kind == Activation::tanh) return 1 - std::tanh(x) * std::tanh(x);
   const double t = std::tanh(gelu_angle(x));
   return (1 + t) / 2 + x / 2 * (1 - t * t) * std::sqrt(2 / std::acos(-1.0)) * (1 + 3 * 0.044715 * x * x);
 }
@@ -141,7 +144,7 @@ void activation(Activation kind, std::int64_t n, std::int64_t d, const T* bias, 
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
       const T sum = x[r * d + c] + bias[c];
-      if (kind == Activation::gelu) x[r * d + c] = sum;
+      if (kind != Activation::relu) x[r * d + c] = sum;
       y[r * d + c] = static_cast<T>(activate(kind, sum) * dropout_factor(dropout, r, c, d));
     }
 }

@@ -7,6 +7,7 @@
 #include "cpu/cpu.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
+#include "tests/reference_recurrent.h"
 
 namespace tt {
 
@@ -66,6 +67,21 @@ class ReferenceBackend final : public Backend {
   void adam(const Adam& k) const override { reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v); }
   void zero(const Zero& k) const override {
     for (std::int64_t r = 0; r < k.rows; ++r) std::fill_n(k.x + r * k.ld, k.columns, 0.0f);
+  }
+  void gather(const Gather& k) const override { reference::gather(k.n, k.d, k.rows, k.x, k.ldx, k.accumulate, k.y, k.ldy); }
+  void lstm(const Lstm& k) const override { reference::lstm(k.n, k.d, k.gates, k.recurrent, k.c_before, k.c, k.h); }
+  void lstm_backward(const LstmBackward& k) const override {
+    reference::lstm_backward(k.n, k.d, k.gates, k.c_before, k.c, k.d_h, k.d_c, k.d_gates, k.accumulate, k.d_c_before);
+  }
+  void additive_attention(const AdditiveAttention& k) const override {
+    const Attention& a = k.inputs;
+    reference::additive_attention(a, a.q, a.k, a.v, k.w, a.out, a.log_sums, a.weights);
+  }
+  void additive_attention_backward(const AdditiveAttentionBackward& k) const override {
+    const AttentionBackward& b = k.rest;
+    const Attention& a = b.forward;
+    reference::additive_attention_backward(a, a.q, a.k, a.v, k.w, b.d_out, b.d_q, b.d_k, b.d_v, k.d_w, b.accumulate_q,
+                                           b.accumulate_k, b.accumulate_v, k.accumulate_w);
   }
 
  private:

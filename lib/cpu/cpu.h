@@ -1,6 +1,6 @@
 // The CPU's implementation of tensor/backend.h: the host's memory, BLAS for products, compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind stand together in a file named after them: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
+// Kernels of one kind stand together in a file named after them: gemm, row_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
 // topk; memory is in memory.cc.
 #pragma once
 

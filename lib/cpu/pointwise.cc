@@ -66,11 +66,17 @@ void CpuBackend::activate(const Activate& k) const {
         columns(d, [&](std::int64_t c, auto w) {
           store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
         });
-      } else {
+      } else if (k.kind == Activation::gelu) {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
           store(in + c, sum, w);
           store(out + c, gelu(sum) * mask.factor(c), w);
+        });
+      } else {
+        columns(d, [&](std::int64_t c, auto w) {
+          const F8 sum = load(in + c, w) + load(bias + c, w);
+          store(in + c, sum, w);
+          store(out + c, vec::tanh(sum) * mask.factor(c), w);
         });
       }
     }
@@ -91,7 +97,8 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
       columns(d, [&](std::int64_t c, auto w) {
         F8 g = load(grad + c, w);
         if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
-        else g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
+        else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
+        else g = g * mask.factor(c) * tanh_and_slope(load(x + r * d + c, w)).slope;
         store(d_x + r * d + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);
       });

@@ -130,6 +130,19 @@ inline F8 exp(F8 x) {
   return zero_where(tiny, p * reinterpret_cast<F8>(power));
 }
 
+// The logistic function 1 / (1 + e^-x), and tanh x = 2 / (1 + e^-2x) - 1, within 2e-7.
+inline F8 logistic(F8 x) { return 1.0f / (1.0f + exp(-x)); }
+inline F8 tanh(F8 x) { return 2.0f / (1.0f + exp(-2.0f * x)) - 1.0f; }
+
+// tanh x and its derivative, 4 e / (1 + e)^2 with e = e^-2|x|, in which nothing cancels where tanh is nearly 1.
+struct Tanh {
+  F8 value, slope;
+};
+inline Tanh tanh_and_slope(F8 x) {
+  const F8 e = exp(-2.0f * max(x, -x)), on = 1.0f / (1.0f + e), y = (1.0f - e) * on;
+  return {select(x < 0.0f, -y, y), 4.0f * e * on * on};
+}
+
 // The 64 x 16 random bits of a group of elements: words of eight Philox blocks, one block per lane.
 struct Group {
   U8 words[4];

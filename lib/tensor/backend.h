@@ -180,10 +180,10 @@ struct Add {
   float* y = nullptr;
 };
 
-enum class Activation { relu, gelu };  // gelu: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+enum class Activation { relu, gelu, tanh };  // gelu: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 
 // Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU y may be x and x is not needed
-// backwards (null there); for GELU x keeps x + bias.
+// backwards (null there); for the others x keeps x + bias.
 struct Activate {
   Activation kind = Activation::relu;
   std::int64_t n = 0, d = 0;
@@ -273,6 +273,60 @@ struct Zero {
   float* x = nullptr;
 };
 
+// y[r] = x[rows[r]], or zeros where rows[r] is negative, for r in [0, n), d columns of each; with `accumulate` that is added to y[r].
+// rows null: y[r] = x[r]. x and y do not overlap.
+struct Gather {
+  std::int64_t n = 0, d = 0;
+  const std::int32_t* rows = nullptr;  // [n]
+  const float* x = nullptr;            // row stride ldx
+  std::int64_t ldx = 0;
+  bool accumulate = false;
+  float* y = nullptr;  // row stride ldy
+  std::int64_t ldy = 0;
+};
+
+// One step of n cells with long short-term memory, each of d units (Hochreiter and Schmidhuber 1997; Gers et al. 2000). With the sums
+// a = gates + recurrent, [i f g o] four stretches of d columns:
+//   i = s(a_i), f = s(a_f), g = tanh(a_g), o = s(a_o), s(x) = 1 / (1 + e^-x);   c = f c_before + i g,  h = o tanh(c).
+// gates gets i, f, g and o in place of what was there. All matrices are without gaps.
+struct Lstm {
+  std::int64_t n = 0, d = 0;
+  float* gates = nullptr;            // [n, 4 d]: x W + b
+  const float* recurrent = nullptr;  // [n, 4 d]: h_before U; null: zeros
+  const float* c_before = nullptr;   // [n, d]; null: zeros
+  float *c = nullptr, *h = nullptr;  // [n, d]
+};
+
+// The gradients of an Lstm's sums and of its c_before, given those of its h and c:
+//   e = d_c + d_h o (1 - tanh^2 c),  d_c_before = e f,
+//   d_gates = [e g i (1 - i), e c_before f (1 - f), e i (1 - g^2), d_h tanh(c) o (1 - o)].
+struct LstmBackward {
+  std::int64_t n = 0, d = 0;
+  const float* gates = nullptr;                   // as the Lstm left them
+  const float *c_before = nullptr, *c = nullptr;  // c_before null: zeros
+  const float *d_h = nullptr, *d_c = nullptr;     // [n, d]; null: zeros
+  float* d_gates = nullptr;                       // [n, 4 d], of gates and of recurrent alike; may be gates itself
+  bool accumulate = false;                        // whether d_c_before is added to
+  float* d_c_before = nullptr;                    // [n, d]; may be null; d_c and d_c_before do not overlap
+};
+
+// An Attention with other scores (Bahdanau et al. 2015, appendix A.1.2): head h of a query q and a key k has the score
+//   sum over c in [h K, (h + 1) K) of w[c] tanh(q[c] + k[c])
+// in place of scale q k; the scale is not read. All else is as in Attention: softmax, dropout, causal, log_sums, weights.
+struct AdditiveAttention {
+  Attention inputs;
+  const float* w = nullptr;  // [H K]
+};
+
+// The gradients of an AdditiveAttention's q, k, v and w, given that of its out. `rest` is as in AttentionBackward, rest.forward being the
+// inputs with out and log_sums as they were computed; its rules for rows and columns that are read more than once hold here too.
+struct AdditiveAttentionBackward {
+  AttentionBackward rest;
+  const float* w = nullptr;
+  bool accumulate_w = false;
+  float* d_w = nullptr;  // [H K]
+};
+
 // The list of all kernels: the name of the function, and the struct of its arguments.
 // clang-format off
 #define TT_KERNELS(kernel) \
@@ -297,7 +351,12 @@ struct Zero {
   kernel(best_of, BestOf) \
   kernel(reduce, Reduce) \
   kernel(adam, Adam) \
-  kernel(zero, Zero)
+  kernel(zero, Zero) \
+  kernel(gather, Gather) \
+  kernel(lstm, Lstm) \
+  kernel(lstm_backward, LstmBackward) \
+  kernel(additive_attention, AdditiveAttention) \
+  kernel(additive_attention_backward, AdditiveAttentionBackward)
 // clang-format on
 
 // Declares every kernel as a member that overrides Backend's; a class that implements the interface says it once.

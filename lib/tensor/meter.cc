@@ -58,6 +58,11 @@ Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
 Cost cost(const Adam& a) { return visits(7, 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
+Cost cost(const Gather& a) { return visits(a.accumulate ? 3 : 2, a.n, a.d); }
+Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }
+Cost cost(const LstmBackward& a) { return visits(8 + 5, a.n, a.d); }
+Cost cost(const AdditiveAttention& a) { return cost(a.inputs); }
+Cost cost(const AdditiveAttentionBackward& a) { return cost(a.rest); }
 
 }  // namespace
 

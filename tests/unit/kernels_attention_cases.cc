@@ -1,4 +1,5 @@
 // The table of cases of attention: packed segments of every shape, and queries against caches.
+#include <algorithm>
 #include <cmath>
 
 #include "tests/unit/kernels_case.h"
@@ -6,15 +7,8 @@
 namespace tt {
 namespace {
 
-struct Shape {
-  const char* name;
-  std::vector<Segment> segments;
-  int heads;
-  std::int64_t d_k, d_v;
-};
-
 // Segments need not be in order, may be empty, may share keys (forward only), and need not cover the rows.
-const Shape kShapes[] = {
+const AttentionShape kShapes[] = {
     {"no segments", {}, 2, 8, 8},
     {"one by one", {{0, 1, 0, 1}}, 1, 1, 1},
     {"a single query", {{0, 1, 0, 40}}, 2, 16, 16},
@@ -29,23 +23,29 @@ const Shape kShapes[] = {
     {"out of order", {{7, 12, 0, 4}, {0, 7, 4, 11}}, 2, 16, 16},
 };
 
-struct Extent {
-  std::int64_t queries = 0, keys = 0, weights = 0;  // rows, and the size of the weights
-};
+}  // namespace
 
-Extent extent(const Shape& s) {
-  Extent e;
-  for (const Segment& g : s.segments) {
-    e.queries = std::max<std::int64_t>(e.queries, g.query_end);
-    e.keys = std::max<std::int64_t>(e.keys, g.key_end);
-    e.weights += s.heads * (g.query_end - g.query_begin) * (g.key_end - g.key_begin);
-  }
-  return e;
+std::span<const AttentionShape> attention_shapes() { return kShapes; }
+
+std::int64_t AttentionShape::queries() const {
+  std::int64_t n = 0;
+  for (const Segment& g : segments) n = std::max<std::int64_t>(n, g.query_end);
+  return n;
 }
 
-// Queries, keys and values: matrices of their own, with or without gaps.
-Attention arguments(const Shape& s, bool causal, bool dropout, std::int64_t gap, Workspace& w) {
-  const Extent e = extent(s);
+std::int64_t AttentionShape::keys() const {
+  std::int64_t n = 0;
+  for (const Segment& g : segments) n = std::max<std::int64_t>(n, g.key_end);
+  return n;
+}
+
+std::int64_t AttentionShape::weights() const {
+  std::int64_t n = 0;
+  for (const Segment& g : segments) n += heads * (g.query_end - g.query_begin) * (g.key_end - g.key_begin);
+  return n;
+}
+
+Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout, std::int64_t gap, Workspace& w) {
   Attention a;
   a.segments = describe(s.segments);
   a.segments.at = w.copy(s.segments);
@@ -57,15 +57,17 @@ Attention arguments(const Shape& s, bool causal, bool dropout, std::int64_t gap,
   a.ldq = s.heads * s.d_k + gap;
   a.ldk = s.heads * s.d_k + 2 * gap;
   a.ldv = s.heads * s.d_v + 3 * gap;
-  a.q = w.in("q", e.queries, s.heads * s.d_k, a.ldq);
-  a.k = w.in("k", e.keys, s.heads * s.d_k, a.ldk, 2);
-  a.v = w.in("v", e.keys, s.heads * s.d_v, a.ldv);
+  a.q = w.in("q", s.queries(), s.heads * s.d_k, a.ldq);
+  a.k = w.in("k", s.keys(), s.heads * s.d_k, a.ldk, 2);
+  a.v = w.in("v", s.keys(), s.heads * s.d_v, a.ldv);
   if (dropout) a.dropout = {0.2f, 77, 5, 1, 9};
   return a;
 }
 
+namespace {
+
 void add_packed(std::vector<Case>& cases) {
-  for (const Shape& s : kShapes)
+  for (const AttentionShape& s : kShapes)
     for (int kind = 0; kind < 8; ++kind) {
       const bool causal = kind & 1, dropout = kind & 2;
       const std::int64_t gap = kind & 4 ? 5 : 0;
@@ -73,34 +75,32 @@ void add_packed(std::vector<Case>& cases) {
           std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
       for (const bool all : {true, false})
         cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
-                           const Extent e = extent(s);
-                           Attention a = arguments(s, causal, dropout, gap, w);
-                           a.out = w.out("out", e.queries, s.heads * s.d_v);
-                           a.log_sums = all ? w.out("log_sums", e.queries, s.heads) : nullptr;
-                           a.weights = all ? w.out("weights", 1, e.weights) : nullptr;
+                           Attention a = attention_arguments(s, causal, dropout, gap, w);
+                           a.out = w.out("out", s.queries(), s.heads * s.d_v);
+                           a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
+                           a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
                            b.attention(a);
                          }});
       for (const bool accumulate : {false, true})
         cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
-                           const Extent e = extent(s);
                            AttentionBackward g;
-                           g.forward = arguments(s, causal, dropout, gap, w);
-                           g.forward.out = w.zeros(e.queries * s.heads * s.d_v);
-                           g.forward.log_sums = w.zeros(e.queries * s.heads);
+                           g.forward = attention_arguments(s, causal, dropout, gap, w);
+                           g.forward.out = w.zeros(s.queries() * s.heads * s.d_v);
+                           g.forward.log_sums = w.zeros(s.queries() * s.heads);
                            b.attention(g.forward);
-                           g.d_out = w.in("d_out", e.queries, s.heads * s.d_v);
+                           g.d_out = w.in("d_out", s.queries(), s.heads * s.d_v);
                            g.accumulate_q = g.accumulate_k = g.accumulate_v = accumulate;
-                           g.d_q = w.sum(accumulate, "d_q", e.queries, s.heads * s.d_k, g.forward.ldq);
-                           g.d_k = w.sum(accumulate, "d_k", e.keys, s.heads * s.d_k, g.forward.ldk);
-                           g.d_v = w.sum(accumulate, "d_v", e.keys, s.heads * s.d_v, g.forward.ldv);
+                           g.d_q = w.sum(accumulate, "d_q", s.queries(), s.heads * s.d_k, g.forward.ldq);
+                           g.d_k = w.sum(accumulate, "d_k", s.keys(), s.heads * s.d_k, g.forward.ldk);
+                           g.d_v = w.sum(accumulate, "d_v", s.keys(), s.heads * s.d_v, g.forward.ldv);
                            b.attention_backward(g);
                          }});
     }
   // Keys and values that are the same columns.
   cases.push_back({"attention_backward", "keys are values", [](const Backend& b, Workspace& w) {
-                     const Shape s{"", {{0, 5, 0, 7}, {5, 6, 7, 8}}, 2, 8, 8};
+                     const AttentionShape s{"", {{0, 5, 0, 7}, {5, 6, 7, 8}}, 2, 8, 8};
                      AttentionBackward g;
-                     g.forward = arguments(s, false, false, 0, w);
+                     g.forward = attention_arguments(s, false, false, 0, w);
                      g.forward.v = g.forward.k;
                      g.forward.out = w.zeros(6 * 16);
                      g.forward.log_sums = w.zeros(6 * 2);
@@ -113,8 +113,8 @@ void add_packed(std::vector<Case>& cases) {
                    }});
   // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
   cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
-                     const Shape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
-                     Attention a = arguments(s, false, false, 0, w);
+                     const AttentionShape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
+                     Attention a = attention_arguments(s, false, false, 0, w);
                      a.scale = 20;
                      a.out = w.out("out", 9, 16);
                      a.log_sums = w.out("log_sums", 9, 2);

@@ -87,6 +87,21 @@ class Workspace {
   std::deque<Buffer> buffers_;
 };
 
+// The shapes of attention, and what an Attention of one reads.
+struct AttentionShape {
+  const char* name;
+  std::vector<Segment> segments;
+  int heads;
+  std::int64_t d_k, d_v;
+
+  std::int64_t queries() const;  // rows
+  std::int64_t keys() const;
+  std::int64_t weights() const;  // elements
+};
+std::span<const AttentionShape> attention_shapes();
+// Queries, keys and values: matrices of their own, with or without gaps.
+Attention attention_arguments(const AttentionShape& shape, bool causal, bool dropout, std::int64_t gap, Workspace& w);
+
 // Segments that lie where the kernels find them, described.
 Segments describe(std::span<const Segment> segments);
 
@@ -95,8 +110,9 @@ struct Case {
   std::function<void(const Backend&, Workspace&)> call;
 };
 
-// The table of cases (kernels_cases.cc, kernels_attention_cases.cc).
+// The table of cases (kernels_cases.cc, kernels_attention_cases.cc, kernels_recurrent_cases.cc).
 std::vector<Case> kernel_cases();
 std::vector<Case> attention_cases();
+std::vector<Case> recurrent_cases();
 
 }  // namespace tt

@@ -139,10 +139,11 @@ void add_pointwise(std::vector<Case>& cases) {
                          const float* dy = w.in("d_y", m.n, m.d);
                          b.dropout_backward({m.n, m.d, dy, dropout, w.out("d_b", m.n, m.d)});
                        }});
-      for (const auto kind : {Activation::relu, Activation::gelu})
+      for (const auto kind : {Activation::relu, Activation::gelu, Activation::tanh})
         for (const bool in_place : {false, true}) {
-          if (in_place && kind == Activation::gelu) continue;
-          const std::string more = std::string(kind == Activation::relu ? " relu" : " gelu") + (in_place ? " in place" : "");
+          if (in_place && kind != Activation::relu) continue;
+          const char* const name = kind == Activation::relu ? " relu" : kind == Activation::gelu ? " gelu" : " tanh";
+          const std::string more = std::string(name) + (in_place ? " in place" : "");
           cases.push_back({"activate", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
                              const float* bias = w.in("bias", 1, m.d);
                              float* x =

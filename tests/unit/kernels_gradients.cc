@@ -10,6 +10,7 @@
 #include "tests/catch.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
+#include "tests/reference_recurrent.h"
 #include "tests/unit/kernels_case.h"
 
 namespace tt {
@@ -128,7 +129,7 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
       reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
       return weigh(y, w);
     });
-    for (const auto kind : {Activation::relu, Activation::gelu}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::tanh}) {
       Numbers hidden;
       const auto loss = [&] {
         hidden = x;
@@ -151,6 +152,56 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
     check("table", table, d_table, loss);
     check("positions", positions, d_positions, loss);
   }
+}
+
+TEST_CASE("reference gradients: lstm") {
+  const std::int64_t n = 3, d = 5;
+  for (const bool before : {false, true}) {
+    Numbers gates = random(n * 4 * d, 1), recurrent = random(n * 4 * d, 2), c_before = random(n * d, 3), w_h = random(n * d, 4),
+            w_c = random(n * d, 5), c(w_h.size()), h(w_h.size()), active;
+    const auto loss = [&] {
+      active = gates;
+      reference::lstm(n, d, active.data(), recurrent.data(), before ? c_before.data() : nullptr, c.data(), h.data());
+      return weigh(h, w_h) + weigh(c, w_c);
+    };
+    loss();
+    Numbers d_gates(gates.size()), d_before(c_before.size());
+    reference::lstm_backward(n, d, active.data(), before ? c_before.data() : nullptr, c.data(), w_h.data(), w_c.data(),
+                             d_gates.data(), false, before ? d_before.data() : nullptr);
+    check("gates", gates, d_gates, loss);
+    check("recurrent", recurrent, d_gates, loss);
+    if (before) check("c_before", c_before, d_before, loss);
+  }
+}
+
+TEST_CASE("reference gradients: additive attention") {
+  const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
+  for (const bool causal : {false, true})
+    for (const Dropout& dropout : {Dropout{}, kSome}) {
+      Attention a;
+      a.segments = describe(segments);
+      a.heads = 2;
+      a.d_k = 3;
+      a.d_v = 4;
+      a.causal = causal;
+      a.ldq = a.ldk = 6;
+      a.ldv = 8;
+      a.dropout = dropout;
+      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), u = random(6, 5), w = random(11 * 8, 4),
+              y(w.size());
+      Numbers d_q(q.size()), d_k(k.size()), d_v(v.size()), d_u(u.size());
+      const auto loss = [&] {
+        reference::additive_attention(a, q.data(), k.data(), v.data(), u.data(), y.data(), static_cast<double*>(nullptr),
+                                      static_cast<double*>(nullptr));
+        return weigh(y, w);
+      };
+      reference::additive_attention_backward(a, q.data(), k.data(), v.data(), u.data(), w.data(), d_q.data(), d_k.data(),
+                                             d_v.data(), d_u.data());
+      check("q", q, d_q, loss);
+      check("k", k, d_k, loss);
+      check("v", v, d_v, loss);
+      check("w", u, d_u, loss);
+    }
 }
 
 TEST_CASE("reference gradients: cross_entropy") {
@@ -198,6 +249,13 @@ TEST_CASE("reference forward passes give what is known") {
                   second.data());
   CHECK(parameters[0] == Approx(0.5).epsilon(1e-5));
   CHECK(parameters[1] == Approx(1.5).epsilon(1e-5));
+  // A cell that forgets nothing and lets nothing in keeps what it has; one that lets all in has tanh of its input.
+  const double kMuch = 50, kept[] = {0.75};
+  double keeps[] = {-kMuch, kMuch, 0.3, kMuch}, takes[] = {kMuch, -kMuch, 0.3, kMuch}, c, h;
+  reference::lstm<double>(1, 1, keeps, nullptr, kept, &c, &h);
+  CHECK((c == Approx(0.75) && h == Approx(std::tanh(0.75))));
+  reference::lstm<double>(1, 1, takes, nullptr, kept, &c, &h);
+  CHECK(c == Approx(std::tanh(0.3)));
   // GELU far from zero is the identity or nothing; its slope at zero is a half.
   CHECK(reference::activate(Activation::gelu, 20) == Approx(20));
   CHECK(reference::activate(Activation::gelu, -20) == Approx(0).margin(1e-12));

@@ -190,5 +190,38 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
   }
 }
 
+TEST_CASE("a step of long short-term memory, and additive attention: a row alone") {
+  constexpr std::int64_t kRows = 13;
+  for (const std::int64_t d : {1, 7, 128, 515}) {
+    INFO("d " << d);
+    const Floats sums = random(kRows * 4 * d, 1), recurrent = random(kRows * 4 * d, 2), before = random(kRows * d, 3);
+    Floats gates = sums, c(before.size()), h(before.size()), out(before.size()), one_c(static_cast<std::size_t>(d)), one(one_c);
+    backend.lstm({kRows, d, gates.data(), recurrent.data(), before.data(), c.data(), h.data()});
+    const std::vector<Segment> segments = {{0, 5, 0, 3}, {5, 6, 3, 4}, {6, kRows, 4, kRows}};
+    AdditiveAttention a;
+    a.inputs.segments = describe(segments);
+    a.inputs.d_k = a.inputs.d_v = a.inputs.ldq = a.inputs.ldk = a.inputs.ldv = d;
+    a.inputs.q = before.data();
+    a.inputs.k = a.inputs.v = sums.data();
+    a.inputs.out = out.data();
+    a.w = recurrent.data();
+    backend.additive_attention(a);
+    a.inputs.out = one.data();
+    for (const Segment& s : segments)
+      for (std::int32_t r = s.query_begin; r < s.query_end; ++r) {
+        const Segment alone[] = {{0, 1, s.key_begin, s.key_end}};
+        a.inputs.segments = describe(alone);
+        a.inputs.q = before.data() + r * d;
+        backend.additive_attention(a);
+        CHECK(same_bits(one.data(), out.data() + r * d, d));
+      }
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      Floats mine(sums.begin() + r * 4 * d, sums.begin() + (r + 1) * 4 * d);
+      backend.lstm({1, d, mine.data(), recurrent.data() + r * 4 * d, before.data() + r * d, one_c.data(), one.data()});
+      CHECK((same_bits(one.data(), h.data() + r * d, d) && same_bits(one_c.data(), c.data() + r * d, d)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tt

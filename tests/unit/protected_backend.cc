@@ -37,6 +37,7 @@ void for_each_member(T& s, const F& f) {
     auto& [__VA_ARGS__] = s; \
     all(__VA_ARGS__); \
   }
+  TT_MEMBERS(2, a, b)
   TT_MEMBERS(3, a, b, c)
   TT_MEMBERS(4, a, b, c, d)
   TT_MEMBERS(5, a, b, c, d, e)
@@ -52,7 +53,7 @@ void for_each_member(T& s, const F& f) {
   TT_MEMBERS(15, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q)
   TT_MEMBERS(16, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q, r)
 #undef TT_MEMBERS
-  static_assert(n >= 3 && n <= 16);
+  static_assert(n >= 2 && n <= 16);
 }
 
 }  // namespace

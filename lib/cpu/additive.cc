@@ -1,0 +1,153 @@
+// Attention whose scores are w . tanh(q + k) (Bahdanau et al. 2015). A score is a sum over the units of a pair of a query and a key, so
+// there is no product to gain from: one query at a time, its scores and weights in memory for all keys of its segment.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "cpu/cpu.h"
+#include "cpu/vec.h"
+
+namespace tt {
+
+using namespace vec;
+
+namespace {
+
+std::int64_t padded(std::int64_t n) { return (n + kWidth - 1) / kWidth * kWidth; }
+
+// The n floats of a buffer of this thread's, kept from call to call.
+float* scratch(int buffer, std::int64_t n) {
+  static thread_local std::vector<float> mine[2];
+  auto& of = mine[buffer];
+  if (static_cast<std::int64_t>(of.size()) < n) of.resize(static_cast<std::size_t>(n));
+  return of.data();
+}
+
+std::int64_t visible(const Attention& a, const Segment& s, std::int64_t i) {
+  const std::int64_t keys = s.key_end - s.key_begin;
+  return a.causal ? std::min(i + 1, keys) : keys;
+}
+
+// scores [keys] of one query and the first `keys` keys in head h.
+void score(const AdditiveAttention& a, const float* q, const float* first_key, int h, std::int64_t keys, float* scores) {
+  const Attention& in = a.inputs;
+  const float* w = a.w + h * in.d_k;
+  for (std::int64_t j = 0; j < keys; ++j) {
+    const float* k = first_key + j * in.ldk;
+    F8 total = {};
+    // Lanes past the end add w = 0.
+    columns(in.d_k,
+            [&](std::int64_t c, auto part) { total += load(w + c, part) * vec::tanh(load(q + c, part) + load(k + c, part)); });
+    scores[j] = sum(total);
+  }
+}
+
+// Calls f(column, Full or Part, factor) with the factors of dropout on the weights of one row.
+template <class F>
+void with_factors(const Attention& a, std::int64_t query, int head, std::int64_t keys, const F& f) {
+  const std::uint64_t element =
+      (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
+  with_dropout(a.dropout, [&]<bool Active>() {
+    DropoutRow<Active> mask(a.dropout, element);
+    columns(keys, [&](std::int64_t c, auto w) { f(c, w, mask.factor(c)); });
+  });
+}
+
+}  // namespace
+
+void CpuBackend::additive_attention(const AdditiveAttention& k) const {
+  const Attention& a = k.inputs;
+  float* weights = a.weights;
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
+    float* p = scratch(0, padded(keys));
+    for (int h = 0; h < a.heads; ++h)
+      for (std::int64_t i = 0; i < queries; ++i) {
+        const std::int64_t query = s.query_begin + i, seen = visible(a, s, i);
+        score(k, a.q + query * a.ldq + h * a.d_k, a.k + s.key_begin * a.ldk + h * a.d_k, h, seen, p);
+        F8 top = splat(-INFINITY), mass = {};
+        columns(seen, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(p + c, w), w, -INFINITY)); });
+        const float peak = largest(top);
+        columns(seen, [&](std::int64_t c, auto w) {
+          const F8 e = fill_after(vec::exp(load(p + c, w) - peak), w, 0);
+          store(p + c, e, w);
+          mass += e;
+        });
+        const float total = sum(mass), inverse = 1 / total;
+        if (a.log_sums) a.log_sums[query * a.heads + h] = peak + std::log(total);
+        columns(seen, [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * inverse, w); });
+        if (weights) {
+          float* to = weights + (h * queries + i) * keys;
+          std::copy(p, p + seen, to);
+          std::fill(to + seen, to + keys, 0.0f);
+        }
+        with_factors(a, query, h, seen, [&](std::int64_t c, auto w, F8 m) { store(p + c, load(p + c, w) * m, w); });
+        float* out = a.out + (query * a.heads + h) * a.d_v;
+        const float* v = a.v + s.key_begin * a.ldv + h * a.d_v;
+        columns(a.d_v, [&](std::int64_t c, auto w) {
+          F8 x = {};
+          for (std::int64_t j = 0; j < seen; ++j) x = multiply_add(splat(p[j]), load(v + j * a.ldv + c, w), x);
+          store(out + c, x, w);
+        });
+      }
+    if (weights) weights += a.heads * queries * keys;
+  }
+}
+
+// With t = tanh(q + k), P the weights and M the factors of dropout:
+//   d_S = P (M (d_O . v) - d_O . O),  d_w = sum d_S t,  d_q = sum over keys of d_S w (1 - t^2), d_k the same over queries, d_v = sum P M d_O.
+void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b) const {
+  const Attention& a = b.rest.forward;
+  const AdditiveAttention forward{a, b.w};
+  const auto clear = [](bool keep, std::int64_t rows, std::int64_t n, std::int64_t ld, float* x) {
+    for (std::int64_t r = 0; !keep && r < rows; ++r) std::fill(x + r * ld, x + r * ld + n, 0.0f);
+  };
+  const std::int64_t wide_k = a.heads * a.d_k, wide_v = a.heads * a.d_v;
+  clear(b.accumulate_w, 1, wide_k, wide_k, b.d_w);
+  for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
+    clear(b.rest.accumulate_q, queries, wide_k, a.ldq, b.rest.d_q + s.query_begin * a.ldq);
+    clear(b.rest.accumulate_k, keys, wide_k, a.ldk, b.rest.d_k + s.key_begin * a.ldk);
+    clear(b.rest.accumulate_v, keys, wide_v, a.ldv, b.rest.d_v + s.key_begin * a.ldv);
+    float *p = scratch(0, padded(keys)), *d_s = scratch(1, padded(keys));
+    for (int h = 0; h < a.heads; ++h)
+      for (std::int64_t i = 0; i < queries; ++i) {
+        const std::int64_t query = s.query_begin + i, seen = visible(a, s, i);
+        const float *q = a.q + query * a.ldq + h * a.d_k, *d_o = b.rest.d_out + (query * a.heads + h) * a.d_v;
+        const float *k = a.k + s.key_begin * a.ldk + h * a.d_k, *v = a.v + s.key_begin * a.ldv + h * a.d_v;
+        float *d_q = b.rest.d_q + query * a.ldq + h * a.d_k, *d_k = b.rest.d_k + s.key_begin * a.ldk + h * a.d_k;
+        float* d_v = b.rest.d_v + s.key_begin * a.ldv + h * a.d_v;
+        score(forward, q, k, h, seen, p);
+        const auto dot = [&](const float* x) {
+          F8 total = {};
+          columns(a.d_v, [&](std::int64_t c, auto w) { total += load(d_o + c, w) * load(x + c, w); });
+          return sum(total);
+        };
+        for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.ldv);
+        const float delta = dot(a.out + (query * a.heads + h) * a.d_v), log_sum = a.log_sums[query * a.heads + h];
+        with_factors(a, query, h, seen, [&](std::int64_t c, auto w, F8 m) {
+          const F8 weight = vec::exp(load(p + c, w) - log_sum);
+          store(d_s + c, weight * (m * load(d_s + c, w) - delta), w);
+          store(p + c, weight * m, w);
+        });
+        for (std::int64_t j = 0; j < seen; ++j) {
+          const F8 weight = splat(p[j]), slope = splat(d_s[j]);
+          columns(a.d_v, [&](std::int64_t c, auto w) {
+            float* to = d_v + j * a.ldv + c;
+            store(to, multiply_add(weight, load(d_o + c, w), load(to, w)), w);
+          });
+          columns(a.d_k, [&](std::int64_t c, auto w) {
+            const auto [t, slope_t] = tanh_and_slope(load(q + c, w) + load(k + j * a.ldk + c, w));
+            const F8 g = slope * load(b.w + h * a.d_k + c, w) * slope_t;
+            float *to_w = b.d_w + h * a.d_k + c, *to_k = d_k + j * a.ldk + c;
+            store(to_w, multiply_add(slope, t, load(to_w, w)), w);
+            store(d_q + c, load(d_q + c, w) + g, w);
+            store(to_k, load(to_k, w) + g, w);
+          });
+        }
+      }
+  }
+}
+
+}  // namespace tt
