@@ -1,4 +1,4 @@
-// tt-train: trains a Transformer on parallel text.
+// tt-train: trains a model of translation on parallel text.
 #include <csignal>
 #include <iostream>
 
@@ -19,11 +19,17 @@ struct Settings {
   std::string preset = "base", file;
   std::vector<std::pair<const Field*, std::string>> flags;
 
+  // The type of the model decides what a preset means, and may itself stand in the file.
   Config config() const {
-    Config config = tt::preset(preset);
+    Config config = over(tt::preset(preset));
+    if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type));
+    check(config, file.empty() ? "settings" : file);
+    return config;
+  }
+
+  Config over(Config config) const {
     if (!file.empty()) read_config(config, file);
     for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
-    check(config, file.empty() ? "settings" : file);
     return config;
   }
 };
@@ -55,7 +61,7 @@ void add_settings(CLI::App& app, Settings& settings) {
 
 int main(int argc, char** argv) {
   return run_tool(
-      argc, argv, "tt-train", "Trains a Transformer on parallel text; called again, goes on where it was.", [](CLI::App& app) {
+      argc, argv, "tt-train", "Trains a model on parallel text; called again, goes on where it was.", [](CLI::App& app) {
         auto settings = std::make_shared<Settings>();
         auto inputs = std::make_shared<TrainingInputs>();
         auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),

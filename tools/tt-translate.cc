@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/parallel.h"
 #include "base/report.h"
@@ -56,6 +57,11 @@ int main(int argc, char** argv) {
           const auto backend = open_backend(flags->device);
           const LoadedModel loaded = load_model(flags->model, *backend);
           const Config& config = loaded.model->config();
+          const bool attention_wanted = !flags->attention.empty();
+          if (attention_wanted && !loaded.model->attends(AttentionSite::cross))
+            throw Error(flags->model, ": was trained without attention, so that there is none to write; leave --attention out");
+          if (attention_wanted && flags->self && !loaded.model->attends(AttentionSite::self))
+            throw Error(flags->model, ": an LSTM does not attend to itself; leave --self-attention out");
           flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
                                    flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
           LineReader in(flags->input);

@@ -21,6 +21,7 @@ namespace {
 
 using C = Config;
 constexpr FieldGroup kModel = FieldGroup::model, kTraining = FieldGroup::training, kSearch = FieldGroup::search;
+constexpr ModelType kTransformer = ModelType::transformer, kLstm = ModelType::lstm;
 constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, and exact as a double
 constexpr double kIntMost = 1 << 30;  // of an int that is no size of anything
 constexpr double kVocabMost = 1 << 24;
@@ -35,19 +36,22 @@ constexpr Choice choice() {
 const std::vector<Field>& table() {
   // clang-format off
   static const std::vector<Field> fields{
-      {"type", kModel, choice<&C::type>(), "the kind of model", 0, 0, {"transformer"}},
+      {"type", kModel, choice<&C::type>(), "the kind of model", 0, 0, {"transformer", "lstm"}},
       {"encoder_layers", kModel, &C::encoder_layers, "layers of the encoder", 1, 1024},
       {"decoder_layers", kModel, &C::decoder_layers, "layers of the decoder", 1, 1024},
       {"d_model", kModel, &C::d_model, "width of the model, D", 1, 65536},
-      {"d_ff", kModel, &C::d_ff, "width of the feed-forward network's hidden layer, F", 1, 1 << 20},
-      {"heads", kModel, &C::heads, "attention heads, H", 1, 1024},
-      {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536},
-      {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536},
-      {"norm", kModel, choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}},
-      {"activation", kModel, choice<&C::activation>(), "of the feed-forward network", 0, 0, {"relu", "gelu"}},
-      {"positions", kModel, choice<&C::positions>(), "encoding of positions", 0, 0, {"sinusoidal", "learned"}},
-      {"position_layout", kModel, choice<&C::position_layout>(), "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}},
-      {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention"},
+      {"d_ff", kModel, &C::d_ff, "width of the feed-forward network's hidden layer, F", 1, 1 << 20, {}, kTransformer},
+      {"heads", kModel, &C::heads, "attention heads, H", 1, 1024, {}, kTransformer},
+      {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536, {}, kTransformer},
+      {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536, {}, kTransformer},
+      {"norm", kModel, choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
+      {"activation", kModel, choice<&C::activation>(), "of the feed-forward network", 0, 0, {"relu", "gelu"}, kTransformer},
+      {"positions", kModel, choice<&C::positions>(), "encoding of positions", 0, 0, {"sinusoidal", "learned"}, kTransformer},
+      {"position_layout", kModel, choice<&C::position_layout>(), "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}, kTransformer},
+      {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention", 0, 0, {}, kTransformer},
+      {"attention", kModel, choice<&C::attention>(), "scores of attention; none: no attention", 0, 0, {"dot", "general", "concat", "none"}, kLstm},
+      {"bidirectional", kModel, &C::bidirectional, "an encoder that reads in both directions", 0, 0, {}, kLstm},
+      {"input_feeding", kModel, &C::input_feeding, "what attention made of one step is an input of the next", 0, 0, {}, kLstm},
       {"embeddings", kModel, choice<&C::embeddings>(), "which of source, target and output share one matrix: all, the last two, none", 0, 0,
        {"shared", "target", "none"}},
       {"max_length", kModel, &C::max_length, "learned positions, and tokens of the longest sentence to train on", 1, kVocabMost},
@@ -64,7 +68,7 @@ const std::vector<Field>& table() {
       {"warmup", kTraining, &C::warmup, "updates over which the rate rises", 0, kIntMost},
       {"dropout", kTraining, &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
       {"attention_dropout", kTraining, &C::attention_dropout, "dropout of attention weights", 0, 0.99},
-      {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99},
+      {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
       {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: merges left out of training text, drawn anew each time", 0, 0.99},
       {"label_smoothing", kTraining, &C::label_smoothing, "probability spread over all pieces", 0, 0.99},
       {"clip", kTraining, &C::clip, "largest norm of the gradient; 0: no limit", 0, 1e9},
@@ -259,17 +263,23 @@ std::string get_field(const Config& config, const Field& field) {
 
 std::vector<std::string> preset_names() { return {"tiny", "small", "base", "big"}; }
 
-Config preset(const std::string& name) {
+Config preset(const std::string& name, ModelType type) {
   Config config;  // base
+  config.type = type;
+  const bool lstm = type == ModelType::lstm;
+  if (lstm) config.encoder_layers = config.decoder_layers = 2, config.clip = 5;
   if (name == "tiny") {
-    config.encoder_layers = config.decoder_layers = 4;
-    config.d_model = 128, config.d_ff = 256, config.heads = 4;
+    config.d_model = 128;
+    if (!lstm) config.encoder_layers = config.decoder_layers = 4, config.d_ff = 256, config.heads = 4;
     config.tokens = 4096, config.warmup = 2000;
   } else if (name == "small") {
-    config.d_model = 256, config.d_ff = 1024, config.heads = 4;
+    config.d_model = 256;
+    if (!lstm) config.d_ff = 1024, config.heads = 4;
     config.tokens = 8192;
   } else if (name == "big") {
-    config.d_model = 1024, config.d_ff = 4096, config.heads = 16;
+    config.d_model = 1024;
+    if (lstm) config.encoder_layers = config.decoder_layers = 4;
+    else config.d_ff = 4096, config.heads = 16;
     config.dropout = 0.3;
     config.max_updates = 300000, config.keep_last = 20;
   } else if (name != "base") {
@@ -347,7 +357,17 @@ void check(const Config& config, const std::string& where) {
     const std::string found = problem(field, get_field(config, field));
     if (!found.empty()) throw Error(where, ": ", field.name, " ", found);
   }
-  if (config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
+  const std::string type = get_field(config, *find_field("type"));
+  for (const Field& field : table())
+    if (field.only && *field.only != config.type && get_field(config, field) != get_field(Config(), field))
+      throw Error(where, ": ", field.name, " does not belong to --type ", type, "; leave it out");
+  if (config.type == kLstm) {
+    if (config.bidirectional && config.d_model % 2 != 0)
+      throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");
+    if (config.input_feeding && config.attention == AttentionKind::none)
+      throw Error(where, ": input_feeding needs attention, but attention is \"none\"; change one of them");
+  }
+  if (config.type == kTransformer && config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
   if (config.embeddings == EmbeddingTies::shared && config.source_vocab && config.target_vocab &&

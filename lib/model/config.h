@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -21,9 +22,10 @@
 namespace tt {
 
 // Their names in settings stand in the table of config.cc.
-enum class ModelType { transformer };
+enum class ModelType { transformer, lstm };
 enum class NormPlace { post, pre };  // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
 enum class PositionKind { sinusoidal, learned };
+enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
 enum class EmbeddingTies { shared, target, none };  // source, target and output are one matrix; target and output are; none are
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
@@ -39,6 +41,8 @@ struct Config {
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
   bool attention_bias = false;
+  AttentionKind attention = AttentionKind::dot;  // of an LSTM
+  bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
   int max_length = 256;                    // tokens; learned positions, and the longest sentence of training
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
@@ -94,6 +98,7 @@ struct Field {
   const char* help;
   double least = 0, most = 0;             // the range of numbers, both ends included
   std::vector<std::string> choices = {};  // of enums and of text
+  std::optional<ModelType> only = {};     // the one type of model that it belongs to; none: it belongs to all
 
   std::string flag() const;  // "--d-model"
   bool is_switch() const;    // a bool: its flag needs no value
@@ -119,8 +124,8 @@ std::string get_field(const Config& config, const Field& field);
 // The names of the presets: tiny, small, base, big.
 std::vector<std::string> preset_names();
 
-// A preset. Throws Error, with the names there are, if there is none of that name.
-Config preset(const std::string& name);
+// A preset for a type of model. Throws Error, with the names there are, if there is none of that name.
+Config preset(const std::string& name, ModelType type = ModelType::transformer);
 
 // Sets the members that a JSON object names and leaves the others; `where` (a path) stands before every error. Throws Error
 // if the text is not a JSON object, a key is unknown (and names one that is near) or twice there, or a value is of a wrong type or
@@ -140,7 +145,8 @@ void read_config(Config& config, const std::string& path);
 // Every field as a JSON object: on one line, or indented with one line per field and an LF at the end.
 std::string to_json(const Config& config, bool indented = false);
 
-// Throws Error, with `where` before it and what to change, if single values are out of range or contradict each other.
+// Throws Error, with `where` before it and what to change, if single values are out of range or contradict each other, or if a
+// setting that does not belong to the type of the model is not the default.
 void check(const Config& config, const std::string& where);
 
 // Empty if both describe the same model, that is the same tensors and the same function of them (training and search may

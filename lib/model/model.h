@@ -32,6 +32,9 @@ class State {
   virtual void reorder(std::span<const std::int32_t> parents) = 0;
 };
 
+// Where a model attends: the decoder to the encoder; encoder and decoder to themselves.
+enum class AttentionSite { cross, self };
+
 // The attention of one layer, for pictures: per sentence a block [heads, queries, keys], one sentence after the other.
 struct AttentionWeights {
   std::string kind;  // "encoder", "decoder": to themselves; "cross": the decoder to the encoder
@@ -54,6 +57,9 @@ class Model {
   // The most tokens that a sentence of either side may have, </s> or <s> counted; 0: any number.
   virtual std::int64_t longest() const = 0;
 
+  // Whether there is attention of that kind: what attention_weights() returns.
+  virtual bool attends(AttentionSite site) const = 0;
+
   // Adds the loss of the target given the source, summed over target tokens, to sums[0], and its negative log-likelihood to sums[1]; sums
   // is on the device. When the tape records, scale times that loss is what backward() derives. Throws Error if a sentence is longer than
   // longest().
@@ -63,10 +69,16 @@ class Model {
   // longest(), and so does the state's step().
   virtual std::unique_ptr<State> start(Tape& tape, const Side& source) const = 0;
 
-  // Reads source and target once, and returns every layer's attention in the order of the layers. The tape must be in inference.
+  // Reads source and target once, and returns the attention of all layers that have one, in their order. The tape must be in inference.
   virtual std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const = 0;
 
  protected:
+  // The matrices of embeddings, [pieces, D], which may be the same (section 3.4), drawn with deviation D^-0.5.
+  struct Tables {
+    Param source, target, output;
+  };
+  Tables add_tables();
+
   explicit Model(const Config& config) : config_(config) {}
   Config config_;
   Params params_;

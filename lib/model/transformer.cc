@@ -8,6 +8,7 @@
 #include <span>
 
 #include "model/positions.h"
+#include "model/segments.h"
 
 namespace tt {
 
@@ -17,14 +18,8 @@ Transformer::Transformer(const Config& config)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
       pre_norm_(config.norm == NormPlace::pre) {
   const float deviation = 1 / std::sqrt(static_cast<float>(d_));
-  const auto table = [&](const char* name, int vocabulary) { return params_.add(name, vocabulary, d_, Init::normal, deviation); };
-  if (config.embeddings == EmbeddingTies::shared) {
-    source_table_ = target_table_ = output_table_ = table("embeddings", config.source_vocab);
-  } else {
-    source_table_ = table("encoder.embeddings", config.source_vocab);
-    target_table_ = table("decoder.embeddings", config.target_vocab);
-    output_table_ = config.embeddings == EmbeddingTies::target ? target_table_ : table("output", config.target_vocab);
-  }
+  const Tables tables = add_tables();
+  source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
   if (config.positions == PositionKind::learned) {
     source_places_ = params_.add("encoder.positions", config.max_length, d_, Init::normal, deviation);
     target_places_ = params_.add("decoder.positions", config.max_length, d_, Init::normal, deviation);
@@ -149,19 +144,6 @@ std::int64_t Transformer::longest() const { return source_places_ ? source_place
 
 // ---- 3.1 The stacks ---------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-// Sentence b's queries see sentence b's keys.
-Segments pair_up(Tape& tape, const Side& queries, const Side& keys) {
-  const std::size_t n = queries.offsets.size() - 1;
-  const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(n));
-  for (std::size_t b = 0; b < n; ++b)
-    segments[b] = {queries.offsets[b], queries.offsets[b + 1], keys.offsets[b], keys.offsets[b + 1]};
-  return upload_segments(tape, segments);
-}
-
-}  // namespace
-
 float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const {
   if (!sink) return nullptr;
   const auto size = static_cast<std::int64_t>(segments.pairs) * config_.heads;
@@ -272,7 +254,7 @@ class TransformerState : public State {
     const auto time = static_cast<std::int32_t>(blocks_[0].size());
     const std::size_t begin = tape_.mark();
     const CachedAttention self = describe_cache(time);
-    const Segments cross = describe_sources();
+    const Segments cross = see_sources(tape_, sentence_, source_, segments_);
     kept_.clear();
     Var x = model_.embed(tape_, {rows, time + 1, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
                          model_.target_table_, model_.target_places_);
@@ -337,18 +319,6 @@ class TransformerState : public State {
     return a;
   }
 
-  // The hypotheses of a sentence, which stand together, see its source.
-  Segments describe_sources() {
-    segments_.clear();
-    for (std::size_t r = 0; r < sentence_.size(); ++r) {
-      const auto row = static_cast<std::int32_t>(r), b = sentence_[r];
-      const auto& offsets = source_.offsets;
-      if (r > 0 && sentence_[r - 1] == b) segments_.back().query_end = row + 1;
-      else segments_.push_back({row, row + 1, offsets[static_cast<std::size_t>(b)], offsets[static_cast<std::size_t>(b) + 1]});
-    }
-    return upload_segments(tape_, segments_);
-  }
-
   const Transformer& model_;
   Tape& tape_;
   const Side source_;
@@ -362,16 +332,6 @@ class TransformerState : public State {
 
 std::unique_ptr<State> Transformer::start(Tape& tape, const Side& source) const {
   return std::make_unique<TransformerState>(*this, tape, source);
-}
-
-std::unique_ptr<Model> make_model(const Config& config) { return std::make_unique<Transformer>(config); }
-
-LossSums score(const Model& model, Tape& tape, const Batch& batch) {
-  const DeviceArray<double> sums(tape.backend(), 2);
-  model.loss(tape, batch, 0, sums.data());
-  const auto host = sums.download();
-  tape.clear();
-  return {host[0], host[1], batch.target_out.rows()};
 }
 
 }  // namespace tt

@@ -52,46 +52,58 @@ Segments upload_segments(Tape& tape, std::span<const Segment> segments) {
 }
 
 Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
+  Var values = in.values ? in.values : in.kv;
   Attention a;
   a.segments = in.segments;
   a.heads = in.heads;
   a.d_k = in.d_k;
   a.d_v = in.d_v;
-  a.scale = 1 / std::sqrt(static_cast<float>(in.d_k));
+  a.scale = in.scaled ? 1 / std::sqrt(static_cast<float>(in.d_k)) : 1;
   a.causal = in.causal;
   a.q = in.q->value + in.q_column;
   a.k = in.kv->value + in.k_column;
-  a.v = in.kv->value + in.v_column;
+  a.v = values->value + in.v_column;
   a.ldq = in.q->columns;
-  a.ldk = a.ldv = in.kv->columns;
+  a.ldk = in.kv->columns;
+  a.ldv = values->columns;
   a.dropout = tape.dropout(in.dropout);
   a.weights = weights;
   const std::int64_t hk = in.heads * in.d_k, hv = in.heads * in.d_v;
   TT_CHECK(in.q_column + hk <= a.ldq && in.k_column + hk <= a.ldk && in.v_column + hv <= a.ldv);
+  TT_CHECK(!in.additive || in.additive.size() == hk);
   Var y = tape.make(in.q->rows, hv);
   a.out = y->value;
   if (tape.recording()) a.log_sums = tape.arena().take_array<float>(in.q->rows * in.heads);
-  tape.backend().attention(a);
+  if (in.additive) tape.backend().additive_attention({a, tape.value(in.additive)});
+  else tape.backend().attention(a);
   // Queries, keys and values are columns of their own, so that a matrix that serves several attentions (all decoder layers') gets each
   // stretch of its gradient from the attention that read it.
   if (tape.recording())
-    tape.record(y, [&tape, a, y, hk, hv, q = in.q, kv = in.kv, qc = in.q_column, kc = in.k_column, vc = in.v_column] {
+    tape.record(y, [&tape, a, y, hk, hv, q = in.q, k = in.kv, v = values, qc = in.q_column, kc = in.k_column, vc = in.v_column,
+                    additive = in.additive] {
       AttentionBackward b;
       b.forward = a;
       b.d_out = y->gradient;
       b.d_q = tape.gradient(q, qc, hk, b.accumulate_q);
-      b.d_k = tape.gradient(kv, kc, hk, b.accumulate_k);
-      b.d_v = tape.gradient(kv, vc, hv, b.accumulate_v);
-      const auto meet = [](std::int64_t x, std::int64_t nx, std::int64_t z, std::int64_t nz) { return x < z + nz && z < x + nx; };
-      if (meet(kc, hk, vc, hv) || (q == kv && (meet(qc, hk, kc, hk) || meet(qc, hk, vc, hv)))) {
+      b.d_k = tape.gradient(k, kc, hk, b.accumulate_k);
+      b.d_v = tape.gradient(v, vc, hv, b.accumulate_v);
+      const auto meet = [](Var one, std::int64_t x, std::int64_t nx, Var other, std::int64_t z, std::int64_t nz) {
+        return one == other && x < z + nz && z < x + nx;
+      };
+      if (meet(k, kc, hk, v, vc, hv) || meet(q, qc, hk, k, kc, hk) || meet(q, qc, hk, v, vc, hv)) {
         // Columns that are read twice: nothing has been written to those that are new, so they begin at zero, and all is added.
         const Backend& backend = tape.backend();
         if (!b.accumulate_q) backend.zero({q->rows, hk, q->columns, b.d_q});
-        if (!b.accumulate_k) backend.zero({kv->rows, hk, kv->columns, b.d_k});
-        if (!b.accumulate_v) backend.zero({kv->rows, hv, kv->columns, b.d_v});
+        if (!b.accumulate_k) backend.zero({k->rows, hk, k->columns, b.d_k});
+        if (!b.accumulate_v) backend.zero({v->rows, hv, v->columns, b.d_v});
         b.accumulate_q = b.accumulate_k = b.accumulate_v = true;
       }
-      tape.backend().attention_backward(b);
+      if (additive) {
+        const bool add = tape.gradients().accumulate(additive);
+        tape.backend().additive_attention_backward({b, tape.value(additive), add, tape.gradients().of(additive)});
+      } else {
+        tape.backend().attention_backward(b);
+      }
       tape.arena().give(a.log_sums);
     });
   return y;

@@ -20,14 +20,17 @@ Var linear(Tape& tape, Var x, Param w, Param bias = {});
 Segments upload_segments(Tape& tape, std::span<const Segment> segments);
 
 // Multi-head attention's inner part (section 3.2): queries are columns q_column.. of q; keys and values columns k_column.. and v_column..
-// of kv, which may be q itself. Result [queries, H V].
+// of kv, which may be q itself, or the values those of another matrix. Result [queries, H V].
 struct AttentionInputs {
   Var q = nullptr, kv = nullptr;
+  Var values = nullptr;  // null: kv
   std::int64_t q_column = 0, k_column = 0, v_column = 0;
   Segments segments;
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   bool causal = false;
+  bool scaled = true;  // scores q k / sqrt(d_k), else q k
+  Param additive;      // [1, H K]: scores additive . tanh(q + k) instead
   float dropout = 0;
 };
 // `weights`, when not null, gets the softmax; see Attention in tensor/backend.h.

@@ -63,6 +63,11 @@ void Params::draw(const Backend& backend, std::uint64_t seed) {
     switch (e.init) {
       case Init::zeros: continue;
       case Init::ones: std::fill(w.begin(), w.end(), 1.0f); break;
+      case Init::forget: {
+        const auto quarter = static_cast<std::ptrdiff_t>(w.size() / 4);
+        std::fill(w.begin() + quarter, w.begin() + 2 * quarter, 1.0f);
+        break;
+      }
       case Init::normal:
         for (float& x : w) x = e.scale * random.normal();
         break;

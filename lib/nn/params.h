@@ -22,6 +22,7 @@ namespace tt {
 enum class Init {
   zeros,
   ones,
+  forget,  // ones in the second quarter of the columns, else zeros: gates of long short-term memory that begin by keeping what there is
   xavier,  // uniform in +-scale sqrt(6 / (rows + columns)) (Glorot and Bengio 2010)
   normal,  // normal with standard deviation `scale`
 };

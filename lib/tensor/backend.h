@@ -165,7 +165,7 @@ struct AddDropout {
   float* y = nullptr;
 };
 
-// d_b = mask d_y / (1 - rate).
+// d_b = mask d_y / (1 - rate); in place when d_b is d_y.
 struct DropoutBackward {
   std::int64_t n = 0, d = 0;
   const float* d_y = nullptr;

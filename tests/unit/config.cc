@@ -105,7 +105,7 @@ TEST_CASE("what is written is read back, for every field") {
     CHECK(read.seed == config.seed);
   }
   CHECK(to_json(config).find('\n') == std::string::npos);
-  CHECK(to_json(config, true).substr(0, 28) == "{\n  \"type\": \"transformer\",\n ");
+  CHECK(to_json(config, true).starts_with("{\n  \"type\": \"lstm\",\n "));
 }
 
 TEST_CASE("a file changes what it names and flags change it again") {
@@ -176,6 +176,29 @@ TEST_CASE("impossible combinations are refused with what to change") {
   CHECK(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3; }) == "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::cosine, c.max_updates = 4000; }),
              Contains("more than warmup (4000)"));
+}
+
+TEST_CASE("a setting that does not belong to the type of the model is refused by name") {
+  const auto lstm = [](auto change) { return check_error([&](Config& c) { c = preset("tiny", ModelType::lstm), change(c); }); };
+  CHECK(lstm([](Config&) {}) == "(no error)");
+  CHECK(lstm([](Config& c) { c.heads = 4; }) == "here: heads does not belong to --type lstm; leave it out");
+  CHECK(check_error([](Config& c) { c.input_feeding = true; }) ==
+        "here: input_feeding does not belong to --type transformer; leave it out");
+  int foreign = 0;
+  for (const Field& field : fields()) {
+    if (!field.only) continue;
+    ++foreign;
+    INFO(field.name);
+    const ModelType other = *field.only == ModelType::lstm ? ModelType::transformer : ModelType::lstm;
+    CHECK(check_error([&](Config& c) { c = preset("tiny", other), alter(c, field); }) ==
+          "here: " + std::string(field.name) + " does not belong to --type " +
+              get_field(preset("tiny", other), *find_field("type")) + "; leave it out");
+  }
+  CHECK(foreign == 13);
+  for (const auto& name : preset_names()) CHECK_NOTHROW(check(preset(name, ModelType::lstm), name));
+  CHECK(lstm([](Config& c) { c.d_model = 100; }) == "(no error)");  // no heads to divide it
+  CHECK_THAT(lstm([](Config& c) { c.bidirectional = true, c.d_model = 33; }), Contains("d_model 33 is odd"));
+  CHECK_THAT(lstm([](Config& c) { c.input_feeding = true, c.attention = AttentionKind::none; }), Contains("needs attention"));
 }
 
 TEST_CASE("models are the same when their tensors and their function are") {

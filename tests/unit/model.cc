@@ -1,7 +1,8 @@
-// The Transformer as a whole: its gradient, and that scoring, decoding and batching agree with each other.
+// Models as a whole: their gradients, and that scoring, decoding and batching agree with each other.
 #include "model/model.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "base/random.h"
 #include "decode/beam.h"
@@ -21,6 +22,13 @@ Config small_config() {
   config.attention_dropout = 0.1;
   config.ffn_dropout = 0.1;
   config.max_length = 32;
+  return config;
+}
+
+Config small_lstm(AttentionKind attention) {
+  Config config = small_config();
+  config.type = ModelType::lstm;
+  config.attention = attention;
   return config;
 }
 
@@ -133,15 +141,53 @@ TEST_CASE("the gradient of the whole Transformer, on a device") {
   check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
+TEST_CASE("the gradient of the whole LSTM is that of its loss") {
+  const auto attention = GENERATE(AttentionKind::dot, AttentionKind::general, AttentionKind::concat, AttentionKind::none);
+  Config config = small_lstm(attention);
+  SECTION("one direction") {}
+  SECTION("both directions, fewer layers in the encoder") {
+    config.bidirectional = true;
+    config.encoder_layers = 1;
+    config.embeddings = EmbeddingTies::none;
+  }
+  SECTION("input feeding, fewer layers in the decoder") {
+    config.input_feeding = attention != AttentionKind::none;
+    config.bidirectional = true;
+    config.decoder_layers = 1;
+  }
+  SECTION("input feeding, two layers") {
+    config.input_feeding = attention != AttentionKind::none;
+    config.embeddings = EmbeddingTies::target;
+  }
+  check_gradient(config, test_backend(0));
+}
+
+TEST_CASE("the gradient of the whole LSTM, on a device") {
+  Config config = small_lstm(AttentionKind::concat);
+  config.bidirectional = true;
+  config.input_feeding = GENERATE(false, true);
+  check_gradient(config, test_backend(1));
+}
+
 TEST_CASE("stepping through a sentence gives the probabilities that scoring gives") {
+  const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();
   SECTION("post-norm") {}
   SECTION("pre-norm with learned positions") {
     config.norm = NormPlace::pre;
     config.positions = PositionKind::learned;
   }
+  SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
+  SECTION("LSTM without attention, both directions") {
+    config = small_lstm(AttentionKind::none);
+    config.bidirectional = true;
+  }
+  SECTION("LSTM with input feeding") {
+    config = small_lstm(AttentionKind::concat);
+    config.input_feeding = true;
+    config.encoder_layers = 3;
+  }
   config.label_smoothing = 0;
-  const Backend& backend = TT_EACH_BACKEND();
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   const Batch batch = random_batch(config.source_vocab, {{6, 8}}, 4);
@@ -163,11 +209,17 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
 }
 
 TEST_CASE("what is found for a sentence does not depend on its batch") {
+  const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();
+  config.heads = 4;
+  SECTION("Transformer") {}
+  SECTION("LSTM") { config = small_lstm(AttentionKind::dot); }
+  SECTION("LSTM with all there is") {
+    config = small_lstm(AttentionKind::concat);
+    config.bidirectional = config.input_feeding = true;
+  }
   config.d_model = 128;
   config.d_ff = 256;
-  config.heads = 4;
-  const Backend& backend = TT_EACH_BACKEND();
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   Tape tape(backend, model->params());
@@ -193,6 +245,45 @@ TEST_CASE("what is found for a sentence does not depend on its batch") {
     CHECK(found[0][0].tokens == together[b][0].tokens);
     CHECK(found[0][0].log_probability == together[b][0].log_probability);
   }
+}
+
+// What a batch of sentences of other lengths, and the order in which its rows are computed, must not change.
+TEST_CASE("the weights of attention are those of each sentence alone, and sum to one") {
+  const Backend& backend = TT_EACH_BACKEND();
+  Config config = small_config();
+  SECTION("Transformer") {}
+  SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
+  SECTION("LSTM with input feeding") {
+    config = small_lstm(AttentionKind::dot);
+    config.input_feeding = config.bidirectional = true;
+  }
+  const auto model = make_model(config);
+  model->params().draw(backend, config.seed);
+  Tape tape(backend, model->params());
+  const std::vector<std::pair<int, int>> lengths = {{3, 4}, {6, 2}, {1, 5}, {4, 5}};
+  const Batch batch = random_batch(config.source_vocab, lengths, 5);
+  const auto together = model->attention_weights(tape, batch);
+  const auto& cross = together.back();
+  CHECK((cross.kind == "cross" && model->attends(AttentionSite::cross)));
+  CHECK((together.front().kind == "encoder") == model->attends(AttentionSite::self));
+  const float* at = cross.weights.data();
+  for (std::size_t b = 0; b < lengths.size(); ++b) {
+    INFO("sentence " << b);
+    const auto part = [b](const Side& side) {
+      const auto begin = side.offsets[b], end = side.offsets[b + 1];
+      return Side{{side.tokens.begin() + begin, side.tokens.begin() + end}, {0, end - begin}};
+    };
+    const Batch alone{part(batch.source), part(batch.target_in), part(batch.target_out), {0}};
+    tape.clear();
+    const auto mine = model->attention_weights(tape, alone).back().weights;
+    REQUIRE(at + mine.size() <= cross.weights.data() + cross.weights.size());
+    CHECK(std::equal(mine.begin(), mine.end(), at));
+    const auto keys = static_cast<std::size_t>(lengths[b].first);
+    for (std::size_t i = 0; i < mine.size(); i += keys)
+      CHECK(std::accumulate(at + i, at + i + keys, 0.0) == Approx(1).epsilon(1e-5));
+    at += mine.size();
+  }
+  CHECK(at == cross.weights.data() + cross.weights.size());
 }
 
 }  // namespace tt

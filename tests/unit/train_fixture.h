@@ -65,12 +65,20 @@ class Workplace {
   std::string folder;
 };
 
-inline Config quick_config() {
-  Config config = preset("tiny");
+// What models are trained: the Transformer; an LSTM; an LSTM with all there is.
+enum class QuickModel { transformer, lstm, lstm_with_all };
+
+// Settings that train in a moment.
+inline Config quick_config(QuickModel model = QuickModel::transformer) {
+  const bool lstm = model != QuickModel::transformer;
+  Config config = preset("tiny", lstm ? ModelType::lstm : ModelType::transformer);
   config.encoder_layers = config.decoder_layers = 1;
   config.d_model = 32;
-  config.d_ff = 48;
-  config.heads = 2;
+  if (!lstm) config.d_ff = 48, config.heads = 2;
+  if (model == QuickModel::lstm_with_all) {
+    config.attention = AttentionKind::concat;
+    config.bidirectional = config.input_feeding = true;
+  }
   config.tokens = 300;
   config.warmup = 10;
   config.shards = 3;

@@ -1,0 +1,39 @@
+#include "model/model.h"
+
+#include <cmath>
+
+#include "model/recurrent.h"
+#include "model/transformer.h"
+
+namespace tt {
+
+Model::Tables Model::add_tables() {
+  const float deviation = 1 / std::sqrt(static_cast<float>(config_.d_model));
+  const auto table = [&](const char* name, int vocabulary) {
+    return params_.add(name, vocabulary, config_.d_model, Init::normal, deviation);
+  };
+  Tables t;
+  if (config_.embeddings == EmbeddingTies::shared) {
+    t.source = t.target = t.output = table("embeddings", config_.source_vocab);
+  } else {
+    t.source = table("encoder.embeddings", config_.source_vocab);
+    t.target = table("decoder.embeddings", config_.target_vocab);
+    t.output = config_.embeddings == EmbeddingTies::target ? t.target : table("output", config_.target_vocab);
+  }
+  return t;
+}
+
+std::unique_ptr<Model> make_model(const Config& config) {
+  if (config.type == ModelType::lstm) return std::make_unique<LSTM>(config);
+  return std::make_unique<Transformer>(config);
+}
+
+LossSums score(const Model& model, Tape& tape, const Batch& batch) {
+  const DeviceArray<double> sums(tape.backend(), 2);
+  model.loss(tape, batch, 0, sums.data());
+  const auto host = sums.download();
+  tape.clear();
+  return {host[0], host[1], batch.target_out.rows()};
+}
+
+}  // namespace tt
