@@ -169,6 +169,34 @@ TEST_CASE("the gradient of the whole LSTM, on a device") {
   check_gradient(config, test_backend(1));
 }
 
+// The state that the decoder begins with: of cells that keep nothing it is what was read last, which backwards is the first piece.
+TEST_CASE("an encoder in both directions reads from the end as well") {
+  Config config = small_lstm(AttentionKind::none);
+  config.encoder_layers = config.decoder_layers = 1;
+  config.bidirectional = true;
+  const Backend& backend = test_backend(0);
+  const auto model = make_model(config);
+  Params& params = model->params();
+  params.draw(backend, config.seed);
+  const auto tensors = params.tensors();
+  for (int i = 0; i < params.number(); ++i) {
+    std::vector<float> values(static_cast<std::size_t>(params.at(i).size()));
+    const std::string& name = tensors[static_cast<std::size_t>(i)].name;
+    if (name == "encoder.1.backward.bias")
+      std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4), values.size() / 4, -100.0f);  // forgets all
+    else if (!name.starts_with("encoder.1.forward") && name != "encoder.1.backward.h") continue;
+    params.fill(i, values.data());
+  }
+  Batch batch = random_batch(config.source_vocab, {{4, 6}}, 4);
+  Tape tape(backend, params);
+  const auto loss = [&](std::vector<std::int32_t> source) {
+    batch.source.tokens = std::move(source);
+    return score(*model, tape, batch).negative_log_likelihood;
+  };
+  CHECK(loss({5, 6, 7, 2}) == loss({5, 9, 8, 2}));
+  CHECK(loss({5, 6, 7, 2}) != loss({4, 6, 7, 2}));
+}
+
 TEST_CASE("stepping through a sentence gives the probabilities that scoring gives") {
   const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();
