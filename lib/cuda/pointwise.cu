@@ -50,7 +50,7 @@ __global__ void activate_rows(Activate k) {
       k.y[i] = (sum <= 0 ? 0 : sum) * factor;
     } else {
       k.x[i] = sum;
-      k.y[i] = gelu(sum) * factor;
+      k.y[i] = (k.kind == Activation::gelu ? gelu(sum) : tanhf(sum)) * factor;
     }
   });
 }
@@ -63,7 +63,12 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   const float scale = 1 / (1 - k.dropout.rate);
   dropped_columns(relu ? Dropout{} : k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
     const std::int64_t i = r * k.d + c;
-    k.d_x[i] = relu ? (k.y[i] <= 0 ? 0 : k.d_y[i] * scale) : k.d_y[i] * factor * gelu_slope(k.x[i]);
+    if (relu) {
+      k.d_x[i] = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
+    } else {
+      const float t = tanhf(k.x[i]);
+      k.d_x[i] = k.d_y[i] * factor * (k.kind == Activation::gelu ? gelu_slope(k.x[i]) : 1 - t * t);
+    }
   });
 }
 
