@@ -12,7 +12,5 @@ namespace {
 void CudaBackend::gather(const Gather&) const { refuse(); }
 void CudaBackend::lstm(const Lstm&) const { refuse(); }
 void CudaBackend::lstm_backward(const LstmBackward&) const { refuse(); }
-void CudaBackend::additive_attention(const AdditiveAttention&) const { refuse(); }
-void CudaBackend::additive_attention_backward(const AdditiveAttentionBackward&) const { refuse(); }
 
 }  // namespace tt

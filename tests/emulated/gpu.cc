@@ -3,6 +3,8 @@
 // Threads of a block run one at a time, each until it waits for others or ends; every other launch takes blocks and threads in the opposite
 // order, so that a result which hangs on the order differs from one call to the next. What blocks share is NaN at first, and as large as
 // was asked for (the sanitizer of addresses sees what lies behind). A thread that others wait for in vain is a failed check.
+#include "cuda/gpu.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -12,7 +14,6 @@
 #include "cpu/cpu.h"
 #include "cuda/cuda.h"
 #include "cuda/device.h"
-#include "cuda/gpu.h"
 #include "tests/emulated/fibre.h"
 
 namespace tt::gpu {

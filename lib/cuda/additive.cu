@@ -1,0 +1,15 @@
+// Additive attention, which recurrent models use, has no kernels for GPUs: such a model is refused here, in words.
+#include "base/error.h"
+#include "cuda/cuda.h"
+
+namespace tt {
+namespace {
+
+[[noreturn]] void refuse() { throw Error("recurrent models do not run on a GPU; use --device cpu"); }
+
+}  // namespace
+
+void CudaBackend::additive_attention(const AdditiveAttention&) const { refuse(); }
+void CudaBackend::additive_attention_backward(const AdditiveAttentionBackward&) const { refuse(); }
+
+}  // namespace tt
