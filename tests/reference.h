@@ -62,23 +62,23 @@ void column_sums(std::int64_t n, std::int64_t d, const T* x, bool accumulate, T*
 
 // Mean and reciprocal deviation of a row.
 template <class T>
-void row_statistics(std::int64_t d, const T* s, double& mean, double& rstd) {
+void row_statistics(std::int64_t d, const T* s, double epsilon, double& mean, double& rstd) {
   mean = 0;
   for (std::int64_t c = 0; c < d; ++c) mean += s[c] / static_cast<double>(d);
   double variance = 0;
   for (std::int64_t c = 0; c < d; ++c) variance += (s[c] - mean) * (s[c] - mean) / static_cast<double>(d);
-  rstd = 1 / std::sqrt(variance + 1e-5);
+  rstd = 1 / std::sqrt(variance + epsilon);
 }
 
 template <class T>
 void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain, const T* bias, const Dropout& dropout, T* y,
-              T* mean, T* rstd) {
+              T* mean, T* rstd, double epsilon = 1e-5) {
   for (std::int64_t r = 0; r < n; ++r) {
     T* s = b_to_s + r * d;
     if (a)
       for (std::int64_t c = 0; c < d; ++c) s[c] = static_cast<T>(a[r * d + c] + s[c] * dropout_factor(dropout, r, c, d));
     double mu, r_std;
-    row_statistics(d, s, mu, r_std);
+    row_statistics(d, s, epsilon, mu, r_std);
     for (std::int64_t c = 0; c < d; ++c) y[r * d + c] = static_cast<T>(gain[c] * ((s[c] - mu) * r_std) + bias[c]);
     if (mean) mean[r] = static_cast<T>(mu), rstd[r] = static_cast<T>(r_std);
   }
@@ -87,11 +87,11 @@ void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* ga
 // By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d).
 template <class T>
 void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s, const T* gain, const Dropout& dropout,
-                       bool accumulate_a, T* d_a, T* d_b, bool accumulate_params, T* d_gain, T* d_bias) {
+                       bool accumulate_a, T* d_a, T* d_b, bool accumulate_params, T* d_gain, T* d_bias, double epsilon = 1e-5) {
   std::vector<double> sum_gain(static_cast<std::size_t>(d)), sum_bias(sum_gain), x(sum_gain), dy(sum_gain);
   for (std::int64_t r = 0; r < n; ++r) {
     double mu, r_std;
-    row_statistics(d, s + r * d, mu, r_std);
+    row_statistics(d, s + r * d, epsilon, mu, r_std);
     for (std::int64_t c = 0; c < d; ++c) {
       dy[c] = d_y[r * d + c];
       x[c] = (s[r * d + c] - mu) * r_std;
@@ -127,12 +127,19 @@ void dropout_backward(std::int64_t n, std::int64_t d, const T* d_y, const Dropou
 
 inline double gelu_angle(double x) { return std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x); }
 
+inline double gate(Activation kind, double x) { return 1 / (1 + std::exp(kind == Activation::swish ? -x : -1.702 * x)); }
+
 inline double activate(Activation kind, double x) {
+  if (kind == Activation::swish || kind == Activation::gelu_logistic) return x * gate(kind, x);
   if (kind == Activation::tanh) return std::tanh(x);
   return kind == Activation::relu ? std::max(x, 0.0) : x / 2 * (1 + std::tanh(gelu_angle(x)));
 }
 
 inline double slope(Activation kind, double x) {
+  if (kind == Activation::swish || kind == Activation::gelu_logistic) {
+    const double s = gate(kind, x);
+    return s + (kind == Activation::swish ? 1 : 1.702) * x * s * (1 - s);
+  }
   if (kind == Activation::relu) return x > 0;
   if (kind == Activation::tanh) return 1 - std::tanh(x) * std::tanh(x);
   const double t = std::tanh(gelu_angle(x));
@@ -170,8 +177,8 @@ void embed(std::int64_t n, std::int64_t d, const std::int32_t* tokens, const std
            const T* positions, double scale, const Dropout& dropout, T* y) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c)
-      y[r * d + c] =
-          static_cast<T>((scale * table[tokens[r] * d + c] + positions[places[r] * d + c]) * dropout_factor(dropout, r, c, d));
+      y[r * d + c] = static_cast<T>(((tokens[r] < 0 ? 0 : scale * table[tokens[r] * d + c]) + positions[places[r] * d + c]) *
+                                    dropout_factor(dropout, r, c, d));
 }
 
 template <class T>
@@ -180,7 +187,7 @@ void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, 
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
       const double g = d_y[r * d + c] * dropout_factor(dropout, r, c, d);
-      d_table[tokens[r] * d + c] += static_cast<T>(scale * g);
+      if (tokens[r] >= 0) d_table[tokens[r] * d + c] += static_cast<T>(scale * g);
       if (d_positions) d_positions[places[r] * d + c] += static_cast<T>(g);
     }
 }

@@ -36,7 +36,7 @@ class ReferenceBackend final : public Backend {
   }
   void cached_attention(const CachedAttention& a) const override { reference::cached_attention(a, a.q, a.blocks, a.out); }
   void add_norm(const AddNorm& k) const override {
-    reference::add_norm(k.n, k.d, k.a, k.b_to_s, k.gain, k.bias, k.dropout, k.y, k.mean, k.rstd);
+    reference::add_norm(k.n, k.d, k.a, k.b_to_s, k.gain, k.bias, k.dropout, k.y, k.mean, k.rstd, k.epsilon);
   }
   void add_norm_backward(const AddNormBackward& k) const override {
     reference::add_norm_backward(k.n, k.d, k.d_y, k.s, k.gain, k.dropout, k.accumulate_a, k.d_a, k.d_b, k.accumulate_params,

@@ -12,8 +12,13 @@ void CpuBackend::embed(const Embed& k) const {
   float* y = k.y;
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < k.n; ++r) {
-      const float *e = k.table + k.tokens[r] * d, *p = k.positions + k.places[r] * d;
+      const float* p = k.positions + k.places[r] * d;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
+      if (k.tokens[r] < 0) {
+        columns(d, [&](std::int64_t c, auto w) { store(y + r * d + c, load(p + c, w) * mask.factor(c), w); });
+        continue;
+      }
+      const float* e = k.table + k.tokens[r] * d;
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, (load(e + c, w) * scale + load(p + c, w)) * mask.factor(c), w);
       });
@@ -27,12 +32,12 @@ void CpuBackend::embed_backward(const EmbedBackward& k) const {
   const float* d_y = k.d_y;
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < k.n; ++r) {
-      float* e = k.d_table + k.tokens[r] * d;
+      float* e = k.tokens[r] < 0 ? nullptr : k.d_table + k.tokens[r] * d;
       float* p = k.d_positions ? k.d_positions + k.places[r] * d : nullptr;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         const F8 g = load(d_y + r * d + c, w) * mask.factor(c);
-        store(e + c, load(e + c, w) + scale * g, w);
+        if (e) store(e + c, load(e + c, w) + scale * g, w);
         if (p) store(p + c, load(p + c, w) + g, w);
       });
     }

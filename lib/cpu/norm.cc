@@ -9,12 +9,6 @@ namespace tt {
 
 using namespace vec;
 
-namespace {
-
-constexpr float kNormEpsilon = 1e-5f;
-
-}  // namespace
-
 void CpuBackend::add_norm(const AddNorm& k) const {
   const std::int64_t n = k.n, d = k.d;
   const float *a = k.a, *gain = k.gain, *bias = k.bias;
@@ -39,7 +33,7 @@ void CpuBackend::add_norm(const AddNorm& k) const {
         const F8 x = fill_after(load(s + c, w) - mu, w, 0);
         squares += x * x;
       });
-      const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + kNormEpsilon);
+      const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + k.epsilon);
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, (load(s + c, w) - mu) * r_std * load(gain + c, w) + load(bias + c, w), w);
       });

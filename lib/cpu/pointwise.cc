@@ -23,6 +23,14 @@ F8 gelu_slope(F8 x) {
   return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
 }
 
+// x s(b x), s the logistic function: swish (b = 1), and GELU's other approximation.
+float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
+F8 gated(F8 x, float b) { return x / (1.0f + vec::exp(-b * x)); }
+F8 gated_slope(F8 x, float b) {
+  const F8 on = 1.0f / (1.0f + vec::exp(-b * x));
+  return on + b * x * on * (1.0f - on);
+}
+
 }  // namespace
 
 void CpuBackend::add_dropout(const AddDropout& k) const {
@@ -72,6 +80,13 @@ void CpuBackend::activate(const Activate& k) const {
           store(in + c, sum, w);
           store(out + c, gelu(sum) * mask.factor(c), w);
         });
+      } else if (k.kind != Activation::tanh) {
+        const float b = gate_of(k.kind);
+        columns(d, [&](std::int64_t c, auto w) {
+          const F8 sum = load(in + c, w) + load(bias + c, w);
+          store(in + c, sum, w);
+          store(out + c, gated(sum, b) * mask.factor(c), w);
+        });
       } else {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
@@ -98,7 +113,8 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
         F8 g = load(grad + c, w);
         if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
         else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
-        else g = g * mask.factor(c) * tanh_and_slope(load(x + r * d + c, w)).slope;
+        else if (k.kind == Activation::tanh) g = g * mask.factor(c) * tanh_and_slope(load(x + r * d + c, w)).slope;
+        else g = g * mask.factor(c) * gated_slope(load(x + r * d + c, w), gate_of(k.kind));
         store(d_x + r * d + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);
       });

@@ -12,9 +12,10 @@ namespace {
 __global__ void embed_rows(Embed k) {
   const std::int64_t r = warp_row(), d = k.d;
   if (r >= k.n) return;
-  const float *e = k.table + k.tokens[r] * d, *p = k.positions + k.places[r] * d;
+  const std::int32_t token = k.tokens[r];
+  const float *e = k.table + token * d, *p = k.positions + k.places[r] * d;
   dropped_columns(k.dropout, r, d, lane(), kWarp,
-                  [&](std::int64_t c, float factor) { k.y[r * d + c] = (e[c] * k.scale + p[c]) * factor; });
+                  [&](std::int64_t c, float factor) { k.y[r * d + c] = (token < 0 ? p[c] : e[c] * k.scale + p[c]) * factor; });
 }
 
 // next[r]: the next row whose index is that of row r, or -1; later[r] becomes 1 where there is an earlier one.
@@ -39,7 +40,7 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, std::int3
 __global__ void add_chain(EmbedBackward k, const std::int32_t* indices, float scale, float* table, const std::int32_t* next,
                           const std::int32_t* later) {
   const std::int64_t first = blockIdx.x, d = k.d;
-  if (later[first]) return;
+  if (later[first] || indices[first] < 0) return;
   float* to = table + indices[first] * d;
   for (std::int64_t r = first; r >= 0; r = next[r])
     dropped_columns(k.dropout, r, d, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x),

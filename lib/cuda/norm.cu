@@ -8,8 +8,6 @@ using namespace gpu;
 
 namespace {
 
-constexpr float kNormEpsilon = 1e-5f;
-
 __global__ void norm_rows(AddNorm k) {
   const std::int64_t r = warp_row(), d = k.d;
   if (r >= k.n) return;
@@ -23,7 +21,7 @@ __global__ void norm_rows(AddNorm k) {
   float squares = 0;
   // Each thread comes back to the columns that it wrote.
   dropped_columns({}, r, d, lane(), kWarp, [&](std::int64_t c, float) { squares += (s[c] - mean) * (s[c] - mean); });
-  const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(d) + kNormEpsilon);
+  const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(d) + k.epsilon);
   dropped_columns({}, r, d, lane(), kWarp,
                   [&](std::int64_t c, float) { k.y[r * d + c] = (s[c] - mean) * rstd * k.gain[c] + k.bias[c]; });
   if (k.mean && lane() == 0) k.mean[r] = mean, k.rstd[r] = rstd;

@@ -21,6 +21,18 @@ __device__ float gelu_slope(float x) {
   return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
 }
 
+__device__ float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
+__device__ float activated(Activation kind, float x) {
+  if (kind == Activation::gelu) return gelu(x);
+  return kind == Activation::tanh ? tanhf(x) : x / (1.0f + expf(-gate_of(kind) * x));
+}
+__device__ float slope(Activation kind, float x) {
+  if (kind == Activation::gelu) return gelu_slope(x);
+  if (kind == Activation::tanh) return 1 - tanhf(x) * tanhf(x);
+  const float b = gate_of(kind), on = 1.0f / (1.0f + expf(-b * x));
+  return on + b * x * on * (1.0f - on);
+}
+
 __global__ void add_dropped(AddDropout k) {
   const std::int64_t r = warp_row();
   if (r >= k.n) return;
@@ -50,7 +62,7 @@ __global__ void activate_rows(Activate k) {
       k.y[i] = (sum <= 0 ? 0 : sum) * factor;
     } else {
       k.x[i] = sum;
-      k.y[i] = (k.kind == Activation::gelu ? gelu(sum) : tanhf(sum)) * factor;
+      k.y[i] = activated(k.kind, sum) * factor;
     }
   });
 }
@@ -63,12 +75,8 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   const float scale = 1 / (1 - k.dropout.rate);
   dropped_columns(relu ? Dropout{} : k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
     const std::int64_t i = r * k.d + c;
-    if (relu) {
-      k.d_x[i] = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
-    } else {
-      const float t = tanhf(k.x[i]);
-      k.d_x[i] = k.d_y[i] * factor * (k.kind == Activation::gelu ? gelu_slope(k.x[i]) : 1 - t * t);
-    }
+    if (relu) k.d_x[i] = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
+    else k.d_x[i] = k.d_y[i] * factor * slope(k.kind, k.x[i]);
   });
 }
 

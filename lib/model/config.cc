@@ -45,10 +45,16 @@ const std::vector<Field>& table() {
       {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536, {}, kTransformer},
       {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536, {}, kTransformer},
       {"norm", kModel, choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
-      {"activation", kModel, choice<&C::activation>(), "of the feed-forward network", 0, 0, {"relu", "gelu"}, kTransformer},
+      {"final_norm", kModel, choice<&C::final_norm>(), "layer normalisation of what the last layer gives; auto: with norm pre", 0, 0, {"auto", "no", "yes"}, kTransformer},
+      {"norm_epsilon", kModel, &C::norm_epsilon, "what layer normalisation adds to the variance", 1e-12, 1, {}, kTransformer},
+      {"activation", kModel, choice<&C::activation>(), "of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic"}, kTransformer},
+      {"ffn_layers", kModel, &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
       {"positions", kModel, choice<&C::positions>(), "encoding of positions", 0, 0, {"sinusoidal", "learned"}, kTransformer},
-      {"position_layout", kModel, choice<&C::position_layout>(), "columns of sines and cosines", 0, 0, {"interleaved", "concatenated"}, kTransformer},
+      {"position_layout", kModel, choice<&C::position_layout>(), "columns of sines and cosines", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
+      {"scale_embeddings", kModel, &C::scale_embeddings, "embeddings times the square root of D", 0, 0, {}, kTransformer},
+      {"start", kModel, choice<&C::start>(), "what the decoder reads first: the embedding of <s>, or zeros", 0, 0, {"bos", "zero"}, kTransformer},
       {"attention_bias", kModel, &C::attention_bias, "biases in the projections of attention", 0, 0, {}, kTransformer},
+      {"output_bias", kModel, &C::output_bias, "a bias of each piece", 0, 0, {}, kTransformer},
       {"attention", kModel, choice<&C::attention>(), "scores of attention; none: no attention", 0, 0, {"dot", "general", "concat", "none"}, kLstm},
       {"bidirectional", kModel, &C::bidirectional, "an encoder that reads in both directions", 0, 0, {}, kLstm},
       {"input_feeding", kModel, &C::input_feeding, "what attention made of one step is an input of the next", 0, 0, {}, kLstm},
@@ -391,6 +397,7 @@ std::string same_model(const Config& a, const Config& b) {
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
     if (config.positions == PositionKind::sinusoidal) config.max_length = 0;
     else config.position_layout = PositionLayout::interleaved;
+    config.final_norm = config.has_final_norm() ? FinalNorm::yes : FinalNorm::no;
     return config;
   };
   const Config left = plain(a), right = plain(b);

@@ -23,7 +23,9 @@ namespace tt {
 
 // Their names in settings stand in the table of config.cc.
 enum class ModelType { transformer, lstm };
-enum class NormPlace { post, pre };  // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class NormPlace { post, pre };         // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class FinalNorm { by_norm, no, yes };  // by_norm: with pre-norm only
+enum class StartSymbol { bos, zero };       // what the decoder reads first: the embedding of <s>, or zeros
 enum class PositionKind { sinusoidal, learned };
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
 enum class EmbeddingTies { shared, target, none };  // source, target and output are one matrix; target and output are; none are
@@ -37,10 +39,15 @@ struct Config {
   int d_model = 512, d_ff = 2048, heads = 8;
   int d_k = 0, d_v = 0;  // 0: d_model / heads; see key_size()
   NormPlace norm = NormPlace::post;
+  FinalNorm final_norm = FinalNorm::by_norm;  // of the whole stack
+  double norm_epsilon = 1e-5;
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
-  bool attention_bias = false;
+  StartSymbol start = StartSymbol::bos;
+  int ffn_layers = 1;            // hidden layers of the feed-forward network
+  bool scale_embeddings = true;  // by the square root of D
+  bool attention_bias = false, output_bias = false;
   AttentionKind attention = AttentionKind::dot;  // of an LSTM
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
@@ -76,7 +83,8 @@ struct Config {
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // of the BLEU of validation; see tt-bleu(1)
 
-  int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
+  int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
+  bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
 };
 

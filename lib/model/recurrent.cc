@@ -272,14 +272,14 @@ void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const
     const std::int32_t* device = tape.upload(std::span(targets));
     const Memory memory = encode(tape, batch.source, rows.sentences);
     Var x = decode(tape, batch.target_in, rows, memory, batch.source, nullptr);
-    return projected_loss(tape, x, tables_.output, device, smoothing, scale, sums);
+    return projected_loss(tape, x, tables_.output, {}, device, smoothing, scale, sums);
   }
   const auto by_steps = tape.host_array<std::int32_t>(rows.count);
   for (std::size_t r = 0; r < targets.size(); ++r) by_steps[static_cast<std::size_t>(rows.places[r])] = targets[r];
   const std::int32_t* device = tape.upload(std::span<const std::int32_t>(by_steps));
   const Memory memory = encode(tape, batch.source, rows.sentences);
   decode_by_steps(tape, rows, memory, batch.source, nullptr, [&](Var x, std::size_t t) {
-    projected_loss(tape, x, tables_.output, device + rows.steps.begins[t], smoothing, scale, sums);
+    projected_loss(tape, x, tables_.output, {}, device + rows.steps.begins[t], smoothing, scale, sums);
   });
 }
 
@@ -330,7 +330,7 @@ class LSTMState : public State {
     if (model_.attentive_) sources = see_sources(tape_, sentence_, source_, segments_);
     Var x = model_.embed(tape_, rows, tape_.upload(tokens), model_.tables_.target);
     x = model_.step(tape_, x, now_, memory_, sources, nullptr);
-    const Continuations found = projected_best(tape_, x, model_.tables_.output, best);
+    const Continuations found = projected_best(tape_, x, model_.tables_.output, {}, best);
     std::copy_n(tape_.download(found.values, rows * best), rows * best, values);
     std::copy_n(tape_.download(found.pieces, rows * best), rows * best, pieces);
     tape_.keep(begin_, LSTM::matrices(now_));

@@ -20,6 +20,7 @@ Transformer::Transformer(const Config& config)
   const float deviation = 1 / std::sqrt(static_cast<float>(d_));
   const Tables tables = add_tables();
   source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
+  if (config.output_bias) output_bias_ = params_.add("output_bias", 1, output_table_.rows, Init::zeros);
   if (config.positions == PositionKind::learned) {
     source_places_ = params_.add("encoder.positions", config.max_length, d_, Init::normal, deviation);
     target_places_ = params_.add("decoder.positions", config.max_length, d_, Init::normal, deviation);
@@ -28,7 +29,7 @@ Transformer::Transformer(const Config& config)
     const std::string name = "encoder." + std::to_string(i);
     encoder_.push_back({add_self_params(name + ".self"), add_ffn_params(name + ".ffn")});
   }
-  if (pre_norm_) encoder_norm_ = add_norm_params("encoder.norm");
+  if (config.has_final_norm()) encoder_norm_ = add_norm_params("encoder.norm");
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
   cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, std::sqrt(0.5f), 2 * config.decoder_layers);
   if (config.attention_bias) cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
@@ -44,11 +45,12 @@ Transformer::Transformer(const Config& config)
     layer.ffn = add_ffn_params(name + ".ffn");
     decoder_.push_back(layer);
   }
-  if (pre_norm_) decoder_norm_ = add_norm_params("decoder.norm");
+  if (config.has_final_norm()) decoder_norm_ = add_norm_params("decoder.norm");
 }
 
 Transformer::Norm Transformer::add_norm_params(const std::string& name) {
-  return {params_.add(name + ".gain", 1, d_, Init::ones), params_.add(name + ".bias", 1, d_, Init::zeros)};
+  return {params_.add(name + ".gain", 1, d_, Init::ones), params_.add(name + ".bias", 1, d_, Init::zeros),
+          static_cast<float>(config_.norm_epsilon)};
 }
 
 Transformer::SelfAttention Transformer::add_self_params(const std::string& name) {
@@ -63,8 +65,11 @@ Transformer::SelfAttention Transformer::add_self_params(const std::string& name)
 
 Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
   FeedForward p;
-  p.in = params_.add(name + ".in", d_, config_.d_ff, Init::xavier);
-  p.in_bias = params_.add(name + ".in_bias", 1, config_.d_ff, Init::zeros);
+  for (int i = 1; i <= config_.ffn_layers; ++i) {
+    const std::string layer = i == 1 ? name + ".in" : name + ".hidden" + std::to_string(i);
+    p.hidden.push_back({params_.add(layer, i == 1 ? d_ : config_.d_ff, config_.d_ff, Init::xavier),
+                        params_.add(layer + "_bias", 1, config_.d_ff, Init::zeros)});
+  }
   p.out = params_.add(name + ".out", config_.d_ff, d_, Init::xavier);
   p.out_bias = params_.add(name + ".out_bias", 1, d_, Init::zeros);
   p.norm = add_norm_params(name + ".norm");
@@ -76,8 +81,8 @@ Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
 template <class Sublayer>
 Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const {
   const auto rate = static_cast<float>(config_.dropout);
-  if (pre_norm_) return tt::add_dropout(tape, x, sublayer(norm(tape, x, p.gain, p.bias)), rate);
-  return add_norm(tape, x, sublayer(x), p.gain, p.bias, rate);
+  if (pre_norm_) return tt::add_dropout(tape, x, sublayer(norm(tape, x, p)), rate);
+  return add_norm(tape, x, sublayer(x), p, rate);
 }
 
 // ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v --------------------------------------------------------------
@@ -96,13 +101,18 @@ AttentionInputs Transformer::heads_of(Var q, Var kv) const {
 // ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 --------------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
-  Var hidden = activation(tape, linear(tape, x, p.in), p.in_bias, config_.activation, static_cast<float>(config_.ffn_dropout));
-  return linear(tape, hidden, p.out, p.out_bias);
+  const auto rate = static_cast<float>(config_.ffn_dropout);
+  for (const Hidden& h : p.hidden) x = activation(tape, linear(tape, x, h.weight), h.bias, config_.activation, rate);
+  return linear(tape, x, p.out, p.out_bias);
 }
 
 // ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------------------------------------------
 
-Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side) const {
+std::optional<std::int32_t> Transformer::start_token() const {
+  return config_.start == StartSymbol::zero ? std::optional(-1) : std::nullopt;
+}
+
+Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins) const {
   const auto places = tape.host_array<std::int32_t>(side.rows());
   std::int32_t longest = 0;
   for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) {
@@ -110,7 +120,14 @@ Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side) const {
     for (std::int32_t r = side.offsets[b]; r < side.offsets[b + 1]; ++r)
       places[static_cast<std::size_t>(r)] = r - side.offsets[b];
   }
-  return {side.rows(), longest, tape.upload(std::span(side.tokens)), tape.upload(std::span<const std::int32_t>(places))};
+  const std::int32_t* tokens = tape.upload(std::span(side.tokens));
+  if (begins) {
+    const auto changed = tape.host_array<std::int32_t>(side.rows());
+    std::copy(side.tokens.begin(), side.tokens.end(), changed.begin());
+    for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) changed[static_cast<std::size_t>(side.offsets[b])] = *begins;
+    tokens = tape.upload(std::span<const std::int32_t>(changed));
+  }
+  return {side.rows(), longest, tokens, tape.upload(std::span<const std::int32_t>(places))};
 }
 
 const float* Transformer::positions(std::int64_t length) const {
@@ -131,7 +148,7 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned)
   in.tokens = rows.tokens;
   in.places = rows.places;
   in.table = table;
-  in.scale = std::sqrt(static_cast<float>(d_));
+  in.scale = config_.scale_embeddings ? std::sqrt(static_cast<float>(d_)) : 1;
   in.learned = learned;
   if (!learned) in.positions = positions(rows.longest);
   else if (rows.longest > learned.rows)
@@ -152,6 +169,8 @@ float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::s
   return at;
 }
 
+Var Transformer::finish(Tape& tape, Var x, const Norm& p) const { return p.gain ? norm(tape, x, p) : x; }
+
 Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
   const auto segments = pair_up(tape, source, source);
@@ -170,7 +189,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
     if (!sink) tape.keep(begin, x);
   }
-  return pre_norm_ ? norm(tape, x, encoder_norm_.gain, encoder_norm_.bias) : x;
+  return finish(tape, x, encoder_norm_);
 }
 
 // One decoder layer. What attends is the caller's: a whole batch in training, or one row per hypothesis and a cache in search.
@@ -188,7 +207,7 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
 
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var memory = linear(tape, encode(tape, source, sink), cross_kv_, cross_kv_bias_);
-  const Rows rows = lay_out(tape, target);
+  const Rows rows = lay_out(tape, target, start_token());
   const auto self = pair_up(tape, target, target), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, target_table_, target_places_);
@@ -212,13 +231,13 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         });
     if (!sink) tape.keep(begin, x);
   }
-  return pre_norm_ ? norm(tape, x, decoder_norm_.gain, decoder_norm_.bias) : x;
+  return finish(tape, x, decoder_norm_);
 }
 
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
-  projected_loss(tape, x, output_table_, targets, static_cast<float>(config_.label_smoothing), scale, sums);
+  projected_loss(tape, x, output_table_, output_bias_, targets, static_cast<float>(config_.label_smoothing), scale, sums);
 }
 
 std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const Batch& batch) const {
@@ -256,6 +275,10 @@ class TransformerState : public State {
     const CachedAttention self = describe_cache(time);
     const Segments cross = see_sources(tape_, sentence_, source_, segments_);
     kept_.clear();
+    if (const auto start = model_.start_token(); start && time == 0) {
+      first_.assign(tokens.size(), *start);
+      tokens = first_;
+    }
     Var x = model_.embed(tape_, {rows, time + 1, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
                          model_.target_table_, model_.target_places_);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i)
@@ -280,8 +303,8 @@ class TransformerState : public State {
             in.segments = cross;
             return attention(tape_, in);
           });
-    if (model_.pre_norm_) x = norm(tape_, x, model_.decoder_norm_.gain, model_.decoder_norm_.bias);
-    const Continuations found = projected_best(tape_, x, model_.output_table_, best);
+    x = model_.finish(tape_, x, model_.decoder_norm_);
+    const Continuations found = projected_best(tape_, x, model_.output_table_, model_.output_bias_, best);
     std::copy_n(tape_.download(found.values, rows * best), rows * best, values);
     std::copy_n(tape_.download(found.pieces, rows * best), rows * best, pieces);
     tape_.keep(begin, kept_);
@@ -325,7 +348,7 @@ class TransformerState : public State {
   Var memory_;                                     // [S, N (H K + H V)]: every layer's keys and values of the source
   std::vector<std::vector<const float*>> blocks_;  // [layer][step]: keys and values of the rows of that step
   std::vector<std::vector<std::int32_t>> slots_;   // [row][step]: which row of the block
-  std::vector<std::int32_t> sentence_, places_, table_;
+  std::vector<std::int32_t> sentence_, places_, table_, first_;
   std::vector<Segment> segments_;
   std::vector<Var> kept_;
 };

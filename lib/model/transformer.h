@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "model/model.h"
@@ -22,11 +23,13 @@ class Transformer : public Model {
  private:
   friend class TransformerState;
 
-  struct Norm {
-    Param gain, bias;
+  using Norm = NormParams;
+  struct Hidden {
+    Param weight, bias;
   };
   struct FeedForward {
-    Param in, in_bias, out, out_bias;
+    std::vector<Hidden> hidden;
+    Param out, out_bias;
     Norm norm;
   };
   struct SelfAttention {
@@ -65,13 +68,17 @@ class Transformer : public Model {
   SelfAttention add_self_params(const std::string& name);
   FeedForward add_ffn_params(const std::string& name);
 
-  Rows lay_out(Tape& tape, const Side& side) const;
+  // `begins` stands for the first token of each sentence where it is given.
+  Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
+  // What the decoder reads first, where it is no piece.
+  std::optional<std::int32_t> start_token() const;
   const float* positions(std::int64_t length) const;
   float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
   Var encode(Tape& tape, const Side& source, Sink* sink) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
+  Var finish(Tape& tape, Var x, const Norm& p) const;
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   template <class SelfAttend, class CrossAttend>
   Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
@@ -83,10 +90,10 @@ class Transformer : public Model {
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_;
-  Param source_table_, target_table_, output_table_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
+  Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
-  Norm encoder_norm_, decoder_norm_;  // pre-norm only
+  Norm encoder_norm_, decoder_norm_;  // where there is a final norm
 
   // Sinusoids on the device, computed to the longest length asked for so far; earlier tables stay where they are, others may be reading
   // them.

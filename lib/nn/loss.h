@@ -21,16 +21,17 @@ struct LossSums {
   }
 };
 
-// x [n, D], table [V, D], targets [n] on the device. Adds to sums[0] the smoothed loss, to sums[1] the negative log-likelihood, both summed
+// x [n, D], table [V, D], bias [V] or none, targets [n] on the device. Adds to sums[0] the smoothed loss, to sums[1] the negative log-likelihood, both summed
 // over the rows; sums is on the device. When recording, records the gradient of scale * smoothed.
-void projected_loss(Tape& tape, Var x, Param table, const std::int32_t* targets, float smoothing, float scale, double* sums);
+void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
+                    double* sums);
 
-// The rows' best continuations, on the device: for every row of x [n, D] the `best` largest log-probabilities of softmax(x table^T) and
+// The rows' best continuations, on the device: for every row of x [n, D] the `best` largest log-probabilities of softmax(x table^T + bias) and
 // their pieces, [n, best] each, descending.
 struct Continuations {
   float* values;
   std::int32_t* pieces;
 };
-Continuations projected_best(Tape& tape, Var x, Param table, int best);
+Continuations projected_best(Tape& tape, Var x, Param table, Param bias, int best);
 
 }  // namespace tt

@@ -127,21 +127,21 @@ namespace {
 // What both forms of layer normalisation record.
 struct NormRecord {
   Var y, s;  // the result, and what was normalised
-  Param gain, bias;
+  NormParams params;
   RowStatistics rows;
   Dropout dropout;
 };
 
 void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_a, float* d_b) {
   Gradients& gradients = tape.gradients();
-  const bool accumulate = gradients.accumulate(r.gain);
-  gradients.accumulate(r.bias);
+  const bool accumulate = gradients.accumulate(r.params.gain);
+  gradients.accumulate(r.params.bias);
   AddNormBackward b;
   b.n = r.y->rows;
   b.d = r.y->columns;
   b.d_y = r.y->gradient;
   b.s = r.s->value;
-  b.gain = tape.value(r.gain);
+  b.gain = tape.value(r.params.gain);
   b.mean = r.rows.mean;
   b.rstd = r.rows.rstd;
   b.dropout = r.dropout;
@@ -149,8 +149,8 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_
   b.d_a = d_a;
   b.d_b = d_b;
   b.accumulate_params = accumulate;
-  b.d_gain = gradients.of(r.gain);
-  b.d_bias = gradients.of(r.bias);
+  b.d_gain = gradients.of(r.params.gain);
+  b.d_bias = gradients.of(r.params.bias);
   tape.backend().add_norm_backward(b);
   tape.arena().give(r.rows.mean);
   tape.arena().give(r.rows.rstd);
@@ -158,11 +158,11 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_
 
 }  // namespace
 
-Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
-  TT_CHECK(a->rows == b->rows && a->columns == b->columns && gain.columns == a->columns);
-  const NormRecord r{tape.make(a->rows, a->columns), b, gain, bias, take_statistics(tape, a->rows), tape.dropout(rate)};
-  tape.backend().add_norm({a->rows, a->columns, a->value, b->value, tape.value(gain), tape.value(bias), r.dropout, r.y->value,
-                           r.rows.mean, r.rows.rstd});
+Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float rate) {
+  TT_CHECK(a->rows == b->rows && a->columns == b->columns && params.gain.columns == a->columns);
+  const NormRecord r{tape.make(a->rows, a->columns), b, params, take_statistics(tape, a->rows), tape.dropout(rate)};
+  tape.backend().add_norm({a->rows, a->columns, a->value, b->value, tape.value(params.gain), tape.value(params.bias), r.dropout,
+                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon});
   if (tape.recording())
     tape.record(r.y, [&tape, a, r] {
       bool accumulate_a, accumulate_b;
@@ -173,10 +173,10 @@ Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float rate) {
   return r.y;
 }
 
-Var norm(Tape& tape, Var x, Param gain, Param bias) {
-  const NormRecord r{tape.make(x->rows, x->columns), x, gain, bias, take_statistics(tape, x->rows), Dropout()};
-  tape.backend().add_norm({x->rows, x->columns, nullptr, x->value, tape.value(gain), tape.value(bias), r.dropout, r.y->value,
-                           r.rows.mean, r.rows.rstd});
+Var norm(Tape& tape, Var x, const NormParams& params) {
+  const NormRecord r{tape.make(x->rows, x->columns), x, params, take_statistics(tape, x->rows), Dropout()};
+  tape.backend().add_norm({x->rows, x->columns, nullptr, x->value, tape.value(params.gain), tape.value(params.bias), r.dropout,
+                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon});
   if (tape.recording())
     tape.record(r.y, [&tape, x, r] {
       bool accumulate;

@@ -36,17 +36,21 @@ struct AttentionInputs {
 // `weights`, when not null, gets the softmax; see Attention in tensor/backend.h.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
-// LayerNorm(a + Dropout(b)) (section 3.1), gain and bias [D]. Takes b over.
-Var add_norm(Tape& tape, Var a, Var b, Param gain, Param bias, float dropout);
+// LayerNorm(a + Dropout(b)) (section 3.1). Takes b over.
+struct NormParams {
+  Param gain, bias;  // [D]
+  float epsilon = 1e-5f;
+};
+Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 
 // Pre-norm's two halves: LayerNorm(x), and a + Dropout(b).
-Var norm(Tape& tape, Var x, Param gain, Param bias);
+Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
 // Dropout(act(x + bias)) (section 3.3). Takes x over when the activation is ReLU.
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
-// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5). `positions` is a table that is no parameter, or null: then `learned` is.
+// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a table that is no parameter, or null: then `learned` is.
 struct EmbedInputs {
   std::int64_t rows = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;  // [rows], on the device

@@ -136,7 +136,7 @@ struct CachedAttention {
 };
 
 // Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n], or both null. a null: s = b.
-// rstd = 1 / sqrt(variance + 1e-5).
+// rstd = 1 / sqrt(variance + epsilon).
 struct AddNorm {
   std::int64_t n = 0, d = 0;
   const float* a = nullptr;
@@ -144,6 +144,7 @@ struct AddNorm {
   const float *gain = nullptr, *bias = nullptr;
   Dropout dropout;
   float *y = nullptr, *mean = nullptr, *rstd = nullptr;
+  float epsilon = 1e-5f;
 };
 
 // From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
@@ -180,7 +181,14 @@ struct Add {
   float* y = nullptr;
 };
 
-enum class Activation { relu, gelu, tanh };  // gelu: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+// With s(x) = 1 / (1 + e^-x):
+enum class Activation {
+  relu,           // max(x, 0)
+  gelu,           // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+  swish,          // x s(x) (Ramachandran et al. 2017; SiLU)
+  gelu_logistic,  // x s(1.702 x), the other approximation of Hendrycks and Gimpel 2016
+  tanh
+};
 
 // Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU y may be x and x is not needed
 // backwards (null there); for the others x keeps x + bias.
@@ -204,7 +212,7 @@ struct ActivateBackward {
   float* d_bias = nullptr;
 };
 
-// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D].
+// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 stands for zeros.
 struct Embed {
   std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;
@@ -214,7 +222,7 @@ struct Embed {
   float* y = nullptr;
 };
 
-// d_table[tokens[r]] += scale * masked d_y[r] in the order of r; d_positions[places[r]] += masked d_y[r] where not null.
+// d_table[tokens[r]] += scale * masked d_y[r] in the order of r, but where the token is -1; d_positions[places[r]] += masked d_y[r] where not null.
 struct EmbedBackward {
   std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;

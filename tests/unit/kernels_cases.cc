@@ -96,12 +96,12 @@ void add_norms(std::vector<Case>& cases) {
                            float* mean = w.out("mean", m.n, 1);
                            b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), mean, w.out("rstd", m.n, 1)});
                          }});
-        cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics" : " no statistics"),
+        cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics, epsilon" : " no statistics, epsilon"),
                          [=](const Backend& b, Workspace& w) {
                            const float* a = alone ? nullptr : w.in("a", m.n, m.d);
                            float* s = w.inout("b", m.n, m.d, 0, 3);
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), nullptr, nullptr});
+                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), nullptr, nullptr, 0.5f});
                          }});
       }
       if (m.d == 1) continue;  // a single column has no deviation: its gradient is rounding times 316
@@ -139,12 +139,15 @@ void add_pointwise(std::vector<Case>& cases) {
                          const float* dy = w.in("d_y", m.n, m.d);
                          b.dropout_backward({m.n, m.d, dy, dropout, w.out("d_b", m.n, m.d)});
                        }});
-      for (const auto kind : {Activation::relu, Activation::gelu, Activation::tanh})
+      for (const auto& [kind, name] : {std::pair(Activation::relu, " relu"),
+                                       {Activation::gelu, " gelu"},
+                                       {Activation::swish, " swish"},
+                                       {Activation::gelu_logistic, " gelu_logistic"},
+                                       {Activation::tanh, " tanh"}})
         for (const bool in_place : {false, true}) {
           if (in_place && kind != Activation::relu) continue;
-          const char* const name = kind == Activation::relu ? " relu" : kind == Activation::gelu ? " gelu" : " tanh";
           const std::string more = std::string(name) + (in_place ? " in place" : "");
-          cases.push_back({"activate", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
+          cases.push_back({"activate", text(m, dropout, more.c_str()), [=, kind = kind](const Backend& b, Workspace& w) {
                              const float* bias = w.in("bias", 1, m.d);
                              float* x =
                                  kind == Activation::relu && !in_place ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3);
@@ -152,7 +155,7 @@ void add_pointwise(std::vector<Case>& cases) {
                            }});
           for (const bool accumulate : {false, true})
             cases.push_back({"activate_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
-                             [=](const Backend& b, Workspace& w) {
+                             [=, kind = kind](const Backend& b, Workspace& w) {
                                float *x = w.in("x", m.n, m.d, 0, 3),
                                      *dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
                                float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
@@ -165,6 +168,13 @@ void add_pointwise(std::vector<Case>& cases) {
     }
 }
 
+// Every fifth token is none.
+std::vector<std::int32_t> some_tokens(std::int64_t n, std::int32_t below) {
+  std::vector<std::int32_t> tokens;
+  for (std::int32_t i = 0; i < n; ++i) tokens.push_back(i % 5 == 0 ? -1 : i * 7 % below);
+  return tokens;
+}
+
 void add_embeddings(std::vector<Case>& cases) {
   for (const Matrix& m : kMatrices)
     for (const Dropout& dropout : {kOff, kSome}) {
@@ -174,9 +184,20 @@ void add_embeddings(std::vector<Case>& cases) {
                          const float *table = w.in("table", 13, m.d), *positions = w.in("positions", 9, m.d);
                          b.embed({m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d)});
                        }});
-      for (const bool learned : {false, true})
-        cases.push_back({"embed_backward", text(m, dropout, learned ? " learned" : ""), [=](const Backend& b, Workspace& w) {
-                           const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
+      cases.push_back({"embed", text(m, dropout, " some none"), [=](const Backend& b, Workspace& w) {
+                         const std::int32_t *tokens = w.copy(some_tokens(m.n, 13)), *places = w.indices("places", m.n, 9);
+                         const float *table = w.in("table", 13, m.d), *positions = w.in("positions", 9, m.d);
+                         b.embed({m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d)});
+                       }});
+      for (const auto& [learned, none] : {std::pair(false, false), {true, false}, {true, true}})
+        cases.push_back({"embed_backward",
+                         text(m, dropout,
+                              none      ? " learned, some none"
+                              : learned ? " learned"
+                                        : ""),
+                         [=, learned = learned, none = none](const Backend& b, Workspace& w) {
+                           const std::int32_t* tokens = none ? w.copy(some_tokens(m.n, 13)) : w.indices("tokens", m.n, 13);
+                           const std::int32_t* places = w.indices("places", m.n, 9);
                            const float* dy = w.in("d_y", m.n, m.d);
                            float* table = w.inout("d_table", 13, m.d);
                            b.embed_backward({m.n, m.d, tokens, places, dy, scale, dropout, table,

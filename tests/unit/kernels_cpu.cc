@@ -128,7 +128,7 @@ TEST_CASE("a NaN reaches the results of its row") {
       return !std::isnan(result[static_cast<std::size_t>(c)]) && std::isnan(result[static_cast<std::size_t>(d + c)]) &&
              !std::isnan(result[static_cast<std::size_t>(2 * d + c)]);
     };
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::tanh}) {
       std::vector<float> hidden = x;
       cpu.activate({kind, kRows, d, ones.data(), hidden.data(), {}, y.data()});
       CHECK(second_row_only(y, column));

@@ -129,7 +129,7 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
       reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
       return weigh(y, w);
     });
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_logistic, Activation::tanh}) {
       Numbers hidden;
       const auto loss = [&] {
         hidden = x;
@@ -142,7 +142,7 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
       check("x", x, d_x, loss);
       check("bias", bias, d_bias, loss);
     }
-    const std::vector<std::int32_t> tokens = {2, 0, 2, 4}, places = {0, 1, 2, 0};
+    const std::vector<std::int32_t> tokens = {2, -1, 2, 4}, places = {0, 1, 2, 0};
     Numbers table = random(5 * d, 5), positions = random(3 * d, 6), d_table(table.size()), d_positions(positions.size());
     reference::embed_backward(n, d, tokens.data(), places.data(), w.data(), 3.0, dropout, d_table.data(), d_positions.data());
     const auto loss = [&] {

@@ -132,12 +132,29 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.d_v = 11;
   }
   SECTION("source embeddings of their own") { config.embeddings = EmbeddingTies::target; }
+  SECTION("what models of other programs have") {
+    config.norm_epsilon = 0.1;
+    config.activation = Activation::swish;
+    config.ffn_layers = 3;
+    config.position_layout = PositionLayout::tensor2tensor;
+    config.scale_embeddings = false;
+    config.start = StartSymbol::zero;
+    config.output_bias = true;
+    config.final_norm = FinalNorm::yes;
+  }
+  SECTION("pre-norm without a last one, the other GELU") {
+    config.norm = NormPlace::pre;
+    config.final_norm = FinalNorm::no;
+    config.activation = Activation::gelu_logistic;
+  }
   check_gradient(config, test_backend(kCpu));
 }
 
 TEST_CASE("the gradient of the whole Transformer, on a device") {
   Config config = small_config();
   config.positions = PositionKind::learned;
+  config.start = StartSymbol::zero;
+  config.output_bias = true;
   check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
@@ -204,6 +221,13 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
   SECTION("pre-norm with learned positions") {
     config.norm = NormPlace::pre;
     config.positions = PositionKind::learned;
+  }
+  SECTION("what models of other programs have") {
+    config.start = StartSymbol::zero;
+    config.output_bias = true;
+    config.ffn_layers = 2;
+    config.final_norm = FinalNorm::yes;
+    config.scale_embeddings = false;
   }
   SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
   SECTION("LSTM without attention, both directions") {

@@ -52,7 +52,7 @@ struct Network {
       Var y = attention(tape, a);
       sum = sum ? add_dropout(tape, sum, y, 0) : y;
     }
-    projected_loss(tape, sum, table, tape.upload(std::span(targets)), 0.1f, 1, sums.data());
+    projected_loss(tape, sum, table, {}, tape.upload(std::span(targets)), 0.1f, 1, sums.data());
     const double result = sums.download()[0];
     tape.backward();
     gradients.finish(tape.backend());

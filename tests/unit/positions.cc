@@ -51,13 +51,24 @@ TEST_CASE("concatenated is a permutation: all sines, then all cosines") {
   }
 }
 
+// get_timing_signal_1d of tensor2tensor, common_attention.py; Marian's tensors/cpu/tensor_operators.cpp has the same.
+TEST_CASE("the waves of tensor2tensor reach from 2 pi to 10000 times that, both included") {
+  const auto pe = encode(3, 1, 8, PositionLayout::tensor2tensor);
+  for (int i = 0; i < 4; ++i) {
+    const double angle = 3 / std::pow(10000.0, i / 3.0);
+    CHECK(pe[static_cast<std::size_t>(i)] == Approx(std::sin(angle)));
+    CHECK(pe[static_cast<std::size_t>(i + 4)] == Approx(std::cos(angle)));
+  }
+  CHECK(encode(3, 1, 2, PositionLayout::tensor2tensor)[0] == Approx(std::sin(3.0)));
+}
+
 TEST_CASE("rows do not depend on where the request begins") {
   const auto whole = encode(0, 5000, 7), part = encode(4990, 10, 7);
   REQUIRE(std::vector<float>(whole.end() - 70, whole.end()) == part);
 }
 
 TEST_CASE("a shift by one wavelength is the identity") {
-  for (auto layout : {PositionLayout::interleaved, PositionLayout::concatenated})
+  for (auto layout : {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor})
     for (std::int64_t dimension = 0; dimension < 9; ++dimension) {
       // The wave of a dimension turns by 2 pi / wavelength per position.
       const double turn = 2 * std::acos(-1.0) / wavelength(dimension, 9, layout);
