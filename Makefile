@@ -1,17 +1,17 @@
 # tt: neural machine translation as small programs.
 #
-#   make deps            install the Debian packages that are missing
-#   make                 the programs, in build/$(MODE)/;  V=1 shows the commands
-#   make demo            train a translator on the embedded corpus and show it
-#   make multi30k        the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus lies
-#   make test            every test;  make bench: every measurement;  make fuzz: every parser of users' files
-#   make check           every variant's tests, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
-#   make check-cuda      on a machine with an NVIDIA GPU: the tests on it, against the CPU, in one table
-#   make check-debian    README's commands in a fresh Debian: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder, as root
-#   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: what that put there;  make deb: a package of Debian
+#   make deps            install missing Debian packages
+#   make                 build the programs in build/$(MODE)/;  V=1 shows the commands
+#   make demo            train a translator on the embedded corpus and show some translations
+#   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus is
+#   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
+#   make check           the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
+#   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
+#   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
 #
-# Variants by variable: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
-# CUDA=1 for NVIDIA GPUs (with nvcc), which GPU_ARCH lists
+# Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
+# CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc
 
 MODE       = release
 ARCH       = native
@@ -19,25 +19,25 @@ CXX        = g++
 PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
-# CUDA=0 is as if it were not said.
+# CUDA=0 is the same as not set.
 override CUDA := $(filter-out 0,$(CUDA))
 BUILD      = build/$(MODE)$(if $(CUDA),-cuda)
 
-# SentencePiece's file of pkg-config names libprotobuf-dev from 0.2.0 on, and its headers libabsl-dev from 0.2.2 on.
+# SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
 PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
            catch2 zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core \
            fonts-noto-cjk curl ca-certificates dpkg-dev clang-format
 
-# Each module is asked for by itself: one that is missing must not take the flags of the others with it.
+# Each module is queried on its own: with a missing one in the list, pkg-config would print no flags at all.
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
 MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib cairo pangocairo icu-uc
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
-# g++ 12 warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members inside
-# std::regex that do not exist.
-# Vectors of 32 bytes (cpu/vec.h) never leave a build, so how processors without AVX would pass them does not matter.
+# g++ 12 falsely warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members
+# inside std::regex.
+# 32-byte vectors (cpu/vec.h) are not passed between separate builds, so their ABI on processors without AVX does not matter.
 QUIET = $(if $(findstring clang,$(CXX)),,-Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
 
 FLAGS_release = -O3 -DNDEBUG
@@ -54,7 +54,7 @@ LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
 ifdef CUDA
 NVCC      = $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) nvcc)
 CUDA_HOME = /usr/local/cuda
-# Code for these GPUs, and what the driver makes code of for all newer ones.
+# Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
 GPU_ARCH  = sm_90 compute_75
 NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
@@ -73,7 +73,7 @@ TESTS   := $(sort $(wildcard tests/unit/*.cc $(if $(CUDA),,tests/emulated/*.cc))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
-# What nvcc compiles, and what the unit tests run in its place where it is not asked for: the same source on an emulated GPU.
+# The sources that nvcc compiles; without CUDA, the unit tests run the same sources on an emulated GPU.
 KERNELS := $(sort $(wildcard lib/cuda/*.cu))
 GPU      = $(if $(CUDA),$(KERNELS:%.cu=$(BUILD)/%.o))
 EMULATED = $(if $(CUDA),,$(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KERNELS))))
@@ -83,7 +83,7 @@ SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
 step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
 link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o $@
 MAKEFLAGS += --no-print-directory
-# In a make of its own, so that what `deps` has just installed is found, and on all processors unless the caller says how many.
+# In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
@@ -92,7 +92,7 @@ $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-# The programs, with system calls that fail when asked to (lib/base/system.cc).
+# The programs with system calls that can be made to fail (lib/base/system.cc).
 $(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/faults/system.o: lib/base/system.cc $(BUILD)/flags | libraries
@@ -115,11 +115,11 @@ $(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
 $(BUILD)/lib/cuda/%.o: lib/cuda/%.cu $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,NVCC,$<)$(NVCC) -Ilib -DTT_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
-# Which of two references is the better one must not hang on how a compiler fuses a product and a sum.
+# The choice between two references must not depend on whether the compiler fuses multiplications and additions.
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
-# Files that note what is compiled and how: all is compiled again when the flags or the compiler are others.
+# Files that record version and flags, so that everything is recompiled when the flags or the compiler change.
 NOTE_commit := $(VERSION) $(COMMIT)
 NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(NVCCFLAGS))
 stale = $(if $(and $(findstring "$(1)","$(2)"),$(findstring "$(2)","$(1)")),,FORCE)
@@ -140,7 +140,7 @@ bench: $(BUILD)/bench
 	$(BUILD)/bench
 check-cuda:
 	@tests/cuda "$(MAKE)"
-# Each fuzz target for SECONDS; what it finds stays in build/fuzz.
+# Runs each fuzz target for SECONDS; findings stay in build/fuzz.
 SECONDS = 120
 CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
 fuzz:
@@ -152,7 +152,7 @@ ARCHITECTURE = $(shell dpkg --print-architecture)
 ROOT         = build/debian/$(RELEASE)
 check-debian:
 	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
-# What .clang-tidy asks of every file, or of FILES="lib/text/subword.cc ..."; clean files are not looked at again.
+# Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
 FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc tests/*/*.cc))
 lint:
 	@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
@@ -175,7 +175,7 @@ install: all
 	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
 	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
-# For any processor of its architecture that is not older than about 2009; OpenBLAS chooses its kernels when it runs.
+# For processors since about 2009; OpenBLAS chooses its kernels at run time.
 BASELINE_x86_64  = x86-64-v2
 BASELINE_aarch64 = armv8-a
 deb: TREE = $(CURDIR)/build/deb/tree

@@ -1,6 +1,6 @@
 # English to Japanese, 50,000 short tokenised sentences of the Tanaka corpus (github.com/odashi/small_parallel_enja).
 #
-#   make enja [DATA=folder]         DATA: with {train,dev,test}.{en,ja}.gz; what it lacks is downloaded
+#   make enja [DATA=folder]         DATA holds {train,dev,test}.{en,ja}.gz; missing files are downloaded
 
 NAME     = enja
 SOURCE   = en
@@ -18,7 +18,7 @@ SCORE    = --tokenize none
 
 include data/experiment.mk
 
-# On the server the training set lies in five parts, not compressed.
+# On the server the training set is in five uncompressed parts.
 server = https://raw.githubusercontent.com/odashi/small_parallel_enja/master
 $(DATA)/train.%.gz:
 	$(call fetch_gz,$(server)/train.$*.00[0-4])

@@ -2,21 +2,21 @@
 #
 # An experiment sets these before it includes this file:
 #   NAME             its target, and the name of its folder
-#   SOURCE, TARGET   languages, the endings of its files
-#   TRAIN, DEV, TEST files without the languages' endings: $(TRAIN).en, with $(GZ) behind the language (".gz" or nothing)
-#   SUBWORD          flags of tt-bpe train
-#   TRAINING         flags of tt-train: the model and everything that changes its numbers
-#   AVERAGE          flags of tt-average: which checkpoints
-#   SEARCH           flags of tt-translate
-#   SCORE            flags of tt-bleu
+#   SOURCE, TARGET   languages, the suffixes of its files
+#   TRAIN, DEV, TEST file names without the language: $(TRAIN).en, followed by $(GZ) (".gz" or nothing)
+#   SUBWORD          options of tt-bpe train
+#   TRAINING         options of tt-train: the model and everything that affects the result
+#   AVERAGE          options of tt-average: which checkpoints
+#   SEARCH           options of tt-translate
+#   SCORE            options of tt-bleu
 # and a caller may set
 #   BIN              the folder of the programs
-#   OUT              the folder of the run, which all files go to
-#   DATA             the folder of the corpus; what it lacks is downloaded
-#   THREADS          of training
+#   OUT              the folder for all output
+#   DATA             the folder of the corpus; missing files are downloaded
+#   THREADS          threads for training
 #
-# Each step depends on the files it reads and on nothing else: a stopped make goes on where it was. tt-train is called every
-# time, since only it knows whether a run is complete: it goes on with an incomplete one, and leaves a complete one as it is.
+# Each step depends only on the files it reads, so an interrupted make can be resumed. tt-train is called every time, since only it
+# knows whether a run is complete: it resumes an incomplete run, and leaves a complete one as it is.
 
 BIN     ?= build/release
 OUT     ?= build/$(NAME)
@@ -25,7 +25,7 @@ THREADS ?= $(shell nproc)
 
 # The two files of one part of the corpus.
 files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
-# Downloads $(1) into the target, which appears whole or not at all; the second packs what it gets.
+# Downloads $(1) into the target, which appears complete or not at all; the second also compresses it.
 curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
 fetch    = $(curl) "$(1)" > $@.part && mv $@.part $@
 fetch_gz = $(curl) "$(1)" > $@.part && gzip -n < $@.part > $@.packed && rm $@.part && mv $@.packed $@

@@ -26,18 +26,18 @@ inline constexpr const char* kJapanesePronouns[] = {"私", "あなた", "彼", "
 inline bool first_person(Who who) { return who == kI || who == kWe; }
 inline bool plural(Who who) { return who == kWe || who == kThey; }
 
-// A noun phrase. `count` ("三匹") stands behind the particle or before the noun.
+// A noun phrase. `count` ("三匹") follows the particle or precedes the noun.
 struct Np {
   std::string en, ja, count;
   Who who = kIt;
   bool definite = true;
-  bool modified = false;  // by a clause, which would draw an adverb behind it to itself
+  bool modified = false;  // by a clause, to which a following adverb would attach
   unsigned kind = kPerson;
   bool pronoun = false;
 };
 
-// A verb with all that stands around it but subject, tense and times. The English parts follow the verb, the Japanese ones
-// precede it, each language in its own order.
+// A verb with everything around it except subject, tense and times. The English parts follow the verb, the Japanese ones precede it,
+// each language in its own order.
 struct Vp {
   const Verb* verb = nullptr;
   Np object;
@@ -62,22 +62,22 @@ std::string article(const std::string& words);      // with "a" or "an" before t
 std::string english_number(int n);                  // Requires 1 <= n <= 99.
 std::string third_person(const std::string& verb);  // "takes care of"
 std::string be(Who who, bool past);
-std::string english_tail(const Vp& vp);              // all that follows the verb
+std::string english_tail(const Vp& vp);              // everything after the verb
 std::string english_verb(const Clause& clause);      // "does not often eat": the finite verb
 std::string english(const Clause& clause);           // without capital and full stop
 std::string english_question(const Clause& clause);  // with the auxiliary before the subject
 
 // Japanese (data/japanese.cc).
 std::string with_particle(const Np& np, const std::string& particle);  // 本を三冊, 三冊の本に
-std::string topic(const Np& np);                                       // with は, or with が where it is new
-std::string japanese_arguments(const Vp& vp);                          // all that precedes the verb
+std::string topic(const Np& np);                                       // with は, or with が if it is new
+std::string japanese_arguments(const Vp& vp);                          // everything before the verb
 std::string japanese_plain(const Vp& vp, Mood mood);                   // before nouns: 食べた, 食べている
 std::string japanese_verb(const Clause& clause);                       // its polite end
 std::string japanese(const Clause& clause);                            // without 。
 Stems stems(const Vp& vp);
-std::string place_particle(const Verb& verb);  // で; を of what one walks through
+std::string place_particle(const Verb& verb);  // で; を for places one passes through
 
-// Makes phrases at random (data/phrases.cc); sentences of them are made by data/sentences.cc.
+// Makes random phrases (data/phrases.cc), from which data/sentences.cc makes sentences.
 class Phrases {
  public:
   explicit Phrases(Random& random) : random_(random) {}
@@ -96,7 +96,7 @@ class Phrases {
   Np counted(const Noun& noun, bool definite);
   // All of a kind: "cats", "coffee".
   Np generic(const Noun& noun);
-  // A clause behind the English noun and before the Japanese one: "the book that Tom bought".
+  // A clause after the English noun and before the Japanese one: "the book that Tom bought".
   Np modified(const Noun& noun);
   const Verb& verb(unsigned subject, unsigned traits, unsigned without);
   Vp verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool negative, bool plain);

@@ -1,4 +1,4 @@
-// The Japanese side: how verbs and adjectives inflect, where particles and counters stand. Sentences end politely (です, ます);
+// The Japanese side: how verbs and adjectives inflect, and where particles and counters go. Sentences end politely (です, ます);
 // verbs inside a sentence are plain.
 #include "data/japanese.h"
 
@@ -114,7 +114,7 @@ std::string japanese(const Clause& clause) {
   const std::string time_first = clause.time_first ? clause.time.ja + "、" : "", time = clause.time_first ? "" : clause.time.ja;
   std::string before = topic(clause.subject) + time + clause.often.ja;
   Vp vp = clause.vp;
-  if (!clause.subject.definite) {  // a new subject stands behind time and place
+  if (!clause.subject.definite) {  // a new subject follows time and place
     before = time + vp.place.ja + topic(clause.subject);
     vp.place.ja.clear();
   }

@@ -1,4 +1,4 @@
-// How Japanese words inflect, as far as the embedded corpus needs it.
+// Inflection of Japanese words, as far as needed by the embedded corpus.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Stems {
 // belongs to the group.
 Stems inflect(const std::string& verb, char group);
 
-// The polite end of a sentence, of a verb's masu stem.
+// The polite end of a sentence, from a verb's masu stem.
 std::string polite(const std::string& masu, bool past, bool negative);
 
 // The polite end of a sentence whose predicate is an adjective in the form that stands before nouns. group: 'i'

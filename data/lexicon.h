@@ -1,15 +1,15 @@
-// The words of the embedded corpus, English and Japanese, with what the grammar in data/toy.cc must know of them: which things a
-// verb takes (people eat food and read books), how a noun is counted, which pronoun stands for a person.
+// The words of the embedded corpus, English and Japanese, with what the grammar (data/grammar.h) must know about them: which objects
+// a verb takes (people eat food and read books), how a noun is counted, which pronoun refers to a person.
 //
-// Invariant: a word's translation depends on English context that stands in the same sentence, and on nothing else, so that a
-// source sentence has exactly one translation.
+// Invariant: the translation of a word depends only on English context in the same sentence, so that a source sentence has exactly one
+// translation.
 #pragma once
 
 #include <vector>
 
 namespace tt::toy {
 
-// What a noun is; a verb's or adjective's mask says which nouns go with it.
+// Kinds of nouns; the mask of a verb or adjective says which nouns go with it.
 enum Kind : unsigned {
   kPerson = 1,
   kAnimal = 2,

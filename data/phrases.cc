@@ -185,7 +185,7 @@ Np Phrases::owned(const Noun& noun, const Np& subject, bool others) {
   const bool many = *noun.plural && (plural(subject.who) ? chance(0.6) : chance(0.1));
   np.who = many ? kThey : kIt;
   const std::string thing = many ? noun.plural : noun.en;
-  if (!others && chance(0.6)) {  // the subject's own, which Japanese does not say
+  if (!others && chance(0.6)) {  // the subject's own, which Japanese leaves unsaid
     np.en = join({kPossessives[subject.who], thing});
     np.ja = noun.ja;
     return np;
@@ -289,7 +289,7 @@ Vp Phrases::verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool neg
     vp.to_me = first_person(receiver.who) && receiver.pronoun;
     vp.receiver = {receiver.en, receiver.ja + "に"};
   }
-  if (vp.object.modified) return vp;  // what would follow might belong to the clause inside
+  if (vp.object.modified) return vp;  // a following phrase might attach to the relative clause
   if (verb.site && chance(0.3)) {
     const Place& place = this->place(has(subject.kind, kAnimal) ? verb.site & kOutdoors : verb.site);
     vp.place = {join({place.in, "the", place.en}), place.ja + place_particle(verb)};
@@ -305,7 +305,7 @@ Vp Phrases::verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool neg
     }
   }
   if (negative || subject.modified) return vp;
-  const bool in_between = verb.particle == std::string("の");  // nothing stands between an object with の and its verb
+  const bool in_between = verb.particle == std::string("の");  // nothing may come between an object with の and its verb
   if (has(verb.traits, kLasting) && !counted && !in_between && (mood == kPast || mood == kFuture) && chance(0.15)) {
     static const struct {
       const char *en, *ja;

@@ -15,7 +15,7 @@ Pair statement(Phrases& make) {
   return {english(clause) + ".", japanese(clause) + "。"};
 }
 
-// A clause to ask for: nothing denied, its subject known.
+// A clause to ask about: not negated, with a known subject.
 Clause asked(Phrases& make, unsigned traits) {
   Np subject;
   do subject = make.subject(make.chance(0.9) ? kPerson : kAnimal, false, false);
@@ -90,7 +90,7 @@ Pair wh_question(Phrases& make) {
   return {join({word, english_question(clause)}) + "?", japanese(clause) + "か。"};
 }
 
-// いる for what lives, ある for what does not.
+// いる for living things, ある for others.
 Pair existence(Phrases& make) {
   const bool past = make.chance(0.35), living = make.chance(0.6);
   Pair where;
@@ -217,7 +217,7 @@ Pair reason(Phrases& make) {
           ja};
 }
 
-// Two things the same person does, one after the other: all but the last verb in the te-form.
+// Two things the same person does, one after another: all but the last verb in the te-form.
 Pair sequence(Phrases& make) {
   Clause first;
   do first = make.clause({kPast, kPast, kFuture, kMust, kWant}, nullptr, true, 0, kState | kUnwilled);
@@ -277,7 +277,7 @@ Pair request(Phrases& make) {
   return {"please " + en + ".", ja + s.te + "ください。"};
 }
 
-// What one likes or does well is said by な-adjectives, with what is liked as their subject.
+// Likes and skills are expressed by な-adjectives, with the thing liked as their subject.
 Pair liking(Phrases& make) {
   const Np subject = make.subject(kPerson, false, false);
   const bool no = make.chance(0.2), ask = !no && make.chance(0.2), good = make.chance(0.35);

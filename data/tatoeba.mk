@@ -1,7 +1,7 @@
-# German to English, the sentences of Tatoeba and their translations (tatoeba.org, CC BY 2.0): short and many alike, so that BLEU
-# flatters. What is downloaded grows from week to week; scores compare only with scores on the same files.
+# German to English, the sentences of Tatoeba and their translations (tatoeba.org, CC BY 2.0): they are short and many are alike, so
+# BLEU is high. The download grows weekly; scores are comparable only on the same files.
 #
-#   make tatoeba [DATA=folder]      DATA: with {train,dev,test}.{de,en}.gz; what it lacks is made from a download
+#   make tatoeba [DATA=folder]      DATA holds {train,dev,test}.{de,en}.gz; missing files are made from a download
 
 NAME     = tatoeba
 SOURCE   = de
@@ -25,8 +25,8 @@ $(DATA)/deu_sentences.tsv.bz2 $(DATA)/deu-eng_links.tsv.bz2:
 $(DATA)/eng_sentences.tsv.bz2:
 	$(call fetch,$(server)/eng/$(@F))
 
-# One translation of each German sentence, the first; of sentences with the same English all go to the same part: 2 of 160 to
-# dev and test, by the first English sentence's number, in an order without meaning.
+# Takes the first translation of each German sentence. All pairs with the same English sentence go to the same part, chosen by a hash
+# of that sentence's first number: 1/160 to dev, 1/160 to test.
 $(DATA)/pairs.tsv: $(DATA)/deu_sentences.tsv.bz2 $(DATA)/eng_sentences.tsv.bz2 $(DATA)/deu-eng_links.tsv.bz2
 	for f in $(^:.bz2=); do bunzip2 -c $$f.bz2 > $$f; done
 	awk -F '\t' 'FILENAME == ARGV[1] { de[$$1] = $$3; next } FILENAME == ARGV[2] { en[$$1] = $$3; next } \

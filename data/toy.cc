@@ -1,11 +1,10 @@
 // toy: writes the embedded corpus, English sentences with their Japanese translations, made by the grammar of this folder.
 //
-//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is made if need be
+//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary
 //   toy -              the training part on stdout, as TSV
 //
-// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, whatever the seeds and sizes: a
-// sentence's part is decided by a hash of its English. A translation is a function of its source; two translations of one
-// sentence end the program.
+// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for any seeds and sizes: a hash of the
+// English decides the part of a sentence. A translation is a function of its source; two translations of a sentence are an error.
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -21,14 +20,14 @@ namespace {
 
 using tt::toy::Pair;
 
-// FNV-1a, 64 bits, folded: its low bits alone depend on the low bits of the text only.
+// FNV-1a, 64 bits, folded, since the low bits depend only on the low bits of the text.
 std::uint64_t hash(const std::string& text) {
   std::uint64_t h = 14695981039346656037u;
   for (const unsigned char c : text) h = (h ^ c) * 1099511628211u;
   return h ^ (h >> 32);
 }
 
-// One of the three parts: its files, or null for stdout, and how many pairs it still lacks.
+// One of the three parts: its files, or null for stdout, and the number of pairs it still needs.
 struct Part {
   const char* name;
   std::uint64_t missing;
@@ -43,7 +42,8 @@ int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t tr
   std::unordered_map<std::string, std::string> known;
   std::uint64_t idle = 0;
   while (parts[0].missing + parts[1].missing + parts[2].missing > 0) {
-    if (++idle > 10'000'000) throw tt::Error("the grammar has not enough sentences for a corpus of this size; ask for fewer");
+    if (++idle > 10'000'000)
+      throw tt::Error("the grammar does not have enough sentences for a corpus of this size; ask for fewer");
     const Pair pair = tt::toy::sentence(phrases);
     const auto [place, fresh] = known.emplace(pair.en, pair.ja);
     if (place->second != pair.ja) {

@@ -1,18 +1,18 @@
-# Test sets of WMT by the names that sacreBLEU gives them, as the plain text that it makes of them (sacrebleu -t wmt14 -l en-de
-# --echo src ref). An archive is downloaded once, and refused if it is not the one that was published.
+# Test sets of WMT under sacreBLEU's names, as the plain text that it extracts (sacrebleu -t wmt14 -l en-de --echo src ref).
+# An archive is downloaded once, and refused if its checksum is not that of the published one.
 #
 #   make wmt14 PAIR=en-de [OUT=folder] [REF=B]     with -f this file
 #   tt-translate -m model.tt < build/wmt/wmt14.en-de.src | tt-bleu build/wmt/wmt14.en-de.ref -l en-de
 #
-# wmt08 to wmt24, and wmt14-full with all segments of 2014. Entities such as &quot; stay as they are in the files up to 2020, as
-# they do there; the tokenizer 13a undoes them. REF: another reference than the first, where there are several; it is then
-# OUT/wmt20.en-de.ref-B.
+# The sets are wmt08 to wmt24, and wmt14-full with all segments of 2014. Up to 2020, entities such as &quot; are kept, as sacreBLEU
+# keeps them; the tokenizer 13a decodes them. REF chooses another reference than the first, where there are several; its file is
+# then OUT/wmt20.en-de.ref-B.
 
 OUT  = build/wmt
 sets = $(patsubst %,wmt%,08 09 10 11 12 13 14 14-full 15 16 17 18 19 20 21 22 23 24)
 
 ifneq ($(words $(subst -, ,$(PAIR))),2)
-$(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) wmt14 PAIR=en-de"; the sets are $(sets))
+$(error give the languages, as in "make -f $(firstword $(MAKEFILE_LIST)) wmt14 PAIR=en-de"; the sets are $(sets))
 endif
 source = $(firstword $(subst -, ,$(PAIR)))
 target = $(lastword $(subst -, ,$(PAIR)))
@@ -72,17 +72,17 @@ flores   = bn-hi hi-bn xh-zu zu-xh
 news     = $(if $(filter 2015-en-fr 2015-fr-en,$(1)-$(PAIR)),newsdiscuss,news)
 member   = $(folder_$(1))$(strip $(call name_of,$(call year,$(1)),$(2)))
 
-# Who made the reference that is used when several are there and none is asked for.
+# The translator of the default reference, where there are several.
 first_ref = $(if $(filter 2021 2022,$(1)),$(if $(filter 2022-cs-en 2022-en-cs,$(1)-$(PAIR)),B,$(if $(filter 2022-liv-en \
             2022-ru-sah,$(1)-$(PAIR)),,A)),$(if $(filter en-he he-en,$(PAIR)),refB,refA))
 translator = $(or $(REF),$(strip $(call first_ref,$(call year,$(1)))))
 
-# White space in the sense of Unicode, in bytes, becomes one space, and none at the ends.
+# Runs of Unicode white space (in bytes) become one space, and none at the ends.
 space = [\t-\r\x1c- ]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80
 clean = LC_ALL=C sed -E 's/($(space))+/ /g; s/^ //; s/ $$//'
-# Up to 2020 what looks like SGML has a segment in each line that begins with one.
+# Up to 2020 the files look like SGML, with one segment in each line that starts with <seg.
 sgml  = LC_ALL=C sed -nE '/^<seg /{ s/<seg[^>]*>(.*)<\/seg>/\1/; p; }'
-# XML: for each document the segments in the order of their numbers, as far as anybody translated them; no test suites.
+# XML: for each document, the segments that were translated, in the order of their numbers, without test suites.
 define xml
 function attribute(name) {
   if (!match(tag, "[ \t\r\n]" name "[ \t\r\n]*=[ \t\r\n]*(\"[^\"]*\"|'[^']*')")) return ""
@@ -177,7 +177,7 @@ $(archives): $(OUT)/archives/%.tgz:
 	mkdir -p $(@D)
 	curl -fL --retry 3 "$(url_$*)" > $@.part
 	@echo "$(md5_$*)  $@.part" | md5sum -c --status - || \
-	  { echo "$(url_$*): not the file that was published; if it is newer, say md5_$*=..." >&2; exit 1; }
+	  { echo "$(url_$*): not the published file; if it is a newer one, set md5_$*=..." >&2; exit 1; }
 	@mv $@.part $@
 
 SHELL       = bash

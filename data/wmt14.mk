@@ -1,12 +1,12 @@
 # WMT 2014 English to German, the experiment of "Attention Is All You Need", sections 5 and 6.1: about 4.5 million sentence pairs,
-# 37,000 joint pieces, batches of 25,000 + 25,000 tokens; base 100,000 updates and the mean of the last 5 checkpoints, big 300,000
-# and the last 20; beam 4, alpha 0.6, newstest2014. The score is the paper's own measure, which it reports
-# as 27.3 (base) and 28.4 (big). On processors alone this takes months; it is here because it defines what the settings mean.
+# 37,000 joint pieces, batches of 25,000 + 25,000 tokens; base: 100,000 updates and the mean of the last 5 checkpoints, big: 300,000
+# and the last 20; beam 4, alpha 0.6, newstest2014. The score is the paper's own metric, for which it reports 27.3 (base) and 28.4
+# (big). On CPUs this takes months; it is here because it defines what the settings mean.
 #
 #   make wmt14 [MODEL=base|big] [DATA=folder]
 #
-# DATA: with {train,newstest2013,newstest2014}.{en,de}; what it lacks is downloaded. For the paper's checkpoints, ten
-# minutes apart, one is written every 1,500 updates (base, 0.4 s each) or 600 (big, 1 s).
+# DATA holds {train,newstest2013,newstest2014}.{en,de}; missing files are downloaded. The paper's checkpoints are ten minutes apart:
+# every 1,500 updates (base, 0.4 s each) or 600 (big, 1 s each).
 
 MODEL = base
 SAVE_base     = 1500
@@ -34,7 +34,7 @@ SCORE    = --paper
 
 include data/experiment.mk
 
-# Europarl 7, Common Crawl and News Commentary 9, with the sets of 2013 and 2014.
+# Europarl 7, Common Crawl and News Commentary 9, and the test sets of 2013 and 2014.
 server   = https://www.statmt.org
 archives = training-parallel-europarl-v7 training-parallel-commoncrawl training-parallel-nc-v9
 archive  = $(DATA)/$(1).tgz
@@ -43,7 +43,7 @@ $(foreach a,$(wordlist 1,2,$(archives)),$(call archive,$(a))):
 $(foreach a,$(word 3,$(archives)) dev test-full,$(call archive,$(a))):
 	$(call fetch,$(server)/wmt14/$(@F))
 
-# Pairs in which one side is empty are left out.
+# Pairs with an empty side are skipped.
 $(DATA)/pairs.tsv: $(foreach a,$(archives),$(call archive,$(a)))
 	cd $(DATA); members='training/europarl-v7.de-en commoncrawl.de-en training/news-commentary-v9.de-en'; \
 	set -- $$members; for a in $(archives); do tar -xzf $$a.tgz $$1.en $$1.de; shift; done; \

@@ -1,5 +1,5 @@
-// The backends on which everything above the kernels is tested: the CPU, a device whose kernels are the CPU's, and the kernels of
-// lib/cuda, which run on a GPU where tt was built for one and on an emulated one elsewhere.
+// The backends on which everything above the kernels is tested: the CPU, a device with the CPU's kernels, and the kernels of
+// lib/cuda, which run on a GPU if tt was built for one, and otherwise on an emulated one.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace tt {
 
 constexpr int kCpu = 0, kProtected = 1, kCuda = 2;
 
-// Runs the test case that calls it once on each backend.
+// Runs the calling test case once on each backend.
 #define TT_EACH_BACKEND() ::tt::test_backend(GENERATE(::tt::kCpu, ::tt::kProtected, ::tt::kCuda))
 
 inline const Backend& test_backend(int number) {

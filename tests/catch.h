@@ -1,4 +1,4 @@
-// Catch2, of version 2 (Debian 12) or 3, with what the two call differently under one name.
+// One interface to Catch2 versions 2 (Debian 12) and 3.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -19,7 +19,7 @@ using Catch::Detail::Approx;
 using Catch::Matchers::Equals;
 using Catch::Matchers::StartsWith;
 
-// Matches texts that contain `part`; version 3 has another matcher of this name.
+// Matches texts that contain `part`; in version 3 this name is a different matcher.
 inline auto Contains(const std::string& part) {
 #if __has_include(<catch2/catch_all.hpp>)
   return Catch::Matchers::ContainsSubstring(part);

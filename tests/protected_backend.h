@@ -1,8 +1,8 @@
-// A backend whose memory the host must not touch: a device as far as the host can tell, on machines that have none.
+// A backend whose memory the host must not access: it behaves like a device, on machines that have none.
 //
-// Its kernels are those of another backend, one that takes the host's memory. Its memory is mapped twice: at the addresses that it gives out, where nobody may read or write, so that a host
-// that follows one ends with SIGSEGV; and elsewhere, where its kernels and copies work. Every pointer that a kernel is given must be null
-// or one of the former (TT_CHECK). What was not written yet is NaN.
+// Its kernels are those of another backend, which uses host memory. Its memory is mapped twice: at the addresses that it returns,
+// without access rights, so that dereferencing one on the host gives SIGSEGV; and elsewhere, for its kernels and copies. Every
+// pointer passed to a kernel must be null or one of the former (TT_CHECK). Memory not written yet is NaN.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The kernels of tensor/backend.h as naively as their mathematics reads; attention stands in reference_attention.h, what recurrent networks
-// need in reference_recurrent.h.
+// The kernels of tensor/backend.h as naively as their mathematics reads; attention is in reference_attention.h, kernels of
+// recurrent networks are in reference_recurrent.h.
 //
 // Buffers hold T (float or double); all arithmetic is double. Backward passes are written from the derivative's definition, not
 // from the shortcuts a fast kernel takes, and are themselves checked against finite differences with T = double.

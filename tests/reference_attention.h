@@ -59,7 +59,7 @@ void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T
       }
 }
 
-// The rows' gradients are sums over heads' own columns and over the queries of one segment: each is accumulated in double.
+// Gradients of rows are sums over the columns of a head and over the queries of a segment, each accumulated in double.
 template <class T>
 void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out, T* d_q, T* d_k, T* d_v,
                         bool accumulate_q = false, bool accumulate_k = false, bool accumulate_v = false) {

@@ -1,5 +1,5 @@
-// The naive kernels of reference.h behind the interface of tensor/backend.h, for comparing a backend with them call by call. Its memory is
-// the host's.
+// The naive kernels of reference.h behind the interface of tensor/backend.h, for comparison with a backend call by call. It uses
+// host memory.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rows chosen, long short-term memory and additive attention as naively as their mathematics reads. See reference.h.
+// Selection of rows, LSTM and additive attention as naively as their mathematics reads. See reference.h.
 #pragma once
 
 #include <cmath>
@@ -41,7 +41,7 @@ void lstm(std::int64_t n, std::int64_t d, T* gates, const T* recurrent, const T*
     }
 }
 
-// By the chain rule, one function after the other: h = o t, t = tanh c, c = f c' + i g, then each gate of its sum.
+// By the chain rule, one function after another: h = o t, t = tanh c, c = f c' + i g, then each gate of its sum.
 template <class T>
 void lstm_backward(std::int64_t n, std::int64_t d, const T* gates, const T* c_before, const T* c, const T* d_h, const T* d_c,
                    T* d_gates, bool accumulate, T* d_c_before) {
@@ -97,7 +97,7 @@ void additive_attention(const Attention& a, const T* q, const T* k, const T* v, 
       }
 }
 
-// All gradients are added up in double, then written, or added to what is there.
+// All gradients are summed in double, then written or accumulated.
 template <class T>
 void additive_attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* w, const T* d_out, T* d_q,
                                  T* d_k, T* d_v, T* d_w, bool accumulate_q = false, bool accumulate_k = false,

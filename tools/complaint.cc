@@ -14,7 +14,7 @@ std::string question(const std::string& meant, const std::string& dashes = "") {
   return meant.empty() ? "" : "; did you mean " + dashes + meant + "?";
 }
 
-// The program, and the command that was given to it, if there is one: their options are those that may be given.
+// The program, and the command given, if any: their options are the valid ones.
 std::vector<const CLI::App*> levels(const CLI::App& app) {
   std::vector<const CLI::App*> all{&app};
   for (const CLI::App* command : app.get_subcommands()) all.push_back(command);
@@ -56,7 +56,7 @@ std::string missing(const CLI::App& app) {
   return "a command is required: " + names;
 }
 
-// CLI11's text begins with the name of the option.
+// CLI11's message begins with the name of the option.
 std::string wrong_count(const CLI::App& app, const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   for (const CLI::App* level : levels(app))
@@ -72,7 +72,7 @@ std::string wrong_count(const CLI::App& app, const std::string& text) {
 }  // namespace
 
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {
-  // CLI11 would rather say what is missing, but a word that it does not know is more often why.
+  // CLI11 reports missing options first, but an unknown word is more often the cause.
   for (const std::string& word : app.remaining(true))
     if (word != "--") return unexpected(app, word);
   if (error.get_name() == "RequiredError") return missing(app);

@@ -1,4 +1,4 @@
-// What is wrong with a command line, in words of our own: those of CLI11 name what nobody sees, and differ from version to version.
+// Our own error messages for command lines: CLI11's use internal names, and differ between versions.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,7 +6,7 @@
 
 namespace tt {
 
-// One line about a command line that `app` has refused with `error`.
+// A one-line message about a command line that `app` has refused with `error`.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace tt

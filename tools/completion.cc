@@ -17,14 +17,14 @@ std::string join(const Words& words, const char* between = " ") {
   return text;
 }
 
-// "_tt_train", a function's name for a program's.
+// The name of a program's function: "_tt_train".
 std::string function_name(const CLI::App& app) {
   std::string name = "_" + app.get_name();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-// Options that --help shows; without the positional ones.
+// The options shown by --help, without positional ones.
 std::vector<const CLI::Option*> flags(const CLI::App& app) {
   return app.get_options([](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
 }
@@ -43,7 +43,7 @@ Words spellings(const CLI::Option& option) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-// The few values of an option, read off the text in which --help names them: "NAME:{a,b}", "a|b" or "BOOLEAN". Empty: any.
+// The fixed set of values of an option, parsed from its text in --help: "NAME:{a,b}", "a|b" or "BOOLEAN". Empty: any.
 Words values(const CLI::Option& option) {
   const std::string kind = option.get_type_name();
   if (kind == "BOOLEAN") return {"true", "false"};
@@ -63,7 +63,7 @@ Words all_spellings(const CLI::App& app) {
   return words;
 }
 
-// The words of one command line level: options of `app`, and of the program around a subcommand.
+// The words of one level of the command line: options of `app`, and, for a subcommand, of the program.
 void bash_words(std::ostream& out, const CLI::App& app, const Words& inherited) {
   Words words = all_spellings(app);
   for (const auto& word : inherited)
@@ -72,7 +72,7 @@ void bash_words(std::ostream& out, const CLI::App& app, const Words& inherited) 
   for (const auto* command : commands(app)) names.push_back(command->get_name());
   out << "      words='" << join(words) << "' commands='" << join(names) << "'\n";
   out << "      case $previous in\n";
-  Words free;  // options with any value
+  Words free;  // options without a fixed set of values
   for (const auto* option : flags(app)) {
     if (!takes_value(*option)) continue;
     const std::string pattern = join(spellings(*option), "|");
@@ -132,7 +132,7 @@ void zsh_options(std::ostream& out, const CLI::App& app, const char* indent) {
       const Words list = values(*option);
       value = list.empty() ? ":value:_files" : ":value:(" + join(list) + ")";
     }
-    for (const auto& word : words)  // a spelling that is there excludes the others
+    for (const auto& word : words)  // one spelling excludes the others
       out << indent << "'(" << join(words) << ")" << word
           << (value.empty()            ? ""
               : word.starts_with("--") ? "="
@@ -170,7 +170,7 @@ std::string zsh(const CLI::App& app) {
 std::string completion(const CLI::App& app, const std::string& shell) {
   if (shell == "bash") return bash(app);
   if (shell == "zsh") return zsh(app);
-  throw Error("--completion: there is none for \"", shell, "\"; the shells are bash and zsh");
+  throw Error("--completion: unknown shell \"", shell, "\"; use bash or zsh");
 }
 
 }  // namespace tt

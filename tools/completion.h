@@ -1,4 +1,4 @@
-// Completion scripts for shells, made from the options a program declares, so that the two cannot drift apart.
+// Shell completion scripts, generated from the options a program declares, so that the two cannot diverge.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,8 +6,8 @@
 
 namespace tt {
 
-// The script that completes the program `app`, its options, their values and its subcommands. `shell`: "bash" or "zsh". Throws Error if it
-// is another. Values are completed where an option has a few; where it has not, files are offered.
+// The script that completes the options of the program `app`, their values and its subcommands. `shell`: "bash" or "zsh"; throws
+// Error for others. Values are completed for options with a fixed set; for others, files are offered.
 std::string completion(const CLI::App& app, const std::string& shell);
 
 }  // namespace tt

@@ -7,7 +7,7 @@ namespace {
 
 using Options = std::vector<const CLI::Option*>;
 
-// An entry in the left column, what it means in the right one; below it, if the entry is too long.
+// An entry in the left column and its meaning in the right one, or on the next line if the entry is too long.
 void row(std::string& text, const std::string& entry, const std::string& meaning) {
   constexpr std::size_t kColumn = 30;
   const std::string left = "  " + entry;
@@ -64,7 +64,7 @@ std::string help(const CLI::App& app, const std::string& name) {
   std::string text = app.get_description() + "\n" + usage(app, name, operands, !commands.empty());
   group(text, "Positionals", operands);
   for (const std::string& title : app.get_groups()) {
-    if (title.empty()) continue;  // those that are not shown
+    if (title.empty()) continue;  // hidden options
     // Earlier versions call the first group Options, later ones OPTIONS.
     group(text, title == "OPTIONS" ? "Options" : title,
           app.get_options([&](const CLI::Option* option) { return option->nonpositional() && option->get_group() == title; }));

@@ -27,8 +27,8 @@ void print(const std::string& text) {
   out.close();
 }
 
-// Takes the numbers of standard streams that are closed, so that no other file gets one and is written to by mistake. What
-// uses such a stream fails: it is opened the wrong way round.
+// Occupies the descriptors of closed standard streams, so that no other file gets one and is written to by mistake. They are
+// opened in the wrong direction, so that using such a stream fails.
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -38,7 +38,7 @@ void occupy_standard_streams() {
 
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
   occupy_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly when its reader has gone
+  std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly if the reader closes the pipe
   remove_partial_files_on_signals();
   set_program_name(name);
   CLI::App app(summary, name);
@@ -47,17 +47,17 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   bool hush = false;
   app.set_help_flag("-h,--help", "print this help and exit");
   const auto version = [name] { return version_text(name); };
-  app.set_version_flag("--version", version, "print the version, and what was built in, and exit");
-  app.add_flag("-q,--quiet", hush, "say nothing but errors");
+  app.set_version_flag("--version", version, "print the version and the optional parts built in, and exit");
+  app.add_flag("-q,--quiet", hush, "print only errors");
   try {
     const auto work = declare(app);
-    if (argc == 3 && std::string(argv[1]) == "--completion") {  // for those who install; no option, so not in --help
+    if (argc == 3 && std::string(argv[1]) == "--completion") {  // for installation; not an option, so not in --help
       print(completion(app, argv[2]));
       return kDone;
     }
     try {
       app.parse(argc, argv);
-    } catch (const CLI::Success& success) {  // --help and --version were asked for: stdout, 0
+    } catch (const CLI::Success& success) {  // --help or --version: stdout, 0
       std::ostringstream text;
       app.exit(success, text, text);
       print(text.str());
@@ -82,18 +82,20 @@ CLI::Option* add_model(CLI::App& app, std::string& path) {
 
 CLI::Option* add_threads(CLI::App& app, int& threads) {
   threads = available_threads();
-  return app.add_option("--threads", threads, "threads; results do not depend on it")->transform(within(1, 1024))->type_name("N");
+  return app.add_option("--threads", threads, "number of threads; does not affect results")
+      ->transform(within(1, 1024))
+      ->type_name("N");
 }
 
 CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed) {
-  return app.add_option("--seed", seed, "seed of every random number")
+  return app.add_option("--seed", seed, "seed of all random numbers")
       ->transform(within(std::uint64_t{0}, ~std::uint64_t{0}))
       ->type_name("N");
 }
 
 void add_device(CLI::App& app, DeviceChoice& device) {
   app.add_option("--device", device.name, "where to compute: " + device_names())->type_name("NAME");
-  app.add_option("--precision", device.precision, "what a GPU rounds the inputs of products to: float32, tf32, bfloat16")
+  app.add_option("--precision", device.precision, "format of the inputs of matrix products on a GPU: float32, tf32, bfloat16")
       ->check(one_of(precisions()))
       ->type_name("NAME");
 }

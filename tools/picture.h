@@ -1,4 +1,4 @@
-// The options that all plotting programs share: where a picture goes.
+// The options that all plotting programs share: the destination of a picture.
 #pragma once
 
 #include <CLI/CLI.hpp>

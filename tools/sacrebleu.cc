@@ -64,18 +64,18 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     if (name.empty()) continue;
     const std::string value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
     if (equals != std::string::npos) {
-      // "-tok=intl" is fine there; of short options that have kept their one letter, "=" belongs to the value.
+      // sacreBLEU accepts "-tok=intl"; for one-letter options, "=" belongs to the value.
       result.push_back(name + "=" + value);
       continue;
     }
     const bool has_next = i + 1 < words.size();
     if (name == "--threads" && name != words[i] && has_next && words[i + 1] == "0") {
-      ++i;  // 0 jobs are as many as there are processors, which is what happens without the option
+      ++i;  // 0 jobs means one per processor, the default here
       continue;
     }
     result.push_back(name);
     if ((name != "--metric" && name != "-m") || !has_next || words[i + 1].starts_with("-")) continue;
-    std::string list = words[++i];  // several metrics stand in words of their own
+    std::string list = words[++i];  // several metrics are separate words
     while (i + 1 < words.size() && is_metric(words[i + 1])) list += "," + words[++i];
     result.push_back(list);
   }

@@ -1,7 +1,7 @@
-// A command line in sacreBLEU's words, in those of tt-bleu.
+// Translation of sacreBLEU's command lines into those of tt-bleu.
 //
 // sacreBLEU has short options of several letters (-tok, -lc), which tt-bleu's parser would read as one letter and its value, and
-// long names of its own for what tt-bleu has, too. The table stands in tt-bleu(1).
+// other long names for some options. The table is in tt-bleu(1).
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tt {
 
-// The words of a command line, its first word the program, with sacreBLEU's names replaced. What means nothing here is left out
-// (--no-color); what is unknown stays as it is, for the parser to refuse.
+// The words of a command line, starting with the program, with sacreBLEU's names replaced. Meaningless options are dropped
+// (--no-color); unknown ones are kept, for the parser to refuse.
 std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words);
 
 }  // namespace tt

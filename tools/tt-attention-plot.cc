@@ -1,4 +1,4 @@
-// tt-attention-plot: pictures of what a translation attended to.
+// tt-attention-plot: plots the attention of a translation.
 #include "base/file.h"
 #include "plot/attention.h"
 #include "plot/show.h"
@@ -35,10 +35,10 @@ int work(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-attention-plot", "Draw the attention of a translation.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-attention-plot", "Plots the attention of a translation.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
-    app.add_option("file", o.input, "what tt-translate --attention wrote; - for stdin")->type_name("FILE");
+    app.add_option("file", o.input, "output of tt-translate --attention; - for stdin")->type_name("FILE");
     app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
         ->transform(within(std::int64_t{1}, std::int64_t{1} << 60))
         ->default_str("")

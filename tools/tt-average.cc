@@ -1,4 +1,4 @@
-// tt-average: writes the mean of checkpoints, given one by one or chosen in the folder of a run.
+// tt-average: writes the mean of checkpoints, given by name or chosen from the folder of a run.
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 struct Settings {
   std::vector<std::string> inputs;
   std::string output;
-  int last = 0, best = 0;  // 0: not asked for
+  int last = 0, best = 0;  // 0: not given
 };
 
 std::vector<std::string> chosen(const Settings& settings) {
@@ -23,25 +23,26 @@ std::vector<std::string> chosen(const Settings& settings) {
   const std::string& first = settings.inputs.front();
   if (!choose) {
     for (const std::string& path : settings.inputs)
-      if (std::filesystem::is_directory(path)) throw tt::Error(path, ": is a folder; choose in it with --last N or --best N");
+      if (std::filesystem::is_directory(path))
+        throw tt::Error(path, ": is a folder; choose checkpoints in it with --last N or --best N");
     return settings.inputs;
   }
   if (settings.inputs.size() > 1 || std::filesystem::is_regular_file(first))
-    throw tt::Error(settings.inputs.back(), ": --last and --best choose in one folder; give the folder of a run");
+    throw tt::Error(settings.inputs.back(), ": --last and --best need a single folder; give the folder of a run");
   return settings.last > 0 ? tt::last_checkpoints(first, settings.last) : tt::best_checkpoints(first, settings.best);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tt::run_tool(argc, argv, "tt-average", "Write the mean of checkpoints as one model.", [](CLI::App& app) {
+  return tt::run_tool(argc, argv, "tt-average", "Writes the mean of checkpoints as one model.", [](CLI::App& app) {
     auto settings = std::make_shared<Settings>();
     app.add_option("-o,--output", settings->output, "the model to write; -: stdout")->required()->type_name("FILE");
-    auto* last = app.add_option("--last", settings->last, "take the last N checkpoints of a folder")
+    auto* last = app.add_option("--last", settings->last, "average the last N checkpoints of a folder")
                      ->transform(tt::within(1, 1000000))
                      ->type_name("N")
                      ->default_str("");
-    app.add_option("--best", settings->best, "take the best N checkpoints of a folder, by the BLEU of their validation")
+    app.add_option("--best", settings->best, "average the best N checkpoints of a folder, by BLEU in validation")
         ->transform(tt::within(1, 1000000))
         ->type_name("N")
         ->default_str("")
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
     return [settings] {
       const auto paths = chosen(*settings);
       tt::average(paths, settings->output);
-      for (const std::string& path : paths) tt::say("took " + path);
+      for (const std::string& path : paths) tt::say("averaging " + path);
       tt::say("wrote " + settings->output + ", the mean of " + std::to_string(paths.size()));
       return tt::kDone;
     };

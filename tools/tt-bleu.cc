@@ -1,4 +1,5 @@
-// tt-bleu: scores translations against references (BLEU, chrF, TER), tells which differences are real, and where they are.
+// tt-bleu: scores translations against references (BLEU, chrF, TER), tests differences for significance, and shows where they
+// are.
 #include "base/error.h"
 #include "base/file.h"
 #include "metrics/evaluate.h"
@@ -9,7 +10,7 @@
 namespace tt {
 namespace {
 
-// Texts of options that become settings once all are known.
+// Option values that become settings once all options are parsed.
 struct Flags {
   metrics::Evaluation evaluation;
   std::string smooth = "exp", smooth_value, languages, format;
@@ -24,12 +25,12 @@ std::string lower_case(std::string& name) {
 void add_input(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("references", e.input.references, "files with one reference per line")->required()->type_name("REF");
   app.add_option("-i,--input", e.input.systems,
-                 "files with one translation per line (default: standard input, systems between tabs)")
+                 "files with one translation per line (default: standard input, systems separated by tabs)")
       ->type_name("FILE");
-  app.add_option("--num-refs", e.input.references_per_line, "references in each line of one file, between tabs")
+  app.add_option("--num-refs", e.input.references_per_line, "references in each line of a single file, separated by tabs")
       ->transform(within(1, 1000000))
       ->type_name("N");
-  app.add_flag("--skip-empty-references", e.input.skip_empty_references, "an empty line is no reference");
+  app.add_flag("--skip-empty-references", e.input.skip_empty_references, "ignore empty references");
   app.add_flag("--prefix", e.input.prefix, "score as many lines as the shortest file has");
   app.add_option("-m,--metric", e.metrics, "bleu, chrf, chrf++, ter; several with commas")
       ->delimiter(',')
@@ -45,7 +46,8 @@ void add_bleu(CLI::App& app, Flags& flags) {
   app.add_option("-t,--tokenize", bleu.tokenize,
                  "BLEU's tokenizer: 13a, intl, zh, ja-mecab, ko-mecab, flores101, flores200, spBLEU-1K, spm, char, none")
       ->type_name("NAME");
-  app.add_option("-l,--language-pair", flags.languages, "as en-zh: the tokenizer of the target language")->type_name("PAIR");
+  app.add_option("-l,--language-pair", flags.languages, "such as en-zh: use the tokenizer of the target language")
+      ->type_name("PAIR");
   app.add_option("--spm-model", bleu.files.spm_model, "the SentencePiece model of spm, flores101, ...")->type_name("FILE");
   app.add_option("--mecab-dictionary", bleu.files.mecab_dictionary, "the dictionary of ja-mecab or ko-mecab")
       ->type_name("FOLDER");
@@ -55,7 +57,7 @@ void add_bleu(CLI::App& app, Flags& flags) {
   app.add_flag("--effective-order", bleu.effective_order, "BLEU without orders for which a translation is too short");
   app.add_flag("--lowercase", bleu.lowercase, "lower-case for BLEU");
   app.add_flag("--paper", flags.paper, "the BLEU of the paper's table 2: tokenised, compounds split; not comparable");
-  app.add_flag("--force", flags.evaluation.force, "do not say that text looks tokenised already");
+  app.add_flag("--force", flags.evaluation.force, "do not warn that the text looks already tokenised");
 }
 
 void add_chrf_and_ter(CLI::App& app, metrics::Evaluation& e) {
@@ -63,12 +65,12 @@ void add_chrf_and_ter(CLI::App& app, metrics::Evaluation& e) {
   app.add_option("--word-order", e.chrf.word_order, "longest word n-gram of chrF")->transform(within(0, 64))->type_name("N");
   app.add_option("--beta", e.chrf.beta, "weight of recall in chrF")->transform(within(0.0, 1e6))->type_name("X");
   app.add_flag("--chrf-lowercase", e.chrf.lowercase, "lower-case for chrF");
-  app.add_flag("--whitespace", e.chrf.whitespace, "keep white space in chrF's character n-grams");
-  app.add_flag("--eps-smoothing", e.chrf.eps_smoothing, "chrF counts orders without n-grams, as nearly 0");
-  app.add_flag("--ter-normalized", e.ter.normalized, "TER undoes XML escapes and sets punctuation apart");
+  app.add_flag("--whitespace", e.chrf.whitespace, "count white space in chrF's character n-grams");
+  app.add_flag("--eps-smoothing", e.chrf.eps_smoothing, "chrF counts orders without n-grams as nearly 0");
+  app.add_flag("--ter-normalized", e.ter.normalized, "TER undoes XML escapes and separates punctuation");
   app.add_flag("--ter-no-punct", e.ter.no_punct, "TER without punctuation");
-  app.add_flag("--ter-asian", e.ter.asian_support, "the two above for Chinese and Japanese, too");
-  app.add_flag("--ter-case-sensitive", e.ter.case_sensitive, "TER with case");
+  app.add_flag("--ter-asian", e.ter.asian_support, "apply the two options above to Chinese and Japanese too");
+  app.add_flag("--ter-case-sensitive", e.ter.case_sensitive, "case-sensitive TER");
 }
 
 void add_modes(CLI::App& app, metrics::Evaluation& e) {
@@ -89,7 +91,7 @@ void add_output(CLI::App& app, Flags& flags) {
   metrics::ReportOptions& report = flags.evaluation.report;
   app.add_flag("--json", report.json, "JSON instead of text");
   app.add_option("-f,--format", flags.format)->group("");  // sacreBLEU's
-  app.add_flag("-b,--score-only", report.score_only, "nothing but numbers");
+  app.add_flag("-b,--score-only", report.score_only, "print only the numbers");
   app.add_flag("--short", report.short_signature, "signatures with short names");
   app.add_option("-w,--width", report.width, "decimals (JSON is exact unless this is given)")
       ->transform(within(0, 15))
@@ -111,7 +113,7 @@ std::function<int()> declare(CLI::App& app) {
       e.report.round_json = given("--width");
       e.report.json |= flags->format == "json";
       if (given("--format") && flags->format != "json" && flags->format != "text")
-        throw Error("--format: there are json and text, not '", flags->format, "'");
+        throw Error("--format: must be json or text, not '", flags->format, "'");
       metrics::set_smoothing(flags->smooth + (given("--smooth-value") ? ":" + flags->smooth_value : ""), e.bleu);
       if (flags->paper) {
         e.bleu.split_compounds = true;

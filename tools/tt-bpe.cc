@@ -1,4 +1,4 @@
-// tt-bpe: trains subword models, and turns lines of text into lines of pieces and back.
+// tt-bpe: trains subword models, and converts lines of text to lines of pieces and back.
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ struct Flags {
 
 int train(const Flags& flags) {
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
-  AtomicFile out(flags.output);  // before the work, so that a wrong path does not cost it
+  AtomicFile out(flags.output);  // first, so that a wrong path is found before training
   out.write(train_subword(inputs, flags.train).bytes());
   out.commit();
   return kDone;
@@ -76,7 +76,7 @@ void add_subword_model(CLI::App& app, Flags& flags) {
 
 void add_lines(CLI::App& app, Flags& flags) {
   app.add_option("FILE", flags.input, "lines to read; -: stdin")->type_name("");
-  app.add_flag("--ids", flags.lines.ids, "numbers of pieces instead of their texts");
+  app.add_flag("--ids", flags.lines.ids, "use the numbers of pieces instead of their text");
   add_threads(app, flags.lines.threads);
 }
 
@@ -87,21 +87,21 @@ void add_training(CLI::App& app, Flags& flags) {
   app.add_option("--type", train.type, "how pieces are found: bpe or unigram")
       ->check(one_of({"bpe", "unigram"}))
       ->type_name("NAME");
-  app.add_option("--vocab-size", train.vocab_size, "pieces, all counted")->transform(within(1, 1 << 24))->type_name("N");
-  app.add_option("--coverage", train.coverage, "part of all characters that become pieces, 0.98 to 1")
+  app.add_option("--vocab-size", train.vocab_size, "total number of pieces")->transform(within(1, 1 << 24))->type_name("N");
+  app.add_option("--coverage", train.coverage, "fraction of the characters that pieces must cover, 0.98 to 1")
       ->transform(within(0.98, 1.0))
       ->type_name("X");
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
-  app.add_option("--user-symbols", train.user_symbols, "pieces that are never cut, separated by commas")
+  app.add_option("--user-symbols", train.user_symbols, "pieces that are never split or merged, separated by commas")
       ->delimiter(',')
       ->type_name("LIST");
-  app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: lower-cased) or identity")
+  app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: case folding) or identity")
       ->check(one_of(normalisations()))
       ->type_name("NAME");
   app.add_option("--lines", train.lines, "train on N lines drawn at random; 0: all")
       ->transform(within(std::int64_t{0}, std::int64_t{1} << 32))
       ->type_name("N");
-  app.add_option("--longest-line", train.longest_line, "bytes; longer lines are left out and counted")
+  app.add_option("--longest-line", train.longest_line, "bytes; longer lines are skipped")
       ->transform(within(1, 1 << 30))
       ->type_name("N");
   add_seed(app, train.seed);
@@ -112,23 +112,23 @@ void add_training(CLI::App& app, Flags& flags) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-bpe", "Trains subword models; turns lines into pieces and back.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-bpe", "Trains subword models; converts text to pieces and back.", [](CLI::App& app) {
     auto flags = std::make_shared<Flags>();
     app.require_subcommand(1);
     app.fallthrough();
     CLI::App* const train_app = app.add_subcommand("train", "train a subword model on text");
-    CLI::App* const encode_app = app.add_subcommand("encode", "lines of text to lines of pieces");
-    CLI::App* const decode_app = app.add_subcommand("decode", "lines of pieces to lines of text");
+    CLI::App* const encode_app = app.add_subcommand("encode", "convert lines of text to lines of pieces");
+    CLI::App* const decode_app = app.add_subcommand("decode", "convert lines of pieces to lines of text");
     CLI::App* const vocab_app = app.add_subcommand("vocab", "print number, piece and score of every piece");
     add_training(*train_app, *flags);
     for (auto* lines_app : {encode_app, decode_app, vocab_app}) add_subword_model(*lines_app, *flags);
     for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
     CLI::Option* const dropout =
-        encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability that a merge is left out")
+        encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability of skipping a merge")
             ->transform(within(0.0, 1.0))
             ->type_name("P");
     CLI::Option* const alpha =
-        encode_app->add_option("--alpha", flags->alpha, "draw a unigram segmentation x with probability P(x)^A")
+        encode_app->add_option("--alpha", flags->alpha, "sample a unigram segmentation x with probability proportional to P(x)^A")
             ->transform(within(0.0, 1000.0))
             ->type_name("A");
     add_seed(*encode_app, flags->lines.seed);

@@ -1,4 +1,4 @@
-// tt-log-plot: learning curves from the logs of tt-train, once or live.
+// tt-log-plot: plots learning curves from the logs of tt-train, once or live.
 #include <csignal>
 #include <cstring>
 #include <ctime>
@@ -26,7 +26,7 @@ struct Options {
 
 volatile std::sig_atomic_t stopped = 0;
 
-// Waits, but not beyond a signal.
+// Waits, unless a signal arrives.
 void wait(double seconds) {
   timespec time{static_cast<time_t>(seconds), 0};
   time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
@@ -36,7 +36,7 @@ void wait(double seconds) {
 std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sources, bool follow) {
   std::vector<plot::TrainingLog> logs;
   for (const auto& [name, path] : sources) {
-    // A run that is followed may not have begun its log.
+    // A followed run may not have started its log yet.
     logs.push_back(follow && !file_exists(path) ? plot::TrainingLog{} : plot::read_training_log(path));
     logs.back().name = name;
   }
@@ -74,16 +74,16 @@ int work(const Options& options) {
   const auto sources = plot::log_sources(options.logs);
   plot::Viewer viewer(options.to);
   if (options.follow) {
-    if (options.to.output == "-") throw Error("--follow draws over its picture, which stdout cannot; name a file");
+    if (options.to.output == "-") throw Error("--follow replaces its picture, which is impossible on stdout; name a file");
     for (const auto& source : sources)
-      if (source.path == "-") throw Error("--follow reads its logs again and again, which stdin cannot; name a file");
+      if (source.path == "-") throw Error("--follow rereads its logs, which is impossible on stdin; name a file");
     return follow(options, sources, panels, viewer);
   }
   const auto logs = read_all(sources, false);
   const plot::Figure figure = plot::log_figure(logs, panels, options.view);
   if (figure.panels.empty()) {
     for (const auto& log : logs)
-      if (!log.broken.empty()) throw Error(log.broken);  // more often why than what was asked for
+      if (!log.broken.empty()) throw Error(log.broken);  // more likely the cause than the options
     throw Error(sources[0].path, ": nothing to draw: no log has numbers of ", options.panels, " over ", options.view.axis,
                 options.view.log_x || options.view.log_y ? " above zero, as logarithmic axes show" : "");
   }
@@ -95,21 +95,19 @@ int work(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-log-plot", "Draw the learning curves of training runs.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-log-plot", "Plots the learning curves of training runs.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
-    app.add_option("log", o.logs, "what tt-train --log wrote, one file per run; - for stdin")
-        ->required()
-        ->type_name("[NAME=]LOG");
-    app.add_option("--show", o.panels, "what to draw: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
-    app.add_option("--x", o.view.axis, "over what: update, epoch, tokens, wall or flops")
+    app.add_option("log", o.logs, "logs of tt-train --log, one file per run; - for stdin")->required()->type_name("[NAME=]LOG");
+    app.add_option("--show", o.panels, "the panels: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
+    app.add_option("--x", o.view.axis, "the horizontal axis: update, epoch, tokens, wall or flops")
         ->check(one_of(plot::log_axes()))
         ->type_name("NAME");
-    app.add_flag("--log-x", o.view.log_x, "make the axis to the right logarithmic");
-    app.add_flag("--log-y", o.view.log_y, "make the axes upwards logarithmic");
-    app.add_option("--title", o.view.title, "what stands over the picture")->type_name("TEXT");
-    auto* follow = app.add_flag("-f,--follow", o.follow, "draw again whenever a log grows, until all runs end");
-    app.add_option("--interval", o.interval, "with --follow: seconds between looks at the logs")
+    app.add_flag("--log-x", o.view.log_x, "make the horizontal axis logarithmic");
+    app.add_flag("--log-y", o.view.log_y, "make the vertical axes logarithmic");
+    app.add_option("--title", o.view.title, "the title of the picture")->type_name("TEXT");
+    auto* follow = app.add_flag("-f,--follow", o.follow, "redraw whenever a log grows, until all runs end");
+    app.add_option("--interval", o.interval, "with --follow: seconds between checks of the logs")
         ->transform(within(0.05, 86400.0))
         ->needs(follow)
         ->type_name("SECONDS");

@@ -1,4 +1,4 @@
-// tt-pe-plot: pictures and numbers of positional encodings (section 3.5 of the paper), and of learned ones.
+// tt-pe-plot: plots or prints positional encodings (section 3.5 of the paper), or learned ones.
 #include <cmath>
 #include <limits>
 
@@ -46,19 +46,18 @@ plot::EncodingTable formula_table(const Options& options) {
   return table;
 }
 
-// Learned positions: all that the model has, unless --positions asks for fewer.
+// Learned positions: all of the model's, unless --positions asks for fewer.
 plot::EncodingTable learned_table(const Options& options, bool all) {
   const TensorFile file(options.model);
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
   if (!tensor)
-    throw Error(options.model, ": has no learned positions ('", name,
-                "'); its model was trained with those of the formula: leave -m out");
+    throw Error(options.model, ": has no learned positions ('", name, "'); the model uses those of the formula: omit -m");
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
     throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape), ", but positions are a float32 matrix");
   const std::int64_t n = tensor->shape[0], d = tensor->shape[1];
   if (options.first >= n)
-    throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first, " is none of them");
+    throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first, " is not one of them");
   const std::int64_t rows = all ? n - options.first : std::min(options.positions, n - options.first);
   const auto* begin = static_cast<const float*>(tensor->data) + options.first * d;
   return {title_of("learned positions of the " + options.side, options, d), options.first, rows, d, {begin, begin + rows * d}};
@@ -81,7 +80,7 @@ void print_wavelengths(Output& out, const std::vector<double>& wavelengths) {
 }
 
 int work(const Options& options, bool all) {
-  // What cannot be shown is said before anything is computed.
+  // Fails before computing anything if the result cannot be shown.
   std::unique_ptr<plot::Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
   const auto show = [&](const plot::Figure& figure) { return viewer->show(figure) ? kDone : kDegraded; };
@@ -112,11 +111,11 @@ int work(const Options& options, bool all) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-pe-plot", "Draw positional encodings.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-pe-plot", "Plots positional encodings.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
     auto* positions =
-        app.add_option("-n,--positions", o.positions, "how many positions")->transform(within(std::int64_t{1}, kMostPositions));
+        app.add_option("-n,--positions", o.positions, "number of positions")->transform(within(std::int64_t{1}, kMostPositions));
     auto* width =
         app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->transform(within(std::int64_t{1}, kMostDimensions));
     positions->type_name("N"), width->type_name("D");
@@ -128,7 +127,7 @@ int main(int argc, char** argv) {
     auto* model = app.add_option("-m,--model", o.model, "draw the learned positions of this model")->type_name("FILE");
     auto* side = app.add_option("--side", o.side, "with --model: encoder or decoder")->check(one_of({"encoder", "decoder"}));
     side->needs(model)->type_name("NAME");
-    auto* similarity = app.add_flag("--similarity", o.similarity, "draw the products of every two positions instead");
+    auto* similarity = app.add_flag("--similarity", o.similarity, "draw the dot products of every two positions instead");
     auto* dimensions =
         app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
     auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");

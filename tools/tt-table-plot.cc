@@ -1,4 +1,4 @@
-// tt-table-plot: pictures of tables of experiments.
+// tt-table-plot: plots tables of experiments.
 #include "base/file.h"
 #include "plot/show.h"
 #include "plot/table.h"
@@ -26,15 +26,15 @@ int work(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-table-plot", "Draw a table: values against a variable.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-table-plot", "Plots a table: values against a variable.", [](CLI::App& app) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
-    app.add_option("file", o.input, "lines of fields between tabs, of which the first names the columns; - for stdin")
+    app.add_option("file", o.input, "lines of tab-separated fields, the first with the column names; - for stdin")
         ->type_name("FILE");
-    app.add_option("--title", o.view.title, "what stands over the picture")->type_name("TEXT");
-    app.add_option("--y-label", o.view.y_label, "what the values are")->type_name("TEXT");
-    app.add_flag("--log-x", o.view.log_x, "make the axis to the right logarithmic");
-    app.add_flag("--log-y", o.view.log_y, "make the axis upwards logarithmic");
+    app.add_option("--title", o.view.title, "the title of the picture")->type_name("TEXT");
+    app.add_option("--y-label", o.view.y_label, "the label of the vertical axis")->type_name("TEXT");
+    app.add_flag("--log-x", o.view.log_x, "make the horizontal axis logarithmic");
+    app.add_flag("--log-y", o.view.log_y, "make the vertical axis logarithmic");
     add_picture(app, o.to);
     return [options] { return work(*options); };
   });

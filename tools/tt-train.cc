@@ -1,4 +1,4 @@
-// tt-train: trains a model of translation on parallel text.
+// tt-train: trains a translation model on parallel text.
 #include <csignal>
 #include <iostream>
 
@@ -14,12 +14,12 @@ namespace {
 
 using namespace tt;
 
-// Settings as they were given: a preset, then a file, then flags.
+// Settings as given, in order of precedence: a preset, then a file, then options.
 struct Settings {
   std::string preset = "base", file;
   std::vector<std::pair<const Field*, std::string>> flags;
 
-  // The type of the model decides what a preset means, and may itself stand in the file.
+  // The meaning of a preset depends on the type of the model, which may be set in the file.
   Config config() const {
     Config config = over(tt::preset(preset));
     if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type));
@@ -40,18 +40,18 @@ const char* group_name(FieldGroup group) {
                                          : "Search in validation, and defaults of the model";
 }
 
-// One flag for every field of the configuration.
+// One option for every field of the configuration.
 void add_settings(CLI::App& app, Settings& settings) {
   const Config base;
   for (const Field& field : fields()) {
-    if (std::string(field.name).ends_with("_vocab")) continue;  // the subword models decide
+    if (std::string(field.name).ends_with("_vocab")) continue;  // set by the subword models
     const auto keep = [&settings, &field](const CLI::results_t& values) {
       settings.flags.emplace_back(&field, values.empty() ? "true" : values.back());
       return true;
     };
     CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
     option->take_last()->check([&field](const std::string& text) { return problem(field, text); }, "");
-    // A switch without a value means true, which CLI11 would take from the default if it knew one.
+    // A switch without a value means true; if CLI11 knew a default, it would take that instead.
     if (field.is_switch()) option->expected(0, 1);
     else option->default_str(get_field(base, field));
   }
@@ -61,7 +61,7 @@ void add_settings(CLI::App& app, Settings& settings) {
 
 int main(int argc, char** argv) {
   return run_tool(
-      argc, argv, "tt-train", "Trains a model on parallel text; called again, goes on where it was.", [](CLI::App& app) {
+      argc, argv, "tt-train", "Trains a model on parallel text; repeating the command resumes training.", [](CLI::App& app) {
         auto settings = std::make_shared<Settings>();
         auto inputs = std::make_shared<TrainingInputs>();
         auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
@@ -71,17 +71,17 @@ int main(int argc, char** argv) {
         app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
             ->expected(1, 2)
             ->type_name("SOURCE TARGET");
-        app.add_option("--dev", *dev_files, "parallel text to validate on")->expected(2)->type_name("SOURCE TARGET");
+        app.add_option("--dev", *dev_files, "parallel text for validation")->expected(2)->type_name("SOURCE TARGET");
         app.add_option("--subword", *subwords, "subword model: one joint, or one for each side")
             ->expected(1, 2)
             ->type_name("FILE");
-        app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and all that resuming needs")
+        app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and the state for resuming")
             ->type_name("FOLDER");
         app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
-        app.add_option("--preset", settings->preset, "settings to begin with")->check(one_of(preset_names()))->type_name("NAME");
-        app.add_option("--config", settings->file, "a JSON file of settings, over the preset's")->type_name("FILE");
+        app.add_option("--preset", settings->preset, "settings to start from")->check(one_of(preset_names()))->type_name("NAME");
+        app.add_option("--config", settings->file, "a JSON file of settings, which override the preset's")->type_name("FILE");
         app.add_flag("--print-config", *print, "print the settings as JSON and exit");
-        app.add_flag("--profile", inputs->profile, "say at the end where the time went");
+        app.add_flag("--profile", inputs->profile, "report the time of each kernel at the end");
         add_threads(app, inputs->threads);
         add_device(app, *device);
         add_settings(app, *settings);
@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
           inputs->target_subword = subwords->back();
           const int signal = train(config, *inputs, *backend);
           if (signal) {
-            say("stopped by a signal; the same command goes on");
+            say("stopped by a signal; repeat the command to resume");
             std::signal(signal, SIG_DFL);
             std::raise(signal);
           }

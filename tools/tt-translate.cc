@@ -1,4 +1,4 @@
-// tt-translate: raw text on stdin to its translation on stdout, line by line.
+// tt-translate: translates plain text from stdin to stdout, line by line.
 #include <cstdio>
 #include <memory>
 
@@ -44,13 +44,13 @@ int main(int argc, char** argv) {
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
             ->type_name("N");
         app.add_option("--max-length", flags->options.longest,
-                       "pieces of a line; a longer one is translated in parts, and the exit status is 3")
+                       "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
         app.add_option("--attention", flags->attention,
-                       "write the attention of decoder to encoder as JSON lines; -: to stdout, instead of the translation")
+                       "write the attention of decoder to encoder as JSON lines; -: to stdout instead of the translation")
             ->type_name("FILE");
-        app.add_flag("--self-attention", flags->self, "with --attention: also of encoder and decoder to themselves");
+        app.add_flag("--self-attention", flags->self, "with --attention: also write self-attention");
         add_threads(app, flags->threads);
         add_device(app, flags->device);
         return [flags] {
@@ -59,13 +59,13 @@ int main(int argc, char** argv) {
           const Config& config = loaded.model->config();
           const bool attention_wanted = !flags->attention.empty();
           if (attention_wanted && !loaded.model->attends(AttentionSite::cross))
-            throw Error(flags->model, ": was trained without attention, so that there is none to write; leave --attention out");
+            throw Error(flags->model, ": was trained without attention; omit --attention");
           if (attention_wanted && flags->self && !loaded.model->attends(AttentionSite::self))
             throw Error(flags->model, ": an LSTM does not attend to itself; leave --self-attention out");
           flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
                                    flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
           LineReader in(flags->input);
-          // Attention on stdout takes the place of the translation, which is part of it.
+          // Attention on stdout replaces the translation, which it contains.
           Output out(flags->attention == "-" ? "/dev/null" : "-");
           std::unique_ptr<Output> attention;
           if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);

@@ -1,4 +1,4 @@
-// What options accept, checked and worded here, so that no version of CLI11 words it in its own way:
+// Checks of option values, with our own messages, so that they do not depend on the version of CLI11:
 // --beam: must be an integer from 1 to 1024, not "0".
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace tt {
 
-// For CLI::Option::transform(): takes a plain decimal number from `least` to `most` and nothing else, which is to say no nan, no inf, no
-// hexadecimal, and no octal where there is a zero in front.
+// For CLI::Option::transform(): accepts only plain decimal numbers from `least` to `most`: no nan, no inf, no hexadecimal, and no
+// octal for a leading zero.
 template <class T>
 CLI::Validator within(T least, T most) {
   const auto digits = [](T number) {
@@ -33,7 +33,7 @@ CLI::Validator within(T least, T most) {
   return CLI::Validator(read, range);
 }
 
-// Accepts these words. --help shows them as {a,b}, where tools/completion.cc finds them.
+// Accepts one of these words. --help shows them as {a,b}, which tools/completion.cc parses.
 inline CLI::Validator one_of(const std::vector<std::string>& words) {
   std::string shown, reproach = "must be ";
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uversion.h>
 
-// The Makefile defines both; the commit is empty where the sources were no clone of the repository.
+// The Makefile defines both; the commit is empty if the sources are not a clone of the repository.
 #ifndef TT_VERSION
 #define TT_VERSION "unknown"
 #endif

@@ -8,7 +8,7 @@ namespace tt {
 std::string in_quotes(std::string_view found) {
   constexpr std::size_t kMost = 80;
   std::size_t end = found.size();
-  if (end > kMost)  // not inside a character of UTF-8
+  if (end > kMost)  // not inside a UTF-8 character
     for (end = kMost; end > kMost - 4 && (static_cast<unsigned char>(found[end]) & 0xC0) == 0x80;) --end;
   std::string text = "\"";
   for (char c : found.substr(0, end)) {

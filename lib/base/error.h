@@ -1,7 +1,7 @@
-// Errors: what a user can cause or cure (Error), and what only a bug can (TT_CHECK).
+// Errors: Error is for problems that a user can cause or fix, TT_CHECK for those that only a bug can cause.
 //
-// The text of an Error names the file and line where there is one, what was found and what to do. It is caught once, in
-// tools/main.h, which prints it behind the program's name and exits with 1.
+// The text of an Error names the file and line if there are any, what was found and what to do. It is caught once, in
+// tools/main.cc, which prints it after the program's name and exits with 1.
 #pragma once
 
 #include <sstream>
@@ -13,7 +13,7 @@ namespace tt {
 
 class Error : public std::runtime_error {
  public:
-  // The text is its arguments, one after the other: Error(path, ":", line, ": not UTF-8").
+  // The text is the concatenation of the arguments: Error(path, ":", line, ": not UTF-8").
   template <class... Parts>
   explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
 
@@ -26,7 +26,7 @@ class Error : public std::runtime_error {
   }
 };
 
-// What was found, for the text of an Error: in quotes, on one line (control characters as \x0a), and cut after some 80 bytes.
+// Quotes what was found for the text of an Error: on one line (control characters as \x0a), and cut after about 80 bytes.
 std::string in_quotes(std::string_view found);
 
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);

@@ -1,4 +1,4 @@
-// Files as tt sees them: lines in (base/line_reader.h), bytes out (base/output.h), and whole files.
+// Files: line input (base/line_reader.h), output (base/output.h), and whole files.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
-// Cuts what stands behind the last LF of a file, if there is one: a line that a crash left unfinished. Throws Error.
+// Removes an incomplete last line, as left by a crash, from a file if it exists. Throws Error.
 void cut_torn_line(const std::string& path);
 // Makes a folder and its parents. Throws Error if one cannot be made.
 void make_folder(const std::string& path);

@@ -1,4 +1,4 @@
-// Bytes in.
+// Byte input.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ class Input {
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  // Reads at most `size` bytes, as many as are there; 0 at the end. Throws Error if reading fails.
+  // Reads up to `size` bytes, as many as are available, and returns their number; 0 at the end. Throws Error if reading fails.
   std::size_t read(void* to, std::size_t size);
 
   int descriptor() const { return fd_; }
   const std::string& name() const { return name_; }  // the path, or "(stdin)"
-  // The size of a regular file; -1 of all else.
+  // The size of a regular file; -1 for anything else.
   std::ptrdiff_t size() const { return size_; }
 
  private:

@@ -19,10 +19,10 @@ constexpr std::size_t kBlock = 1 << 16;
 }  // namespace
 
 // Bytes pass through `raw` (as read) into `text` (decompressed, if need be); [begin, text.size()) has not been returned yet.
-// What is wrong with compressed data is kept in `trouble` until the lines before it have been returned.
+// An error in compressed data is kept in `trouble` until the lines before it have been returned.
 struct LineReader::State {
-  // Where the next byte of compressed data stands: inside a member, between members (at once behind one, behind zeros, behind
-  // the first byte of what may be another), or behind all of them.
+  // Where the next byte of compressed data is: inside a member, between members (right after one, after zeros, after the first
+  // byte of what may be another), or after all of them.
   enum class Gzip { none, inside, behind, zeros, magic, over };
 
   Input file;
@@ -45,7 +45,7 @@ struct LineReader::State {
     raw_bytes += static_cast<double>(raw.size() - have);
   }
 
-  // Reads the first bytes, until it is known whether they are gzip's.
+  // Reads the first bytes, enough to tell whether this is gzip.
   void start() {
     began = true;
     read_raw();
@@ -56,12 +56,12 @@ struct LineReader::State {
       at_end = text.empty();
       return;
     }
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(file.name(), ": zlib cannot be started");
+    if (inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(file.name(), ": zlib cannot be initialised");
     gzip = Gzip::inside;
     decompress();
   }
 
-  // Decompresses some bytes, at most to the end of a member, and returns how many of them that took.
+  // Decompresses up to the end of a member at most, and returns the number of bytes consumed.
   std::size_t inflate_some(std::string_view bytes) {
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(bytes.size());
@@ -80,8 +80,8 @@ struct LineReader::State {
     return bytes.size() - stream.avail_in;
   }
 
-  // One byte that is inside of no member. As gzip -d has it, members may follow each other, zeros at the end are padding, and
-  // all else is ignored.
+  // Takes a byte outside of members. As for gzip -d, members may follow each other, trailing zeros are padding, and other
+  // trailing data is ignored.
   void between(char byte) {
     if (gzip == Gzip::behind && byte == '\x1f') {
       gzip = Gzip::magic;
@@ -97,7 +97,7 @@ struct LineReader::State {
   }
 
   void ignore_rest() {
-    warn(file.name() + ": what follows the gzip data is ignored");
+    warn(file.name() + ": ignored trailing data after the gzip data");
     gzip = Gzip::over;
     at_end = true;
   }
@@ -112,11 +112,10 @@ struct LineReader::State {
   void end_of_compressed() {
     if (gzip == Gzip::magic) ignore_rest();
     if (gzip != Gzip::inside) at_end = true;
-    else
-      trouble = [this] { return Error(file.name(), ": the gzip data end early, after line ", lines, "; fetch the file again"); };
+    else trouble = [this] { return Error(file.name(), ": truncated gzip data after line ", lines, "; fetch the file again"); };
   }
 
-  // Appends more text, or sets at_end or trouble when there is none.
+  // Appends more text, or sets at_end or trouble if there is none.
   void fill() {
     if (!began) return start();
     text.erase(0, begin);

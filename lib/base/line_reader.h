@@ -1,7 +1,7 @@
-// Lines in, from plain or compressed text.
+// Line input, from plain or compressed text.
 //
-// A line ends at LF and nowhere else; CR, NUL, U+2028, U+0085 and U+FEFF are data. A path of "-" is stdin. Input that begins
-// with the gzip magic is decompressed, whatever its name; zeros behind it are ignored, and so is, with a warning, all else.
+// Only LF ends a line; CR, NUL, U+2028, U+0085 and U+FEFF are data. A path of "-" is stdin. Input that begins with the gzip magic
+// is decompressed, whatever its name; trailing zeros are ignored, and so is other trailing data, with a warning.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tt {
 
-// Reads lines. The last line counts even without an LF at its end; an empty file has no lines.
+// Reads lines. The last line needs no LF; an empty file has no lines.
 class LineReader {
  public:
   // Opens `path`. Throws Error if it is missing, unreadable or a folder.
@@ -22,14 +22,14 @@ class LineReader {
   LineReader& operator=(LineReader&&) = delete;
 
   // Sets `line` to the next line without its LF; false at the end. The view lives until the next call.
-  // Throws Error if reading fails or a gzip stream is damaged or ends early, once all whole lines before have been returned.
+  // Throws Error if reading fails or a gzip stream is damaged or truncated, after all complete lines before have been returned.
   bool next(std::string_view& line);
   bool next(std::string& line);
 
-  // True when a whole line can be had now without waiting for the writer of a pipe.
+  // True if a complete line is available without waiting for the writer of a pipe.
   bool ready() const;
 
-  // The part of the file, 0 to 1, that has been returned; negative when that cannot be known, as in a pipe.
+  // The fraction of the file, 0 to 1, that has been returned; negative if unknown, as for a pipe.
   double part() const;
 
   std::size_t line_number() const;  // of the line last returned; the first is 1

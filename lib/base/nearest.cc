@@ -8,9 +8,10 @@ namespace {
 
 constexpr std::size_t kNear = 2;
 
-// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
+// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);  // of the prefixes of `a` of i - 2, i - 1 and i letters
+  std::vector<std::size_t> before, last(b.size() + 1),
+      row(b.size() + 1);  // for the prefixes of `a` with i - 2, i - 1 and i letters
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     before = std::exchange(last, row);
@@ -26,7 +27,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view typed, const std::vector<std::string>& names) {
-  std::size_t least = std::min(kNear + 1, (typed.size() + 1) / 2);  // one more than is near
+  std::size_t least = std::min(kNear + 1, (typed.size() + 1) / 2);  // one more than the limit
   std::string best;
   for (const std::string& name : names) {
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > kNear) continue;

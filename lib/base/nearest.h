@@ -1,4 +1,4 @@
-// What somebody who mistyped a name probably meant.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tt {
 
-// The name nearest to `typed`, or "" if none is near: within two insertions, deletions, replacements or swaps of neighbours, and
-// fewer than half of the letters of `typed`. Of equally near names it is the first.
+// The name nearest to `typed`, or "" if none is near, that is, within two insertions, deletions, replacements or swaps of
+// neighbours, and fewer than half the letters of `typed`. Ties go to the first.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
 }  // namespace tt

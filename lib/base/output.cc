@@ -22,7 +22,7 @@ std::atomic<bool> stdout_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
 
-// Names of partial files, where a signal's handler finds them; more than these stay when a signal ends the program.
+// Names of partial files, for the signal handler; files beyond this number are left behind if a signal ends the program.
 struct Slot {
   enum { free, taken, named };
   std::atomic<int> state = free;
@@ -80,7 +80,7 @@ std::string real_path(const std::string& path) {
   return real ? real.get() : "";
 }
 
-// The descriptor of this program that the path of no link stands for, as /proc/self/fd/1 does; -1 if it is another path.
+// The descriptor of this program that a path (not a link) such as /proc/self/fd/1 denotes; -1 for other paths.
 int own_descriptor(const std::string& path) {
   const std::string digits = path.substr(path.rfind('/') + 1);
   if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
@@ -88,12 +88,12 @@ int own_descriptor(const std::string& path) {
   return !folder.empty() && folder == real_path("/proc/self/fd") ? std::stoi(digits) : -1;
 }
 
-// Where the bytes go that are written to a path.
+// The destination of bytes written to a path.
 struct Destination {
   int descriptor = -1;    // of this program; otherwise:
-  std::string path;       // behind all links
-  bool is_there = false;  // whether there is something
-  struct stat info {};    // what
+  std::string path;       // with links resolved
+  bool is_there = false;  // whether it exists
+  struct stat info {};    // if it exists
 };
 
 Destination destination(const std::string& path) {
@@ -120,7 +120,7 @@ Destination destination(const std::string& path) {
   throw Error(path.empty() ? "\"\"" : path, ": cannot be written: ", reason());
 }
 
-// Opens a destination that is written to as it is. Throws Error.
+// Opens a destination that is written to directly. Throws Error.
 int open_directly(const Destination& to, int flags, const std::string& name) {
   if (to.descriptor == 1) stdout_has_data_ = true;
   const int fd = to.descriptor >= 0 ? sys::duplicate(to.descriptor) : sys::open(to.path, O_WRONLY | O_NOCTTY | flags, 0666);
@@ -130,7 +130,7 @@ int open_directly(const Destination& to, int flags, const std::string& name) {
 
 std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" : path; }
 
-// Syncs what can be synced; a pipe or a terminal cannot. False with errno if the data may be lost.
+// Syncs a file; pipes and terminals, which cannot be synced, count as synced. False with errno if the data may be lost.
 bool synced(int fd) { return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
 
 }  // namespace
@@ -141,7 +141,7 @@ struct Output::State {
 
   void flush() {
     std::string bytes;
-    bytes.swap(buffer);  // a failed write is not tried again
+    bytes.swap(buffer);  // a failed write is not retried
     write_all(fd, bytes.data(), bytes.size(), name);
     bytes.clear();
     buffer.swap(bytes);
@@ -176,7 +176,7 @@ void Output::line(std::string_view text) {
 
 void Output::flush() { state_->flush(); }
 
-// Some file systems tell of a full disk only when a file is closed.
+// Some file systems report a full disk only when a file is closed.
 void Output::close() {
   flush();
   const int fd = std::exchange(state_->fd, -1);
@@ -188,7 +188,7 @@ bool stdout_has_data() { return stdout_has_data_; }
 AtomicFile::AtomicFile(const std::string& path) : name_(name_of(path)) {
   const Destination to = destination(path);
   if (path == "-" && ::isatty(to.descriptor))
-    throw Error(name_, ": is a terminal, and the data are not for reading; redirect it to a file or a pipe");
+    throw Error(name_, ": is a terminal, and the data are binary; redirect it to a file or a pipe");
   if (to.is_there && S_ISDIR(to.info.st_mode)) throw Error(name_, ": is a folder; give a file");
   if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) {
     fd_ = open_directly(to, 0, name_);
@@ -197,7 +197,7 @@ AtomicFile::AtomicFile(const std::string& path) : name_(name_of(path)) {
   target_ = to.path;
   open_partial(to.is_there ? 0600 : 0666);
   if (!to.is_there) return;
-  // What another user may keep from us is no reason to fail: then the file is ours.
+  // Not being allowed to keep the owner is no reason to fail: then the file is ours.
   const bool same_owner = ::fchown(fd_, to.info.st_uid, to.info.st_gid) == 0;
   const bool same_group = same_owner || ::fchown(fd_, static_cast<uid_t>(-1), to.info.st_gid) == 0;
   const mode_t lost = (same_owner ? 0 : S_ISUID) | (same_group ? 0 : S_ISGID);
@@ -210,8 +210,8 @@ AtomicFile::AtomicFile(const std::string& path) : name_(name_of(path)) {
   }
 }
 
-// Makes a file that nobody else writes: not one of another process that has the same number on another machine, nor one that a
-// killed process has left.
+// Creates a file that nobody else writes: not that of a process with the same PID on another machine, nor one left by a killed
+// process.
 void AtomicFile::open_partial(int mode) {
   const std::string folder = target_.substr(0, target_.rfind('/') + 1);
   std::string stem = target_.substr(folder.size());
@@ -249,7 +249,7 @@ void AtomicFile::commit() {
   if (partial_.empty()) return;
   // The rename itself survives a power cut.
   const int folder = sys::open(folder_of(target_), O_RDONLY | O_DIRECTORY);
-  if (folder < 0) return;  // a folder that may be written and not read
+  if (folder < 0) return;  // a folder that is writable but not readable
   good = synced(folder);
   const int error = errno;
   sys::close(folder);

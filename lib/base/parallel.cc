@@ -129,7 +129,7 @@ namespace {
 struct Block {
   std::vector<std::string> lines;  // input, then output
   std::size_t first = 1;
-  double part = -1;  // of the input, up to and with these lines
+  double part = -1;  // fraction of the input up to the end of these lines
   bool done = false;
   std::exception_ptr error;
 };
@@ -137,7 +137,7 @@ struct Block {
 }  // namespace
 
 // One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most four blocks per
-// thread wait, so memory does not grow with the input.
+// thread are queued, so memory does not grow with the input.
 void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -146,7 +146,7 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Prog
   std::uint64_t written = 0;
   std::exception_ptr error;
 
-  // Writes what is ready; called with the lock held. Only one thread writes at a time, without the lock.
+  // Writes the finished blocks; called with the lock held. Only one thread writes at a time, without the lock.
   const auto write_ready = [&](std::unique_lock<std::mutex>& lock) {
     if (writing) return;
     writing = true;
@@ -211,7 +211,7 @@ void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Prog
     try {
       while (next->lines.size() < block && (next->lines.empty() || in.ready()) && (more = in.next(line)))
         next->lines.push_back(std::move(line));
-    } catch (...) {  // the lines before are mapped all the same
+    } catch (...) {  // the earlier lines are still mapped
       reading_failed = std::current_exception();
       more = false;
     }

@@ -1,6 +1,6 @@
 // Threads: a pool that runs numbered tasks, and an ordered pipeline for tools that map lines to lines.
 //
-// Nothing here decides a result: which thread runs a task is left to chance, so a task may depend on its number only.
+// Results must not depend on scheduling: any thread may run a task, so a task may depend only on its number.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ class ThreadPool {
 
   int threads() const;
 
-  // Calls task(i, thread) once for every i in [0, tasks), thread in [0, threads()), and returns when all are done. The
-  // exception of the lowest failed task is thrown again here. Not reentrant.
+  // Calls task(i, thread) once for every i in [0, tasks), with thread in [0, threads()), and returns when all are done. Rethrows
+  // the exception of the failed task with the lowest number. Not reentrant.
   void run(std::size_t tasks, const std::function<void(std::size_t i, int thread)>& task);
 
  private:
@@ -36,11 +36,11 @@ class ThreadPool {
   std::unique_ptr<State> state_;
 };
 
-// Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input
-// order, each as soon as its turn comes; a block is cut short when the input has no line ready, so that the tool answers
-// inside a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return one output line per
-// input line (TT_CHECK). Exceptions of `map`, and of reading, are thrown again here after all earlier lines have been written.
-// Throws Error if the threads cannot be started. `bar` shows how many lines have been written.
+// Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input order,
+// each block as soon as all earlier ones are written. A block is cut short if the input has no line ready, so that the tool can
+// be used interactively through a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return
+// one output line per input line (TT_CHECK). Exceptions from `map` and from reading are rethrown after all earlier lines have
+// been written. Throws Error if the threads cannot be started. `bar` shows how many lines have been written.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
 void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 

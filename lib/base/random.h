@@ -13,10 +13,10 @@ namespace tt {
 
 using PhiloxBlock = std::array<std::uint32_t, 4>;
 
-// Ten rounds of Philox4x32. Both arguments are arbitrary; equal arguments give equal results.
+// Ten rounds of Philox4x32, a pure function of any counter and key.
 PhiloxBlock philox(PhiloxBlock counter, std::array<std::uint32_t, 2> key);
 
-// A sequence of random numbers, named by (seed, stream, substream): independent for different names.
+// A sequence of random numbers, identified by (seed, stream, substream); different sequences are independent.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0, std::uint32_t substream = 0);

@@ -1,7 +1,7 @@
-// What a long run says while it works and when it ends. Everything goes to stderr; stdout is for data.
+// Progress reports of long runs and their cost at the end. Everything goes to stderr; stdout is for data.
 //
-// On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed over it; elsewhere nothing is
-// drawn and only lines are printed. quiet() silences bars and lines, never errors.
+// On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed over it; elsewhere only lines
+// are printed. quiet() silences bars and lines, never errors.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ const std::string& program_name();
 void set_quiet(bool quiet);
 bool quiet();
 
-double wall_seconds();      // since the program began
+double wall_seconds();      // since the program started
 double cpu_seconds();       // user + system, all threads
 std::size_t peak_memory();  // bytes, largest resident size so far
 
@@ -26,26 +26,26 @@ void warn(const std::string& line);  // "program: line" on stderr, always
 // A progress bar: "encoding  ████░░ 43 %  12,345 lines/s  0:12 left".
 class Progress {
  public:
-  // Counts `unit`s up to `total` (0: unknown), of which `before` were done when the work began. Draws nothing when stderr is no
-  // terminal, when data go to a terminal on stdout, or when quiet.
+  // Counts `unit`s up to `total` (0: unknown), of which `before` were already done at the start. Draws nothing if stderr is not a
+  // terminal, if data go to a terminal on stdout, or if quiet.
   Progress(std::string what, std::string unit, std::uint64_t total = 0, std::uint64_t before = 0);
   ~Progress();  // wipes the bar
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(std::uint64_t done, const std::string& note = "");
-  // The same where the total is unknown: `part`, 0 to 1, is how much of the work is done, negative when that is unknown too.
+  // The same if the total is unknown: `part`, 0 to 1, is the fraction of the work done, negative if that is unknown too.
   void update(std::uint64_t done, double part, const std::string& note = "");
   void wipe();
 
  private:
   std::string what_, unit_;
   std::uint64_t total_, before_;
-  double began_, next_;  // when it may be drawn again; not at once, so that short work flashes nothing
+  double began_, next_;  // start, and earliest time of the next drawing; the first is delayed so that short tasks show no bar
   bool drawn_ = false;
 };
 
-// The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB". `extra` stands at its end.
+// The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB", followed by `extra`.
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra = "");
 
 std::string with_commas(std::uint64_t n);  // 1234567 -> "1,234,567"

@@ -9,11 +9,11 @@
 #include <system_error>
 #include <utility>
 
-// Faults are for tests, and are compiled in for them only. The environment chooses them:
+// Faults are compiled in only for tests, which choose them by the environment:
 //
 //   TT_FAULT=7:ENOSPC     the 7th call fails with that error
-//   TT_FAULT=7:short      the 7th call, a read or a write, does no more than half of what it could
-//   TT_FAULT_LOG=FILE     each call appends its name to FILE, a line each: the n-th line is the n-th call
+//   TT_FAULT=7:short      the 7th call, a read or a write, transfers at most half of the bytes
+//   TT_FAULT_LOG=FILE     each call appends its name to FILE: the n-th line is the n-th call
 #ifdef TT_FAULTS
 #include <atomic>
 #include <cstdlib>
@@ -41,13 +41,13 @@ struct Plan {
       number = std::strtoul(fault, &end, 10);
       for (const auto& [name, value] : kErrors)
         if (std::strcmp(end + (*end == ':'), name) == 0) error = value;
-      if (number == 0 || error == 0) std::fprintf(stderr, "TT_FAULT=%s is no fault\n", fault), std::abort();
+      if (number == 0 || error == 0) std::fprintf(stderr, "TT_FAULT=%s is not a fault\n", fault), std::abort();
     }
     if (const char* path = std::getenv("TT_FAULT_LOG")) log = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   }
 };
 
-// What is to happen to this call: 0 nothing, kShort, or the error that it fails with.
+// The fault for this call: 0 (none), kShort, or the error that it fails with.
 int fault(const char* call) {
   static const Plan plan;
   static std::atomic<unsigned long> calls = 0;
@@ -66,7 +66,7 @@ constexpr int fault(const char*) { return 0; }
 
 #endif
 
-// Makes a call until no signal interrupts it.
+// Repeats a call until it is not interrupted by a signal.
 template <class Call>
 auto made(const char* name, const Call& call) {
   for (;;) {
@@ -81,7 +81,7 @@ auto made(const char* name, const Call& call) {
   }
 }
 
-// The same of reading and writing `size` bytes, of which fewer may be done.
+// The same for reading and writing up to `size` bytes.
 template <class Call>
 ssize_t transferred(const char* name, std::size_t size, const Call& call) {
   for (;;) {

@@ -1,6 +1,6 @@
-// Calls to the operating system that can fail, in one place, so that tests can make each of them fail (system.cc says how).
+// System calls that can fail, in one place, so that tests can make each of them fail (see system.cc).
 //
-// Each does what the call of its name does, and sets errno as that does; one that a signal interrupted is made again.
+// Each behaves and sets errno like the call it is named after; interrupted calls are restarted.
 #pragma once
 
 #include <fcntl.h>
@@ -18,13 +18,13 @@ int duplicate(int fd);                                          // to a descript
 ssize_t read(int fd, void* to, std::size_t size);
 ssize_t write(int fd, const void* from, std::size_t size);
 int sync(int fd);   // fsync
-int close(int fd);  // an interrupted one has closed, and is no failure
+int close(int fd);  // being interrupted is not a failure: the file is closed
 int rename(const std::string& from, const std::string& to);
-int make_folder(const std::string& path);                 // mkdir, 0777 less the umask
-int truncate(const std::string& path, std::size_t size);  // a file that is there
-void* map(std::size_t size, int fd);                      // mmap, of the whole file to be read; MAP_FAILED
+int make_folder(const std::string& path);                 // mkdir, 0777 minus the umask
+int truncate(const std::string& path, std::size_t size);  // an existing file
+void* map(std::size_t size, int fd);                      // mmap of the whole file for reading, or MAP_FAILED
 
-// A thread that runs `body`. Throws std::system_error if there cannot be another.
+// A thread that runs `body`. Throws std::system_error if it cannot be started.
 std::thread start_thread(std::function<void()> body);
 
 }  // namespace tt::sys

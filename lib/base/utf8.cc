@@ -7,14 +7,14 @@
 namespace tt {
 namespace {
 
-// The length of the well-formed character at `at`; if there is none, minus the length of the maximal subpart (1 to 3).
+// The length of the well-formed character at `at`; if it is not well-formed, minus the length of the maximal subpart (1 to 3).
 int character_length(const char* at, const char* end) {
   const auto byte = [&](int i) { return i < end - at ? static_cast<unsigned char>(at[i]) : 0u; };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
   if (lead < 0xC2 || lead > 0xF4) return -1;
   const int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  // The second byte's range depends on the lead: this excludes overlong forms, surrogates and what is above U+10FFFF.
+  // The second byte's range depends on the lead: this excludes overlong forms, surrogates and code points above U+10FFFF.
   const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (byte(1) < low || byte(1) > high) return -1;

@@ -1,7 +1,7 @@
-// UTF-8: reading it character by character, and finding and repairing damage.
+// UTF-8: decoding characters, and finding and repairing invalid bytes.
 //
-// Well-formed is what The Unicode Standard, table 3-7, allows: no overlong forms, no surrogates, nothing above U+10FFFF. A
-// damaged place is replaced by one U+FFFD per maximal subpart (same standard, section 3.9), as most programs do.
+// Well-formed text is defined by table 3-7 of The Unicode Standard: no overlong forms, no surrogates, nothing above U+10FFFF.
+// Invalid bytes are replaced by one U+FFFD per maximal subpart (section 3.9 of the standard), as in most programs.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@ namespace tt {
 
 inline constexpr char32_t kReplacement = 0xFFFD;
 
-// The position of the first byte that does not begin a well-formed character; npos if there is none.
+// The position of the first byte that is not part of a well-formed character; npos if there is none.
 std::size_t first_invalid_utf8(std::string_view text);
 
-// The code point at `at`, which moves behind it, at most to `end`. A damaged place gives kReplacement, and `*damaged`, if there
-// is one, becomes true. Requires at < end.
+// Returns the code point at `at` and advances `at` past it, at most to `end`. Invalid bytes give kReplacement, and set `*damaged`
+// unless it is null. Requires at < end.
 char32_t next_code_point(const char*& at, const char* end, bool* damaged = nullptr);
 
 // Appends the code point in UTF-8. Requires a Unicode scalar value.
 void append_utf8(std::string& to, char32_t code_point);
 
-// The text with damaged places replaced by U+FFFD.
+// The text with invalid bytes replaced by U+FFFD.
 std::string repair_utf8(std::string_view text);
 
 }  // namespace tt

@@ -9,7 +9,7 @@ namespace tt {
 
 using namespace vec;
 
-// In blocks that stay in the cache: neighbours first, then pairs of pairs; the order depends on the number of shards alone.
+// In blocks that fit the cache: neighbours first, then pairs of pairs; the order depends only on the number of shards.
 void CpuBackend::reduce(const Reduce& k) const {
   constexpr std::int64_t kBlock = 2048;
   static_assert(Reduce::kChunk % kBlock == 0);

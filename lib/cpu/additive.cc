@@ -1,5 +1,5 @@
-// Attention whose scores are w . tanh(q + k) (Bahdanau et al. 2015). A score is a sum over the units of a pair of a query and a key, so
-// there is no product to gain from: one query at a time, its scores and weights in memory for all keys of its segment.
+// Attention with scores w . tanh(q + k) (Bahdanau et al. 2015). Scores are not matrix products, so queries are processed one at a
+// time, with scores and weights for all keys of the segment in memory.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -16,7 +16,7 @@ namespace {
 
 std::int64_t padded(std::int64_t n) { return (n + kWidth - 1) / kWidth * kWidth; }
 
-// The n floats of a buffer of this thread's, kept from call to call.
+// A buffer of n floats of this thread, reused across calls.
 float* scratch(int buffer, std::int64_t n) {
   static thread_local std::vector<float> mine[2];
   auto& of = mine[buffer];
@@ -43,7 +43,7 @@ void score(const AdditiveAttention& a, const float* q, const float* first_key, i
   }
 }
 
-// Calls f(column, Full or Part, factor) with the factors of dropout on the weights of one row.
+// Calls f(column, Full or Part, factor) with the dropout factors of the weights of one row.
 template <class F>
 void with_factors(const Attention& a, std::int64_t query, int head, std::int64_t keys, const F& f) {
   const std::uint64_t element =

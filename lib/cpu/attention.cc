@@ -1,8 +1,9 @@
 // Scaled dot-product attention (section 3.2.1) on packed rows, per sentence and head.
 //
-// All its products are small: a block of up to four rows against keys or dimensions in tiles of 16 columns, kept in registers
-// (tile_product). Four queries' scores are in memory at a time, so forward needs no [S, T] matrix; backward rebuilds the weights
-// of one sentence and head from the log-sum-exp of each row. A row's result does not depend on which block it falls into.
+// All products are small: a block of up to four rows against keys or dimensions in tiles of 16 columns, kept in registers
+// (tile_product). Scores of four queries are in memory at a time, so the forward pass needs no [S, T] matrix; the backward pass
+// recomputes the weights of a sentence and head from the log-sum-exp of each row. The result for a row does not depend on its
+// block.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -21,7 +22,7 @@ constexpr std::int64_t kRows = 4;
 
 std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
 
-// Buffers of one thread, kept from call to call.
+// Buffers of one thread, reused across calls.
 struct Scratch {
   std::vector<float> keys, values, scores, weights, gradients;
   float* of(std::vector<float>& buffer, std::int64_t size) {
@@ -35,8 +36,8 @@ Scratch& scratch() {
   return mine;
 }
 
-// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; A's element
-// (i, p) stands at a[i * row_stride + p * step].
+// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; element
+// (i, p) of A is a[i * row_stride + p * step].
 template <int Rows, int Vectors, class Width>
 inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
                  float* c, std::int64_t ldc, bool add, Width width) {
@@ -75,7 +76,7 @@ void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, c
   }
 }
 
-// 8 x 8 floats, rows to columns.
+// Transposes 8 x 8 floats.
 void transpose_8(const float* from, std::int64_t ld, float* to, std::int64_t ldt) {
   F8 r[8], s[8];
   for (int i = 0; i < 8; ++i) r[i] = load(from + i * ld);
@@ -115,7 +116,7 @@ std::int64_t visible(const Attention& a, const Segment& s, std::int64_t i) {
   return a.causal ? std::min(i + 1, keys) : keys;
 }
 
-// weights[0..n) times the factors of dropout.
+// weights[0..n) times the dropout factors.
 void drop_weights(const Dropout& dropout, std::uint64_t element, std::int64_t n, const float* weights, float* dropped) {
   DropoutRow<true> mask(dropout, element);
   columns(n, [&](std::int64_t c, auto w) { store(dropped + c, load(weights + c, w) * mask.factor(c), w); });
@@ -217,7 +218,7 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
         tile_product(rows, a.d_k, reach, ds + i * ld, ld, 1, k, a.ldk, b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq,
                      b.accumulate_q);
       }
-      // Causal: queries before key j do not see it, and their stretch of p and ds may be unset: begin at their block.
+      // Causal: queries before key j do not see it, and their part of p and ds may be unset, so start at the block of key j.
       for (std::int64_t j = 0; j < keys; j += kRows) {
         const std::int64_t rows = std::min(kRows, keys - j), from = a.causal ? std::min(j, queries) : 0, depth = queries - from;
         tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq,
@@ -253,7 +254,7 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       });
       const F8 inverse = splat(1 / sum(mass));
       float* to = a.out + (r * a.heads + h) * a.d_v;
-      // Four vectors of columns at a time: a step's address is worked out once for them.
+      // Four vectors of columns at a time, so that the address of a step is computed once for all of them.
       std::int64_t c = 0;
       for (; c + 32 <= a.d_v; c += 32) {
         F8 totals[4] = {};

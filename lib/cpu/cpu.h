@@ -1,6 +1,6 @@
-// The CPU's implementation of tensor/backend.h: the host's memory, BLAS for products, compiler vectors for the rest, one thread per call.
+// The CPU implementation of tensor/backend.h: host memory, BLAS for products, compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind stand together in a file named after them: gemm, row_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
+// Kernels of one kind are in one file: gemm, row_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
 // topk; memory is in memory.cc.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace tt {
 
 class CpuBackend : public Backend {
  public:
-  CpuBackend();  // holds BLAS to one thread per call
+  CpuBackend();  // limits BLAS to one thread per call
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
@@ -24,13 +24,13 @@ class CpuBackend : public Backend {
   TT_KERNELS(TT_OVERRIDE)
 };
 
-// row_product by each set of instructions that this processor has; the backend uses the first.
+// row_product for each instruction set of this processor; the backend uses the first.
 struct RowProductVariant {
   const char* instructions;
   void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
   void (*run_packed)(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y);
   void (*pack)(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed);
-  std::int64_t panel;  // columns that are packed together
+  std::int64_t panel;  // columns packed together
 };
 std::vector<RowProductVariant> row_products();
 

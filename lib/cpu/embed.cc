@@ -1,4 +1,4 @@
-// Embeddings plus positions (sections 3.4, 3.5). Backwards the rows are added in their order, so that sums are reproducible.
+// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds rows in order, so that sums are reproducible.
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 

@@ -1,4 +1,4 @@
-// Matrix products: OpenBLAS, held to one thread, because the threads of tt each compute a shard or a batch of their own.
+// Matrix products: OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
 #include <cblas.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The host's memory as the backend's.
+// Host memory as memory of the backend.
 #include <cstdlib>
 #include <cstring>
 
@@ -13,7 +13,7 @@ void* CpuBackend::allocate(std::size_t bytes) const {
   void* at = std::aligned_alloc(kAlign, (bytes + kAlign - 1) / kAlign * kAlign);
   if (!at)
     throw Error("out of memory: ", human_bytes(bytes),
-                " more were asked for; use smaller batches, fewer threads or a smaller model");
+                " more were requested; use smaller batches, fewer threads or a smaller model");
   return at;
 }
 

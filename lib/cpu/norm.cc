@@ -1,4 +1,4 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), one row at a time; a row stays in the first-level cache.
+// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), one row at a time; a row fits the L1 cache.
 #include <algorithm>
 #include <cmath>
 

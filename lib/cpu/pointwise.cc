@@ -1,4 +1,4 @@
-// Kernels that treat every element by itself: residual sums with dropout, and the FFN's activation.
+// Elementwise kernels: residual sums with dropout, and the FFN's activation.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). With the logistic function in place
-// of tanh, (1 + tanh a) / 2 = 1 / (1 + e^(-2a)), nothing cancels where the unit is nearly off.
+// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). The logistic
+// function instead of tanh, (1 + tanh a) / 2 = 1 / (1 + e^(-2a)), avoids cancellation where the unit is nearly off.
 F8 gelu_odds(F8 x) { return vec::exp(-2 * kGelu * (x + 0.044715f * x * x * x)); }
 F8 gelu(F8 x) { return x / (1.0f + gelu_odds(x)); }
 F8 gelu_slope(F8 x) {
@@ -98,7 +98,7 @@ void CpuBackend::activate(const Activate& k) const {
   });
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so that neither x nor the mask is needed again.
+// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
 void CpuBackend::activate_backward(const ActivateBackward& k) const {
   const std::int64_t n = k.n, d = k.d;
   const float* x = k.x;

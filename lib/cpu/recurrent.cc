@@ -1,4 +1,4 @@
-// Long short-term memory, one step of all cells, and the rows that such steps choose. The products of a step are gemm's.
+// One step of all LSTM cells, and the selection of rows for such steps. The products of a step are in gemm.
 #include <cstring>
 
 #include "cpu/cpu.h"

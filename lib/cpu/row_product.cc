@@ -1,8 +1,8 @@
-// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not promise
-// that (OpenBLAS takes other paths for few rows, and its AVX2 kernels sum a row in an order that depends on its place), and here it
-// costs nothing: an element is one chain of sums, in the order of the terms, whichever tile it is in.
+// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not
+// guarantee that (OpenBLAS takes other paths for few rows, and its AVX2 kernels sum a row in an order that depends on its
+// position), and here it costs nothing: an element is one chain of sums, in the order of the terms, whichever tile it is in.
 //
-// The tiles are compiled for several sets of instructions, and chosen from when the program runs.
+// The tiles are compiled for several instruction sets, and chosen at run time.
 #include <algorithm>
 #include <cstring>
 

@@ -1,20 +1,20 @@
-// What row_product.cc does, for one set of instructions. It is included there once for each, in a namespace of its own (so there is no
+// The work of row_product.cc for one instruction set. It is included there once for each, in separate namespaces (hence no
 // #pragma once), with
-//   TT_TARGET  the attribute that gives a function those instructions
-//   TT_BYTES   of a vector
-//   TT_NAME    what they are called
-//   TT_ROWS    of a tile: so many that its sums, two vectors a row, and the operands fit the registers
+//   TT_TARGET  the function attribute for the instruction set
+//   TT_BYTES   bytes per vector
+//   TT_NAME    the name of the instruction set
+//   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the registers
 
 using Vector = float __attribute__((vector_size(TT_BYTES)));
 constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
 constexpr std::int64_t kDepth = 256,
-                       kBlock = 256;  // rows and columns of W that are packed together; they stay in the second-level cache
+                       kBlock = 256;  // rows and columns of W packed together; they fit the L2 cache
 static_assert(kBlock % kPanel == 0);
 
-// y [Rows, kPanel] = (add ? y : 0) + x [Rows, depth] w [depth, kPanel]. Every element is a chain of sums of its own, in the order of w's
-// rows.
+// y [Rows, kPanel] = (add ? y : 0) + x [Rows, depth] w [depth, kPanel]. Every element is its own chain of sums, in the order of
+// w's rows.
 template <int Rows>
 TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add, float* y,
                     std::int64_t ldy) {
@@ -42,7 +42,7 @@ void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t
   else if constexpr (Rows > 1) tile_of<Rows - 1>(rows, depth, x, ldx, w, ldw, add, y, ldy);
 }
 
-// Columns [0, width) of w, or rows of it when transposed, to a panel [depth, kPanel]; zeros beyond.
+// Columns [0, width) of w, or its rows if transposed, to a panel [depth, kPanel]; padded with zeros.
 TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed,
                            float* panel) {
   if (!transposed && width == kPanel) {
@@ -58,8 +58,8 @@ TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* 
       panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
-// Rows of x times columns [begin, end) of W, of whose rows [i, i + depth) are added to y, the first of which begin it. panel(j) is where
-// the panel of column j lies, of row stride ld; the last panel may be padded.
+// Adds rows of x times columns [begin, end), rows [i, i + depth) of W to y, which the first rows of W initialise. panel(j) is the
+// panel of column j, with row stride ld; the last panel may be padded.
 template <class Panel>
 inline void multiply(std::int64_t rows, std::int64_t height, std::int64_t n, std::int64_t k, std::int64_t begin, std::int64_t end,
                      std::int64_t i, std::int64_t depth, const float* x, std::int64_t ld, float* y, const Panel& panel) {
@@ -85,7 +85,7 @@ inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std:
   alignas(64) float packed[kDepth * kBlock];
   const std::int64_t ldw = transposed ? k : n, tiles = (rows + kTile - 1) / kTile,
                      height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
-  const bool in_place = !transposed && tiles == 1;  // a panel that serves one tile is not worth packing
+  const bool in_place = !transposed && tiles == 1;  // a panel used by a single tile is not worth packing
   for (std::int64_t begin = 0; begin < n; begin += kBlock)
     for (std::int64_t i = 0; i < k; i += kDepth) {
       const std::int64_t depth = std::min(kDepth, k - i), end = std::min(n, begin + kBlock);
@@ -101,7 +101,7 @@ inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std:
   if (k == 0) std::fill(y, y + rows * n, 0.0f);
 }
 
-// W as panels of all its rows, one after the other.
+// W as panels of all its rows, one after another.
 inline void pack_all(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed) {
   const std::int64_t ldw = transposed ? k : n;
   for (std::int64_t j = 0; j < n; j += kPanel)
@@ -110,7 +110,7 @@ inline void pack_all(bool transposed, std::int64_t n, std::int64_t k, const floa
 
 inline void row_product_packed(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y) {
   const std::int64_t tiles = (rows + kTile - 1) / kTile, height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
-  // Panels that serve several tiles are cut, so that they stay in the cache from one to the next.
+  // Panels used by several tiles are split, so that they stay in the cache from one to the next.
   const std::int64_t columns = tiles > 1 ? kBlock : (n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : k;
   for (std::int64_t begin = 0; begin < n; begin += columns)
     for (std::int64_t i = 0; i < k; i += most) {

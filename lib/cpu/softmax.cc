@@ -1,4 +1,4 @@
-// Label-smoothed cross-entropy over the vocabulary, forward and backward in one visit to each row of logits (section 5.4).
+// Label-smoothed cross-entropy over the vocabulary, forward and backward in one pass over each row of logits (section 5.4).
 #include <cmath>
 
 #include "cpu/cpu.h"

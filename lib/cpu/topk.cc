@@ -1,4 +1,4 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits.
+// The best continuations of each hypothesis: log-softmax and the few largest, in two passes over a row of logits.
 #include <cmath>
 
 #include "cpu/cpu.h"
@@ -10,13 +10,13 @@ using namespace vec;
 
 namespace {
 
-// The `best` largest so far, descending, in memory of the caller's; of equal ones the first offered.
+// The `best` largest values so far, descending, in the caller's memory; ties go to the first one seen.
 struct Best {
   int best;
   float* values;
   std::int32_t* indices;
   int found = 0;
-  float least = -INFINITY;  // what must be exceeded, once `best` are kept
+  float least = -INFINITY;  // the value to exceed, once `best` are kept
 
   void offer(float x, std::int64_t index) {
     if (found == best && !(x > least)) return;
@@ -35,7 +35,7 @@ void CpuBackend::best_of(const BestOf& k) const {
   const int best = k.best;
   float* values = k.values;
   std::int32_t* indices = k.indices;
-  constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
+  constexpr std::int64_t kStretch = 4 * kWidth;  // few blocks contain a candidate
   for (std::int64_t r = 0; r < k.n; ++r, values += best, indices += best) {
     const float* z = k.logits + r * v;
     Best kept{best, values, indices};

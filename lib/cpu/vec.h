@@ -1,7 +1,7 @@
 // Vectors of eight floats, for the kernels that are not matrix products.
 //
-// Compiler vector types of 32 bytes: the compiler chooses the instructions. Rows of any length are walked by columns(), whose last
-// step may be narrower than a vector; the missing lanes read as zero and are not written.
+// Compiler vector types of 32 bytes: the compiler chooses the instructions. columns() iterates over rows of any length; its last
+// step may be narrower than a vector: the missing lanes read as zero and are not written.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "tensor/backend.h"
 
-// These functions never leave their translation unit, so that how a vector is passed on processors without AVX is nobody's concern.
+// These functions are internal to their translation unit, so the ABI for vectors on processors without AVX does not matter.
 #if defined(__GNUC__) && !defined(__AVX__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
@@ -69,7 +69,7 @@ inline bool any(I8 mask) {
 inline F8 select(I8 mask, F8 yes, F8 no) {
   return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no)));
 }
-// A NaN in `a` stays: what a kernel clamps or rectifies does not hide it.
+// A NaN in `a` is kept, so that clamping or rectifying does not hide it.
 #if defined(__AVX2__)
 inline F8 max(F8 a, F8 b) {
   return reinterpret_cast<F8>(_mm256_max_ps(reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(a)));
@@ -81,7 +81,8 @@ inline F8 min(F8 a, F8 b) {
 inline F8 max(F8 a, F8 b) { return select(a < b, b, a); }
 inline F8 min(F8 a, F8 b) { return select(a > b, b, a); }
 #endif
-// a b + c, rounded once where the processor can: the same in every loop, whereas compilers fuse a * b + c in some loops and not in others.
+// a b + c, rounded once if the processor can, and the same in every loop: compilers fuse a * b + c in some loops and not in
+// others.
 inline F8 multiply_add(F8 a, F8 b, F8 c) {
 #if defined(__FMA__)
   return reinterpret_cast<F8>(
@@ -99,7 +100,7 @@ inline F8 fill_after(F8 x, std::int64_t n, float value) {
 inline F8 fill_after(F8 x, Full, float) { return x; }
 inline F8 fill_after(F8 x, Part part, float value) { return fill_after(x, part.n, value); }
 
-// Halves onto halves: ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)).
+// Pairwise by halves: ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)).
 inline float sum(F8 x) {
   const F4 four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
   const F4 two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
@@ -115,7 +116,7 @@ inline float largest(F8 x) {
 inline F8 exp(F8 x) {
   const I8 tiny = x < -87.3f;
   x = min(max(x, splat(-87.3f)), splat(88.3f));
-  const F8 magic = splat(12582912.0f);  // adding 1.5 * 2^23 rounds to an integer, which then stands in the low bits
+  const F8 magic = splat(12582912.0f);  // adding 1.5 * 2^23 rounds to an integer, which is then in the low bits
   const F8 shifted = x * 1.44269504f + magic;
   const F8 n = shifted - magic;
   const F8 r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
@@ -134,7 +135,7 @@ inline F8 exp(F8 x) {
 inline F8 logistic(F8 x) { return 1.0f / (1.0f + exp(-x)); }
 inline F8 tanh(F8 x) { return 2.0f / (1.0f + exp(-2.0f * x)) - 1.0f; }
 
-// tanh x and its derivative, 4 e / (1 + e)^2 with e = e^-2|x|, in which nothing cancels where tanh is nearly 1.
+// tanh x and its derivative, 4 e / (1 + e)^2 with e = e^-2|x|, which avoids cancellation where tanh is nearly 1.
 struct Tanh {
   F8 value, slope;
 };
@@ -184,7 +185,7 @@ inline Group random_group(const Dropout& dropout, std::uint64_t group) {
   return {{c0, c1, c2, c3}};
 }
 
-// The factors of dropout along one row, asked for at columns 0, 8, 16, ... in this order: 0 or 1 / (1 - rate).
+// The dropout factors along a row, to be requested for columns 0, 8, 16, ... in this order: 0 or 1 / (1 - rate).
 template <bool Active>
 class DropoutRow {
  public:

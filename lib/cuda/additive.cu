@@ -1,4 +1,4 @@
-// Additive attention, which recurrent models use, has no kernels for GPUs: such a model is refused here, in words.
+// Additive attention, used by recurrent models, has no GPU kernels: such models are refused here with a message.
 #include "base/error.h"
 #include "cuda/cuda.h"
 

@@ -1,9 +1,9 @@
-// Scaled dot-product attention (section 3.2.1) on packed rows: a block for each segment, head and stretch of queries or keys.
+// Scaled dot-product attention (section 3.2.1) on packed rows: a block for each segment, head and range of queries or keys.
 //
-// Forward walks over the keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps the
-// log-sum-exp of each row. Backward rebuilds the weights from it, twice: once for stretches of queries, which add up their gradients,
-// once for stretches of keys. So nothing is added by two blocks. The size of a tile depends on the width of a head alone, and a row's
-// result not on where in a tile it stands.
+// The forward pass processes keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps
+// the log-sum-exp of each row. The backward pass recomputes the weights from it twice: once for ranges of queries, to sum their
+// gradients, once for ranges of keys, so no sum is shared by two blocks. The size of a tile depends only on the width of a head,
+// and the result for a row not on its place in a tile.
 #include "base/error.h"
 #include "cuda/cuda.h"
 #include "cuda/tiles.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostRows = 32;  // of a tile: a thread of a warp for each key
 
-// What a block works at.
+// The work of a block.
 struct Work {
   Segment s;
   int h;
@@ -49,7 +49,7 @@ __device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t 
   return x + row * ld + h * width;
 }
 
-// Where the weights of this segment and head begin.
+// The start of the weights of this segment and head.
 __device__ float* weights_of(const Attention& a, const Work& w) {
   float* to = a.weights;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(blockIdx.x / static_cast<unsigned>(a.heads)); ++i) {
@@ -137,8 +137,8 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
   }
 }
 
-// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are the
-// weights and M the factors of dropout. Begins and ends with the whole block at one point.
+// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are
+// the weights and M the dropout factors. The whole block is synchronised at start and end.
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
                         const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
                         const Tile& gradients) {
@@ -157,7 +157,7 @@ __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::
   __syncthreads();
 }
 
-// d_Q = d_S K, for a stretch of queries.
+// d_Q = d_S K, for a range of queries.
 __global__ void query_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
@@ -191,7 +191,7 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   }
 }
 
-// d_K = d_S^T Q and d_V = (P M)^T d_O, for a stretch of keys.
+// d_K = d_S^T Q and d_V = (P M)^T d_O, for a range of keys.
 __global__ void key_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
@@ -233,13 +233,13 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   }
 }
 
-// The memory of a block with `keyed` tiles as wide as keys, `valued` as wide as values and `square` ones.
+// The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values, and `square` ones.
 std::size_t tile_bytes(const Attention& a, int tile, int keyed, int valued, int square) {
   const int floats = keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
   return static_cast<std::size_t>(tile) * static_cast<std::size_t>(floats) * sizeof(float);
 }
 
-// The largest tile that leaves a block enough memory.
+// The largest tile for which a block has enough shared memory.
 int tile_rows(const Attention& a, int keyed, int valued, int square) {
   int tile = kMostRows;
   while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
@@ -256,7 +256,7 @@ void launch_tiles(const Device& device, const AttentionBackward& b, std::int64_t
          tile_bytes(a, tile, keyed, valued, 2), kernel, b, tile);
 }
 
-// One query and head to a block: keys are rows of different blocks, so a warp makes each score.
+// One query and head per thread block: keys are rows of different memory blocks, so a warp computes each score.
 __global__ void attend_cached(CachedAttention a) {
   const std::int64_t r = blockIdx.x / static_cast<unsigned>(a.heads);
   const int h = static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), warps = static_cast<int>(blockDim.x) / kWarp;

@@ -1,4 +1,5 @@
-// Sums over the rows of a matrix, column by column, in two steps whose order depends on the shape alone: stretches of rows, then these.
+// Sums over the rows of a matrix, column by column, in two steps whose order depends only on the shape: blocks of rows, then over
+// the blocks.
 #pragma once
 
 #include "cuda/rows.h"

@@ -1,13 +1,13 @@
-// The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, kernels of its own for the rest.
+// The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, our own kernels for the rest.
 //
-// Kernels of one kind stand together in a file named as the CPU's: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
-// topk; memory is in memory.cu. Every sum is made in an order that depends on its shape alone, none by atomic additions: the same
-// calls give the same bits on the same kind of GPU. Dropout masks are the CPU's; other results agree with its to rounding.
+// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
+// topk; memory is in memory.cu. The order of every sum depends only on its shape, and there are no atomic additions: the same
+// calls give the same bits on the same kind of GPU. Dropout masks are the same as on the CPU; other results agree up to rounding.
 //
-// RowProduct keeps its promise in float32, where it is a kernel of tt that sums an element in the order of its terms, whatever stands in
-// the other rows. In the other precisions it is a product of cuBLASLt, which chooses its order by the number of rows.
+// RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
+// in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
 //
-// The ceilings that there are, on paper. Preset base (65 M parameters, V 37,000) on 25,000 + 25,000 tokens in sentences of 27, with
+// Theoretical limits: preset base (65 M parameters, V 37,000) on 25,000 + 25,000 tokens in sentences of 27, with
 // 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations.
 //
 //   of one update                       FLOP      bytes   launches   at best
@@ -21,10 +21,11 @@
 //   embed, both ways                      -     0.4 GB          8    0.1 ms
 //   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
 //   reduce (4 shards), adam               -       3 GB          3    0.6 ms
-//   together                          9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, hidden while the host is ahead
+//   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, hidden while the host is ahead
 //
-// With bfloat16 products the bytes of everything else weigh as much as the products: next would be activations kept in bfloat16, and
-// biases added by cuBLASLt's epilogues. Products convert their float32 inputs at each use, 6 bytes an element, some 10 GB more.
+// With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next steps would be activations
+// in bfloat16, and biases added by cuBLASLt's epilogues. Products convert their float32 inputs at each use, 6 bytes per element,
+// some 10 GB more.
 #pragma once
 
 #include <memory>
@@ -33,7 +34,7 @@
 
 namespace tt {
 
-// What products round their inputs to; they add up in float32. Everything else is float32 always.
+// The format to which products round their inputs; sums and everything else are always float32.
 enum class Precision { float32, tf32, bfloat16 };
 
 namespace gpu {
@@ -42,7 +43,7 @@ class Device;
 
 class CudaBackend : public Backend {
  public:
-  // GPU number `number` from 0. Throws Error if there is none, its driver is too old, or it cannot be used.
+  // GPU number `number`, counted from 0. Throws Error if there is none, its driver is too old, or it cannot be used.
   explicit CudaBackend(int number = 0, Precision precision = Precision::float32);
   ~CudaBackend() override;
 

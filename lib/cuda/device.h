@@ -1,6 +1,6 @@
-// One GPU as the host sees it: a queue of work that is done in order, and memory for what a kernel keeps between its launches.
+// One GPU as seen from the host: a queue of work done in order, and scratch memory for kernels with several launches.
 //
-// All work goes to one stream, so whatever is called later sees what was called before, from whichever thread.
+// All work goes to one stream, so later calls see the results of earlier ones, from any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tt::gpu {
 
-// Element types of what is multiplied; sums are float32.
+// Element types of factors; sums are float32.
 enum class Number { float32, bfloat16 };
 
 class Device {
@@ -24,7 +24,7 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  void use() const;  // makes it the calling thread's
+  void use() const;  // makes it the calling thread's current device
   void* stream() const { return stream_; }
   Precision precision() const { return precision_; }
 
@@ -34,12 +34,12 @@ class Device {
   void download(void* to, const void* from, std::size_t bytes) const;
   void synchronise() const;
 
-  // The product of backend.h, of matrices a and b of the given type that stand where p's would (p.a and p.b are not used).
+  // The Product of backend.h with matrices a and b of the given type in place of p.a and p.b, which are not used.
   void multiply(const Product& p, Number type, const void* a, const void* b) const;
 
  private:
   friend class Scratch;
-  struct Library;  // what multiplies, and the plans that it has made
+  struct Library;  // the cuBLASLt handle, and the plans made so far
 
   int number_;
   Precision precision_;
@@ -50,7 +50,7 @@ class Device {
   mutable std::size_t scratch_bytes_ = 0;
 };
 
-// Memory of one call, uninitialised. While it lives no other call has any; it may go once all launches that use it are queued.
+// Scratch memory of one call, uninitialised and exclusive; it may be released once all launches that use it are queued.
 class Scratch {
  public:
   Scratch(const Device& device, std::size_t bytes) : lock_(device.mutex_) {

@@ -1,5 +1,5 @@
-// Embeddings plus positions (sections 3.4, 3.5). Backwards the rows of equal tokens are added in their order, so that sums are
-// reproducible: each row finds the next one of its token, and a block for each first row walks along its chain.
+// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds the rows of equal tokens in order, so that sums are
+// reproducible: each row finds the next one with its token, and a block for each first row follows the chain.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -18,7 +18,7 @@ __global__ void embed_rows(Embed k) {
                   [&](std::int64_t c, float factor) { k.y[r * d + c] = (token < 0 ? p[c] : e[c] * k.scale + p[c]) * factor; });
 }
 
-// next[r]: the next row whose index is that of row r, or -1; later[r] becomes 1 where there is an earlier one.
+// next[r]: the next row whose index is that of row r, or -1; later[r] becomes 1 if there is an earlier one.
 __global__ void link_rows(const std::int32_t* indices, std::int64_t n, std::int32_t* next, std::int32_t* later) {
   const std::int64_t r = warp_row();
   if (r >= n) return;

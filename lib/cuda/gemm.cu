@@ -1,4 +1,4 @@
-// Matrix products: cuBLASLt, and before it the rounding of its inputs to what they are multiplied in.
+// Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 
@@ -19,7 +19,7 @@ struct Matrix {
   __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
 };
 
-// to [rows, columns] = from rounded to bfloat16, to nearest, of two as near the even one; a NaN stays one.
+// to [rows, columns] = from rounded to the nearest bfloat16, ties to even; NaN stays NaN.
 __global__ void round_elements(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld, std::uint16_t* to,
                                std::int64_t ld_to) {
   const std::int64_t i = element();
@@ -42,7 +42,7 @@ void CudaBackend::product(const Product& p) const {
   if (device_->precision() != Precision::bfloat16) return device_->multiply(p, Number::float32, p.a, p.b);
   const std::int64_t rows_a = p.transpose_a ? p.k : p.m, columns_a = p.transpose_a ? p.m : p.k;
   const std::int64_t rows_b = p.transpose_b ? p.n : p.k, columns_b = p.transpose_b ? p.k : p.n;
-  Product rounded = p;  // rows of whole 16 bytes, which the tensor cores are fed with
+  Product rounded = p;  // rows padded to 16 bytes, as tensor cores need
   rounded.lda = divide_up(columns_a, 8) * 8;
   rounded.ldb = divide_up(columns_b, 8) * 8;
   const Scratch scratch(*device_, static_cast<std::size_t>(rows_a * rounded.lda + rows_b * rounded.ldb) * sizeof(std::uint16_t));

@@ -1,12 +1,12 @@
-// How a kernel is written, launched and multiplied: the seam between this folder and the machine that runs it.
+// How kernels are written and launched: the interface between this folder and the machine that runs it.
 //
-// A kernel is a plain function of where its thread stands (blockIdx, threadIdx), of the memory that its block shares, and of its
-// arguments. nvcc compiles it for GPUs. Any other C++ compiler compiles the same source for a machine without one: there the threads of
-// a block take turns on one processor, and what this header declares under "emulated" stands in tests/. So every kernel is tested where
-// there is no GPU.
+// A kernel is a plain function of its thread's place (blockIdx, threadIdx), the shared memory of its block, and its arguments.
+// nvcc compiles it for GPUs. Any other C++ compiler compiles the same source for a machine without one: there the threads of a
+// block take turns on one processor, and the functions declared under "emulated" below are defined in tests/. So every kernel is
+// tested without a GPU.
 //
-// What a kernel may use: dim3, threadIdx, blockIdx, blockDim, gridDim (x alone of the threads), shared(), __syncthreads(), shuffle_xor().
-// All threads of a block reach the same __syncthreads(), all 32 of a warp the same shuffle.
+// Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads() and shuffle_xor().
+// All threads of a block must reach the same __syncthreads(), all 32 of a warp the same shuffle.
 #pragma once
 
 #include <cmath>
@@ -25,28 +25,29 @@
 namespace tt::gpu {
 
 constexpr int kWarp = 32;
-constexpr std::size_t kPlainShared = 48 << 10;  // more memory shared by a block must be asked for
-constexpr std::size_t kMostShared = 64 << 10;   // that every GPU can give since 2018
+constexpr std::size_t kPlainShared = 48 << 10;  // more shared memory must be requested explicitly
+constexpr std::size_t kMostShared = 64 << 10;   // available on every GPU since 2018
 
 #ifdef __CUDACC__
 
-// Throws Error, saying what was attempted, unless the call went well.
+// Throws Error, saying what was attempted, if the call failed.
 void check(cudaError_t result, const char* attempted);
 
-// The memory of the block, as many bytes as it was launched with.
+// The shared memory of the block, of the size given at launch.
 template <class T>
 __device__ T* shared() {
   extern __shared__ __align__(16) unsigned char tt_shared[];
   return reinterpret_cast<T*>(tt_shared);
 }
 
-// What the thread of the same warp whose number differs by the bits of `mask` gives.
+// The value of the thread of the same warp whose number differs in the bits of `mask`.
 template <class T>
 __device__ T shuffle_xor(T x, int mask) {
   return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
 }
 
-// Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be started, or an earlier one failed.
+// Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be started, or an earlier one
+// failed.
 template <class... Parameters, class... Arguments>
 void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t shared_bytes, void (*kernel)(Parameters...),
             const Arguments&... arguments) {
@@ -71,7 +72,7 @@ struct dim3 {
   dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
-// Where the running thread stands.
+// The place of the running thread.
 struct Place {
   dim3 thread, block, threads, grid;
 };
@@ -84,7 +85,7 @@ Place& place();
 
 void sync_block();
 void* shared_memory();
-// What thread `lane` of the warp gives, for all threads of a warp at once.
+// The value of thread `lane` of the warp, for all threads of the warp at once.
 std::uint64_t exchange(std::uint64_t given, int mask);
 // Runs `thread` once for every thread of every block.
 void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes, const std::function<void()>& thread);

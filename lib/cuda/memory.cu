@@ -1,4 +1,4 @@
-// The GPU's memory, its stream, and cuBLASLt: what of a GPU an emulated one has otherwise.
+// The GPU's memory, its stream, and cuBLASLt: the parts that the emulated GPU replaces.
 #include <cublasLt.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace gpu {
 
 void check(cudaError_t result, const char* attempted) {
   if (result == cudaSuccess) return;
-  cudaGetLastError();  // what is not lasting is forgotten
+  cudaGetLastError();  // clears errors that are not sticky
   if (result == cudaErrorNoDevice)
-    throw Error("there is no GPU that CUDA can use; nvidia-smi shows those that there are, --device cpu needs none");
+    throw Error("there is no GPU that CUDA can use; nvidia-smi lists the GPUs, --device cpu needs none");
   if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
-    throw Error("there is no driver for a GPU, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
+    throw Error("there is no GPU driver, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
                 ", which this program was built with; install one, or use --device cpu");
   if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
@@ -36,9 +36,9 @@ void check(cublasStatus_t result, const char* attempted) {
   throw Error("the GPU failed ", attempted, ": ", cublasLtGetStatusString(result), " (", cublasLtGetStatusName(result), ")");
 }
 
-constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // what cuBLASLt may use for itself; NVIDIA's advice for these GPUs
+constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
 
-// A plan and what it is made of, given back with it.
+// A plan and the objects it owns.
 struct Plan {
   cublasLtMatmulDesc_t operation = nullptr;
   cublasLtMatrixLayout_t a = nullptr, b = nullptr, c = nullptr;
@@ -72,7 +72,7 @@ std::uint32_t alignment(const void* at) {
   return static_cast<std::uint32_t>(bits & (~bits + 1));
 }
 
-// All that a plan depends on.
+// Everything that a plan depends on.
 using Shape = std::tuple<bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
                          Number, std::uint32_t, std::uint32_t, std::uint32_t>;
 
@@ -121,22 +121,22 @@ void* Device::allocate(std::size_t bytes) const {
     cudaGetLastError();
     std::size_t left = 0, all = 0;
     check(cudaMemGetInfo(&left, &all), "to tell its memory");
-    throw Error("out of memory on the GPU: ", human_bytes(bytes), " more were asked for, and of ", human_bytes(all), " ",
+    throw Error("out of memory on the GPU: ", human_bytes(bytes), " more were requested, and of ", human_bytes(all), " ",
                 human_bytes(left), " are free; use smaller batches (--tokens), more shards, fewer threads or a smaller model");
   }
   check(result, "to give memory");
   return at;
 }
 
-// Called by destructors, so that what fails here is left to the next call that can say it. The memory may still be in use by work that
-// is queued: cudaFree waits for it.
+// Called by destructors, so errors are left to the next call that can report them. Queued work may still be using the memory:
+// cudaFree waits for it.
 void Device::release(void* memory) const {
   if (!memory) return;
   cudaSetDevice(number_);
   cudaFree(memory);
 }
 
-// From memory of the host that may be paged out CUDA copies to a buffer of its own before it returns.
+// CUDA copies pageable host memory to its own buffer before it returns.
 void Device::upload(void* to, const void* from, std::size_t bytes) const {
   if (bytes == 0) return;
   use();
@@ -156,7 +156,7 @@ void Device::synchronise() const {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)), "while it computed");
 }
 
-// cuBLASLt takes matrices by columns: a matrix by rows is its transpose, so C^T = op(B)^T op(A)^T is asked for, B first.
+// cuBLASLt is column-major: a row-major matrix is the transpose, so C^T = op(B)^T op(A)^T is computed, with B first.
 void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
@@ -185,7 +185,7 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
       layout(plan.c, CUDA_R_32F, p.m, p.n, p.ldc);
       Preference wanted;
       wanted.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kWorkspace});
-      // Parts of a sum are added by a kernel of their own, in one order; in place they would be added as they come.
+      // Partial sums are added by a separate kernel in a fixed order; in place the order would vary.
       wanted.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(b));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(a));
@@ -196,7 +196,7 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
       check(cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c, plan.c, wanted.at, 1, &best,
                                            &count),
             "to plan a product");
-      if (count == 0) throw Error("cuBLASLt has no way to multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
+      if (count == 0) throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
       plan.algorithm = best.algo;
     } catch (...) {
       library_->plans.erase(found);

@@ -19,7 +19,7 @@ __global__ void norm_rows(AddNorm k) {
   });
   const float mean = over_warp(total, Sum()) / static_cast<float>(d);
   float squares = 0;
-  // Each thread comes back to the columns that it wrote.
+  // Each thread reads only the columns that it wrote.
   dropped_columns({}, r, d, lane(), kWarp, [&](std::int64_t c, float) { squares += (s[c] - mean) * (s[c] - mean); });
   const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(d) + k.epsilon);
   dropped_columns({}, r, d, lane(), kWarp,
@@ -64,7 +64,7 @@ struct BiasTerm {
 
 void CudaBackend::add_norm(const AddNorm& k) const { launch_rows(*device_, k.n, norm_rows, k); }
 
-// The sums come first: d_b may take d_y's place.
+// The sums are computed first, since d_b may overwrite d_y.
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   sum_columns(*device_, GainTerm{k}, k.n, k.d, k.accumulate_params, k.d_gain);
   sum_columns(*device_, BiasTerm{k}, k.n, k.d, k.accumulate_params, k.d_bias);

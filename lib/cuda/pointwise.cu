@@ -1,4 +1,4 @@
-// Kernels that treat every element by itself: residual sums with dropout, and the FFN's activation.
+// Elementwise kernels: residual sums with dropout, and the FFN's activation.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 
@@ -10,10 +10,10 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-// As in cpu/pointwise.cc: e^(-2a) in place of tanh a, so that nothing cancels where the unit is nearly off.
+// As in cpu/pointwise.cc: e^(-2a) instead of tanh a, to avoid cancellation where the unit is nearly off.
 __device__ float gelu_odds(float x) {
   const float odds = expf(-2 * kGelu * (x + 0.044715f * x * x * x));
-  return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; a NaN stays
+  return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; NaN is kept
 }
 __device__ float gelu(float x) { return x / (1.0f + gelu_odds(x)); }
 __device__ float gelu_slope(float x) {
@@ -67,7 +67,7 @@ __global__ void activate_rows(Activate k) {
   });
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so that neither x nor the mask is needed again.
+// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
 __global__ void activate_rows_backward(ActivateBackward k) {
   const std::int64_t r = warp_row();
   if (r >= k.n) return;

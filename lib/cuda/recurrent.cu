@@ -1,4 +1,4 @@
-// What only recurrent models ask for has no kernels for GPUs: such a model is refused here, in words.
+// Kernels used only by recurrent models are not implemented for GPUs: such models are refused here with a message.
 #include "base/error.h"
 #include "cuda/cuda.h"
 

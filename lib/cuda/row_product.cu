@@ -1,5 +1,5 @@
-// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. An element is one
-// chain of fused sums in the order of its terms, whichever tile it is in; so small batches may take smaller tiles.
+// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. An element is
+// one chain of fused sums in the order of its terms, whichever tile it is in, so small batches may use smaller tiles.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -26,7 +26,7 @@ __global__ void product_tile(RowProduct k) {
       xs[e % kDepth * (kRows + 1) + e / kDepth] = r < k.rows && p < k.k ? k.x[r * k.k + p] : 0;
     }
     for (int e = t; e < kColumns * kDepth; e += kThreads) {
-      // Neighbouring threads read neighbouring numbers, whichever way W lies.
+      // Neighbouring threads read neighbouring numbers, whether W is transposed or not.
       const int q = k.transposed ? e % kDepth : e / kColumns, j = k.transposed ? e / kDepth : e % kColumns;
       const std::int64_t p = begin + q, c = first_column + j;
       ws[q * (kColumns + 1) + j] = p < k.k && c < k.n ? (k.transposed ? k.w[c * k.k + p] : k.w[p * k.n + c]) : 0;
@@ -64,7 +64,7 @@ void CudaBackend::row_product(const RowProduct& k) const {
   else launch_tiles<4>(*device_, k);
 }
 
-// Weights are read as they are: packed_bytes() is 0.
+// Weights are never packed: packed_bytes() is 0.
 void CudaBackend::pack(const Pack&) const {}
 
 }  // namespace tt

@@ -1,4 +1,4 @@
-// What kernels that walk over rows share: sums over a warp and a block, and the factors of dropout.
+// Shared by kernels that iterate over rows: sums over a warp and a block, and dropout factors.
 #pragma once
 
 #include "cuda/gpu.h"
@@ -11,11 +11,11 @@ struct Sum {
     return a + b;
   }
 };
-struct Largest {  // a NaN is passed over; it shows in the sums
+struct Largest {  // NaN is ignored; it shows in the sums
   __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
 };
 
-// The combination of x over the threads of a warp, in all of them the same bits.
+// Combines x over the threads of a warp; all get the same bits.
 template <class T, class Combine>
 __device__ T over_warp(T x, Combine combine) {
   for (int mask = kWarp / 2; mask > 0; mask /= 2) x = combine(x, shuffle_xor(x, mask));
@@ -27,7 +27,7 @@ template <class T, class Combine>
 __device__ T over_block(T x, T* room, Combine combine) {
   x = over_warp(x, combine);
   const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
-  __syncthreads();  // the room may still be read from the call before
+  __syncthreads();  // the previous call may still be reading `room`
   if (threadIdx.x % kWarp == 0) room[warp] = x;
   __syncthreads();
   T all = room[0];
@@ -53,7 +53,8 @@ __device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
   return {{c0, c1, c2, c3}};
 }
 
-// One lane of a group of 64 elements, as Dropout in tensor/backend.h has it: eight elements, 8 apart, for one block of random words.
+// One lane of a group of 64 elements, as defined by Dropout in tensor/backend.h: eight elements, 8 apart, for one block of random
+// words.
 class DropoutLane {
  public:
   __device__ DropoutLane(const Dropout& d, std::uint64_t group, int lane)
@@ -80,8 +81,9 @@ __device__ inline float dropout_factor(const Dropout& d, std::uint64_t element) 
   return d.rate == 0 ? 1 : DropoutLane(d, element / 64, static_cast<int>(element % 8)).factor(static_cast<int>(element % 64 / 8));
 }
 
-// Calls f(c, factor) for the columns c < d of row r that are this thread's, of `threads` that share the row; `thread` is its number.
-// Neighbours have neighbouring columns, eight by eight, and one block of random words serves eight columns of a thread.
+// Calls f(c, factor) for this thread's columns c < d of row r, which `threads` threads share; `thread` is its number.
+// Neighbouring threads have neighbouring columns, in groups of eight, and one block of random words serves eight columns of a
+// thread.
 template <class F>
 __device__ void dropped_columns(const Dropout& dropout, std::int64_t r, std::int64_t d, int thread, int threads, F f) {
   const std::int64_t groups = (d + 63) / 64;
@@ -110,7 +112,7 @@ void launch_rows(const Device& device, std::int64_t rows, void (*kernel)(Paramet
 constexpr int kThreads = 256;
 __device__ inline std::int64_t element() { return static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; }
 
-// Of a block that has a row of n elements to itself: whole warps, no more than have work.
+// The number of threads of a block for a row of n elements: whole warps, no more than have work.
 inline std::int64_t row_threads(std::int64_t n) { return n < kThreads ? divide_up(n < 1 ? 1 : n, kWarp) * kWarp : kThreads; }
 
 template <class... Parameters, class... Arguments>

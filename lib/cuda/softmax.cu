@@ -10,7 +10,7 @@ namespace {
 
 // With z the logits, L = log sum exp z and q the smoothed target:
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   d z = p - q.
-// rows [n, 2] gets what each row adds to the sums.
+// rows [n, 2] gets the contribution of each row to the sums.
 __global__ void entropy_row(CrossEntropy k, double* rows) {
   const std::int64_t r = blockIdx.x, v = k.v;
   float *z = k.logits + r * v, *room = shared<float>();
@@ -25,7 +25,7 @@ __global__ void entropy_row(CrossEntropy k, double* rows) {
   const std::int64_t target = k.targets[r];
   const float gold = z[target];
   for (std::int64_t c = first; c < v; c += step) mass += expf(z[c] - peak);
-  mass = over_block(mass, room, Sum());  // and nobody has yet to read the gold logit
+  mass = over_block(mass, room, Sum());  // after this, no thread still needs to read the target logit
   if (first == 0) {
     const double log_sum = static_cast<double>(peak) + log(static_cast<double>(mass));
     rows[2 * r] = log_sum - (1.0 - static_cast<double>(k.smoothing)) * static_cast<double>(gold) -

@@ -1,4 +1,4 @@
-// Small matrices in the memory that a block shares, and their products: what attention is made of.
+// Small matrices in shared memory, and their products: the building blocks of attention.
 #pragma once
 
 #include "cuda/rows.h"
@@ -7,7 +7,7 @@ namespace tt::gpu {
 
 constexpr int kTileThreads = 128;
 
-// A matrix that a block shares, its rows apart by an odd number so that columns are read without conflicts.
+// A matrix in shared memory, with an odd row stride so that columns are read without bank conflicts.
 struct Tile {
   float* at;
   int rows, columns, ld;
@@ -17,7 +17,7 @@ struct Tile {
 
 __host__ __device__ inline int tile_stride(std::int64_t columns) { return static_cast<int>(columns) | 1; }
 
-// Takes tiles from the block's memory, one after the other.
+// Allocates tiles from the block's shared memory, one after another.
 class TileSpace {
  public:
   __device__ TileSpace() : next_(shared<float>()) {}
@@ -46,7 +46,7 @@ __device__ inline void load_tile(const Tile& to, const float* from, std::int64_t
 
 __device__ inline void zero_tile(const Tile& to) { load_tile(to, nullptr, 0, 0); }
 
-// What a product may read: a tile as it is, or transposed.
+// An operand of a product: a tile as it is, or transposed.
 struct AsIs {
   Tile tile;
   __device__ float operator()(int r, int c) const { return tile(r, c); }
@@ -56,8 +56,8 @@ struct Transposed {
   __device__ float operator()(int r, int c) const { return tile(c, r); }
 };
 
-// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block. A thread has two rows and four
-// columns at a time.
+// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block. A thread has two rows and
+// four columns at a time.
 template <class A, class B, class Put>
 __device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put put) {
   const int across = (columns + 3) / 4, down = (rows + 1) / 2;

@@ -1,5 +1,5 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row. Each of the largest takes a visit to
-// the row, which by then is in the cache.
+// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row. Each of the largest takes a
+// pass over the row, which by then is in the cache.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -9,7 +9,7 @@ using namespace gpu;
 
 namespace {
 
-// A number and where it stands, in the order in which they are wanted: larger ones first, of equal ones the smaller index.
+// A number and its index, ordered by decreasing number and then by index.
 struct Candidate {
   float x;
   std::int32_t index;
@@ -19,7 +19,7 @@ static_assert(sizeof(Candidate) == sizeof(std::uint64_t));
 
 struct First {
   __device__ std::uint64_t operator()(std::uint64_t a,
-                                      std::uint64_t b) const {  // Candidates, in the form in which a shuffle takes them
+                                      std::uint64_t b) const {  // Candidates, encoded for shuffles
     Candidate p, q;
     memcpy(&p, &a, sizeof p);
     memcpy(&q, &b, sizeof q);
@@ -52,7 +52,7 @@ __global__ void best_of_row(BestOf k) {
     }
     const bool found = last.index != none.index;
     if (threadIdx.x == 0) {
-      // A NaN in the row is in its sum, and so in all that is found; a row without any number has nothing else.
+      // A NaN in the row makes log_sum NaN, and so all values, even if the row has no other numbers.
       k.values[r * k.best + i] = found || log_sum != log_sum ? last.x - log_sum : -INFINITY;
       k.indices[r * k.best + i] = found ? last.index : 0;
     }

@@ -18,7 +18,7 @@ struct Sentence {
 // A continuation of one row; equal log-probabilities are ordered by row and rank, so that the order is always the same.
 struct Candidate {
   double log_probability;
-  std::int32_t row, piece;  // row counted inside the sentence
+  std::int32_t row, piece;  // row relative to the sentence
 };
 
 bool likelier(const Candidate& a, const Candidate& b) { return a.log_probability > b.log_probability; }
@@ -32,7 +32,7 @@ class Search {
     s.finished.push_back(std::move(h));
   }
 
-  // Extends the hypotheses of a sentence by the best of their continuations; `parents` gets, per survivor, its row.
+  // Extends the hypotheses of a sentence by their best continuations; `parents` gets the row of each survivor.
   void advance(Sentence& s, const std::vector<Candidate>& candidates, std::vector<std::int32_t>& parents) const {
     std::vector<Hypothesis> next;
     const auto beam = static_cast<std::size_t>(options_.beam);
@@ -49,7 +49,7 @@ class Search {
         parents.push_back(c.row);
       }
     }
-    if (next.empty() && s.finished.empty()) finish(s, std::move(s.live[0]), false);  // nothing may follow: it ends as it stands
+    if (next.empty() && s.finished.empty()) finish(s, std::move(s.live[0]), false);  // no continuation: it ends as it is
     s.live = std::move(next);
     if (!s.live.empty() && static_cast<std::int64_t>(s.live[0].tokens.size()) >= s.limit) {
       for (Hypothesis& h : s.live) finish(s, std::move(h), false);
@@ -94,7 +94,7 @@ std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const s
     pieces.resize(values.size());
     state.step(tokens, best, values.data(), pieces.data());
     for (std::size_t r = 0; r < tokens.size();
-         ++r)  // minus infinity is no continuation; anything else that is not finite is a failure
+         ++r)  // minus infinity means no continuation; other non-finite values are a failure
       if (const float first = values[r * static_cast<std::size_t>(best)]; std::isnan(first) || first == INFINITY)
         throw NotFinite();
     tokens.clear();

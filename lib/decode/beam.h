@@ -36,10 +36,10 @@ double length_penalty(std::int64_t length, double alpha);
 // Finds translations. `limits`: per sentence the most tokens a translation may have, </s> not counted. Returns for every sentence its
 // finished hypotheses, best first: at least one. Throws NotFinite if a probability is not finite.
 //
-// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
-// first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
-// overtake the best finished one (log-probabilities only fall), or at its limit, where what lives is finished as it stands. Where nothing
-// may follow and nothing has ended, the best hypothesis is finished as it stands.
+// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished,
+// and the first `beam` that do not end stay alive. A sentence is done when `beam` hypotheses are finished, when no live one could
+// still overtake the best finished one (log-probabilities only fall), or at its limit, where live ones are finished as they are.
+// If there is no continuation and nothing has been finished, the best hypothesis is finished as it is.
 std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
 

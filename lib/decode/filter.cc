@@ -54,25 +54,25 @@ std::string attention_json(const LoadedModel& loaded, const Translation& transla
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Lines that were degraded for one reason: the first of them, and how many.
+// Lines degraded for one reason: the first of them, and their number.
 struct Degraded {
   std::size_t first = 0, lines = 0;
 
   void add(std::size_t line) { first = lines++ == 0 ? line : std::min(first, line); }
-  // What is said once all lines have been read.
+  // The message after all lines have been read.
   std::string message(const std::string& name, const std::string& what) const {
-    return name + ":" + std::to_string(first) + ": " + what +
-           (lines == 1 ? "" : ", here and in all " + with_commas(lines) + " such lines");
+    return name + ":" + std::to_string(first) + ": " + what + (lines == 1 ? "" : " (" + with_commas(lines) + " such lines)");
   }
 };
 
-// Says which lines were degraded in the order of the first of each kind, when it goes out of scope: also when an error ends the work.
+// Reports degraded lines, in the order of the first of each kind, when it goes out of scope, so also after an error.
 class DegradedLines {
  public:
   DegradedLines(const LineReader& in, std::int64_t longest) : in_(in), longest_(longest) {}
   ~DegradedLines() {
     std::map<std::size_t, std::string> messages;
-    if (damaged.lines > 0) messages[2 * damaged.first] = damaged.message(in_.name(), "not UTF-8; read as U+FFFD");
+    if (damaged.lines > 0)
+      messages[2 * damaged.first] = damaged.message(in_.name(), "not UTF-8; invalid bytes are read as U+FFFD");
     if (cut.lines > 0)
       messages[2 * cut.first + 1] =
           cut.message(in_.name(), "longer than " + std::to_string(longest_) + " pieces; translated in parts");

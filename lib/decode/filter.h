@@ -10,18 +10,18 @@ namespace tt {
 
 struct FilterReport {
   std::uint64_t lines = 0, tokens = 0;  // lines read, target tokens written
-  std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; said on stderr when all are done
+  std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; reported on stderr at the end
   double flops = 0;
 };
 
 // Which attention to write.
 struct AttentionRequest {
   Output* to = nullptr;  // JSON lines, one per line of input; null: none
-  bool self = false;     // also the encoder's and the decoder's attention to themselves
+  bool self = false;     // also self-attention of encoder and decoder
 };
 
-// Translates every line of `in` to one line of `out`, in order, each block as soon as its turn comes. Damaged UTF-8 is read as U+FFFD.
-// With attention one thread works, so that its lines are in order too.
+// Translates every line of `in` to one line of `out`, in order, without delaying finished blocks. Invalid UTF-8 is read as
+// U+FFFD. With attention only one thread is used, so that attention is in order too.
 FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
                              const Backend& backend, int threads, const AttentionRequest& attention);
 

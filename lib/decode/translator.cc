@@ -34,7 +34,7 @@ LoadedModel load_model(const std::string& path, const Backend& backend) {
   return {file, std::move(model), std::move(source), std::move(target)};
 }
 
-// A stretch of a line that is searched as one sentence.
+// A part of a line that is searched as one sentence.
 struct Translator::Part {
   std::size_t line;
   std::vector<std::int32_t> source, target;

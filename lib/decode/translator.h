@@ -1,7 +1,7 @@
-// Text to text: pieces, beam search, text again, for a batch of lines on one thread; and models read from their files.
+// Text to text: segmentation, beam search and detokenisation for a batch of lines on one thread; and loading of models.
 //
-// Every line gets one translation. A line without text is translated by a line without text. A line of more pieces than the limit is
-// cut into parts of at most that many, which are translated one by one and joined; it is counted as degraded.
+// Every line gets one translation. A blank line gives an empty one. A line of more pieces than the limit is cut into parts of at
+// most that many, which are translated separately and joined; it counts as degraded.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace tt {
 
 // A model file, opened: parameters and subword models.
 struct LoadedModel {
-  std::shared_ptr<const TensorFile> file;  // where the parameters lie, if they were left there
+  std::shared_ptr<const TensorFile> file;  // holds the parameters if they are used in place
   std::unique_ptr<Model> model;
   Subword source, target;
 };
 
-// Reads a model for inference; nothing is allocated before the file was checked. Where the backend has the host's memory the parameters
-// stay in the file, which is mapped, and shared with others that have it open. Throws Error if the file is no model, is
-// damaged, or its tensors do not match its configuration.
+// Reads a model for inference; nothing is allocated before the file has been checked. If the backend uses host memory, the
+// parameters stay in the mapped file, whose memory other processes share. Throws Error if the file is not a model, is damaged, or
+// its tensors do not match its configuration.
 LoadedModel load_model(const std::string& path, const Backend& backend);
 
 struct TranslateOptions {
@@ -37,7 +37,7 @@ struct TranslateOptions {
 
 struct Translation {
   std::string text;
-  std::vector<std::int32_t> source, target;  // pieces with </s>; empty where the line is
+  std::vector<std::int32_t> source, target;  // pieces including </s>; empty for a blank line
   double score = 0;                          // log-probability over the length penalty, summed over parts
   bool cut = false;
 };
@@ -46,8 +46,8 @@ class Translator {
  public:
   Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, on the calling thread and its tape. The result for a line depends on that line only.
-  // Throws Error if the model's probabilities are not finite.
+  // Translates lines, in batches of similar length, on the calling thread and its tape. The result for a line depends only on
+  // that line. Throws Error if the model's probabilities are not finite.
   std::vector<Translation> translate(std::span<const std::string> lines, Tape& tape) const;
 
   const TranslateOptions& options() const { return options_; }

@@ -20,7 +20,7 @@ double smooth_value(const BleuOptions& options) {
   return options.smoothing == Smoothing::kFloor ? 0.1 : options.smoothing == Smoothing::kAddK ? 1 : 0;
 }
 
-// The reference length nearest to the hypothesis', the shorter one of two equally near.
+// The reference length closest to the hypothesis length; ties go to the shorter one.
 std::int32_t closest_length(std::int32_t hypothesis, std::span<const std::int32_t> references) {
   std::int32_t closest = references[0];
   for (const std::int32_t length : references) {
@@ -30,7 +30,7 @@ std::int32_t closest_length(std::int32_t hypothesis, std::span<const std::int32_
   return closest;
 }
 
-// Buffers of a thread, kept from segment to segment.
+// Buffers of a thread, reused across segments.
 struct Scratch {
   std::string lowered, buffer;
   std::vector<std::string> lowered_references, reference_buffers;
@@ -67,7 +67,7 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   } else if (method == "add-k") {
     options.smoothing = Smoothing::kAddK;
   } else {
-    fail("there are exp, floor, add-k and none");
+    fail("must be exp, floor, add-k or none");
   }
   options.smooth_value.reset();
   if (colon == text.npos) return;
@@ -76,7 +76,7 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc() || stop != end || begin == end || !std::isfinite(value) || value < 0)
-    fail("its value must be a number of at least 0");
+    fail("the value must be a number of at least 0");
   options.smooth_value = value;
 }
 
@@ -118,7 +118,7 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
 
 Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.files)) {
   if (options.max_order < 1 || options.max_order > 64)
-    throw Error("BLEU counts n-grams of order 1 to 64 at most, not ", options.max_order);
+    throw Error("BLEU's maximum order must be from 1 to 64, not ", options.max_order);
 }
 
 std::string Bleu::name() const { return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU"; }

@@ -1,8 +1,7 @@
 // BLEU (Papineni et al., 2002) with the smoothings of Chen and Cherry (2014), as sacreBLEU 2.6.0 computes it, and the BLEU that
 // table 2 of "Attention Is All You Need" reports.
 //
-// A row: tokens of the hypothesis, tokens of the closest reference, matched n-grams for n = 1 .. order, n-grams for n = 1 ..
-// order.
+// A row: hypothesis tokens, tokens of the closest reference, matched n-grams for n = 1 .. order, all n-grams for n = 1 .. order.
 #pragma once
 
 #include <optional>
@@ -23,21 +22,21 @@ struct BleuOptions {
   bool lowercase = false;
   Smoothing smoothing = Smoothing::kExp;
   std::optional<double> smooth_value;  // floor: 0.1, add-k: 1 if not given
-  bool effective_order = false;        // stop at the longest n-gram that the hypothesis has; meant for single sentences
+  bool effective_order = false;        // ignore orders for which the hypothesis is too short; meant for single sentences
   int max_order = 4;                   // 1 .. 64
   bool split_compounds = false;        // the paper's metric: put hyphens inside words between "##AT##" marks, see compound.h
 };
 
-// "exp", "floor[0.10]", "add-k[1.00]", "none": as a signature names it.
+// The name in signatures: "exp", "floor[0.10]", "add-k[1.00]", "none".
 std::string smoothing_name(const BleuOptions& options);
 
-// Reads "exp", "none", "floor", "floor:0.5", "add-k", "add-k:2" into `options`. Throws Error if it is something else.
+// Reads "exp", "none", "floor", "floor:0.5", "add-k", "add-k:2" into `options`. Throws Error for anything else.
 void set_smoothing(const std::string& text, BleuOptions& options);
 
 struct BleuScore {
   double score = 0;                    // percent
   std::vector<double> precisions;      // percent
-  std::vector<double> counts, totals;  // matched and all n-grams; after smoothing by add-k
+  std::vector<double> counts, totals;  // matched and all n-grams; after add-k smoothing
   double brevity_penalty = 1, ratio = 0;
   std::int64_t hypothesis_length = 0, reference_length = 0;
 };
@@ -48,7 +47,7 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
 
 class Bleu : public Metric {
  public:
-  // Throws Error if an option is out of its range or the tokenizer is not there.
+  // Throws Error if an option is out of range or the tokenizer is not available.
   explicit Bleu(const BleuOptions& options);
 
   std::string name() const override;
@@ -61,7 +60,7 @@ class Bleu : public Metric {
   bool comparable() const override { return !options_.split_compounds; }
 
   BleuScore compute(const Totals& totals) const;
-  // The tokens of one line, as they are counted.
+  // The tokens of one line, as counted.
   std::vector<std::string> tokens(std::string_view text) const;
   const BleuOptions& options() const { return options_; }
 
@@ -72,8 +71,8 @@ class Bleu : public Metric {
   std::unique_ptr<Tokenizer> tokenizer_;
 };
 
-// BLEU of a corpus against one reference per hypothesis, 0 .. 100. Throws Error if their numbers differ, if there are none, or if
-// an option is wrong.
+// BLEU of a corpus with one reference per hypothesis, 0 .. 100. Throws Error if their numbers differ, if there are none, or if an
+// option is wrong.
 double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references,
                    const BleuOptions& options = {});
 

@@ -20,7 +20,7 @@ bool is_ascii_punctuation(char c) {
   return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-// The words of a line; one ASCII punctuation mark is parted from the end of a word, or else from its beginning.
+// The words of a line; one ASCII punctuation mark is split off the end of a word, or else off its beginning.
 void split_words(std::string_view text, std::vector<std::string_view>& spaced, std::vector<std::string_view>& words) {
   spaced.clear(), words.clear();
   split_at_spaces(text, spaced);
@@ -36,12 +36,12 @@ void split_words(std::string_view text, std::vector<std::string_view>& spaced, s
   }
 }
 
-// The n-grams in a sequence of `length`.
+// The number of n-grams in a sequence of `length`.
 std::int32_t ngrams(std::size_t length, std::size_t order) {
   return length < order ? 0 : static_cast<std::int32_t>(length - order + 1);
 }
 
-// Buffers of a thread, kept from segment to segment.
+// Buffers of a thread, reused across segments.
 struct Scratch {
   std::vector<std::string> lowered;
   std::vector<std::string_view> spaced, words;
@@ -57,7 +57,7 @@ struct Scratch {
 
 Chrf::Chrf(const ChrfOptions& options) : options_(options) {
   const auto check = [](const char* what, int order) {
-    if (order < 0 || order > 64) throw Error("chrF counts ", what, " n-grams of order 0 to 64 at most, not ", order);
+    if (order < 0 || order > 64) throw Error("chrF's ", what, " order must be from 0 to 64, not ", order);
   };
   check("character", options.char_order);
   check("word", options.word_order);

@@ -1,7 +1,7 @@
 // chrF (Popovic, 2015) and chrF++ (Popovic, 2017): an F score over character n-grams and, for chrF++, word n-grams, as sacreBLEU
-// 2.6.0 computes it. Of several references the one with the best score counts, the first of equally good ones.
+// 2.6.0 computes it. Of several references the one with the best score counts; ties go to the first.
 //
-// A row: for each order, characters first, the n-grams of the hypothesis, of the reference, and of both.
+// A row: for each order, characters first, the number of n-grams of the hypothesis, of the reference, and in common.
 #pragma once
 
 #include <span>
@@ -16,13 +16,13 @@ struct ChrfOptions {
   int word_order = 0;  // chrF++: 2
   double beta = 2;     // recall counts beta times as much as precision
   bool lowercase = false;
-  bool whitespace = false;     // keep white space among the characters
-  bool eps_smoothing = false;  // orders without n-grams count as nearly 0, instead of not at all
+  bool whitespace = false;     // count white space as characters
+  bool eps_smoothing = false;  // orders without n-grams count as nearly 0, instead of being ignored
 };
 
 class Chrf : public Metric {
  public:
-  // Throws Error if an option is out of its range.
+  // Throws Error if an option is out of range.
   explicit Chrf(const ChrfOptions& options);
 
   std::string name() const override;

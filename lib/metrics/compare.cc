@@ -9,9 +9,9 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kBounds[] = {10, 20, 30, 40, 50, 60};  // the longest of each group but the last
+constexpr std::size_t kBounds[] = {10, 20, 30, 40, 50, 60};  // upper limits of all groups but the last
 
-// By the size of the difference; of equal ones the earlier segment is the larger.
+// By the size of the difference; among equal ones the earlier segment counts as larger.
 bool larger(const SentenceDifference& a, const SentenceDifference& b) {
   const double x = std::abs(a.first - a.second), y = std::abs(b.first - b.second);
   return x != y ? x > y : a.segment < b.segment;
@@ -103,7 +103,7 @@ void Comparison::add_sentence(const ScoringBlock& block, std::size_t i) {
   difference.first_text = block.hypotheses[0][i], difference.second_text = block.hypotheses[1][i];
   difference.references.assign(block.references[i].begin(), block.references[i].end());
   heap.push_back(std::move(difference));
-  std::push_heap(heap.begin(), heap.end(), larger);  // the smallest is in front
+  std::push_heap(heap.begin(), heap.end(), larger);  // the smallest is at the front
   if (heap.size() <= top_) return;
   std::pop_heap(heap.begin(), heap.end(), larger);
   heap.pop_back();
@@ -126,7 +126,7 @@ std::vector<NgramDifference> Comparison::ngrams(int order, bool of_first) const 
   const auto more = [](const NgramDifference& a, const NgramDifference& b) {
     const auto x = std::abs(a.first - a.second), y = std::abs(b.first - b.second);
     if (x != y) return x > y;
-    const auto p = a.first + a.second, q = b.first + b.second;  // of equal differences, the rarer n-gram's says more
+    const auto p = a.first + a.second, q = b.first + b.second;  // for equal differences, the rarer n-gram is more telling
     return p != q ? p < q : a.ngram < b.ngram;
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min(top_, all.size()));

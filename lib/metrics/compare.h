@@ -1,6 +1,6 @@
-// Where two systems differ: by length of the reference, by the n-grams they get right, and by sentence.
+// Comparison of two systems: by length of the reference, by the n-grams they get right, and by sentence.
 //
-// Fed block by block. What is kept grows with the number of different n-grams that were ever matched, not with the text.
+// Fed block by block. Memory grows with the number of distinct matched n-grams, not with the text.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 namespace tt::metrics {
 
 struct LengthGroup {
-  std::size_t shortest = 0, longest = 0;  // tokens of the first reference that is not empty; longest 0: no bound
+  std::size_t shortest = 0, longest = 0;  // tokens of the first non-empty reference; longest 0: no limit
   std::size_t segments = 0;
   std::vector<std::vector<Totals>> totals;  // [metric][system]
 };
 
 struct NgramDifference {
-  std::string ngram;                   // tokens with single spaces between them
+  std::string ngram;                   // tokens separated by single spaces
   std::int64_t first = 0, second = 0;  // how often each system matched it
 };
 
@@ -33,18 +33,18 @@ struct SentenceDifference {
 
 class Comparison {
  public:
-  // `words` says what tokens and n-grams are; sentences are compared by the first of `metrics`, in a way that suits single
-  // sentences (BLEU: effective order). At most `top` entries are kept in each list of differences.
+  // `words` defines tokens and n-grams; sentences are compared by the first of `metrics`, in the variant for single sentences
+  // (BLEU: effective order). At most `top` entries are kept in each list of differences.
   Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top);
 
   // Adds a block of two systems.
   void add(const ScoringBlock& block);
 
-  // Groups that have segments, shortest first.
+  // The non-empty groups, shortest first.
   std::vector<LengthGroup> lengths() const;
-  // N-grams of `order` that the first (`of_first`) or the second system matched more often, the largest difference first.
+  // N-grams of `order` that the first (`of_first`) or the second system matched more often, largest difference first.
   std::vector<NgramDifference> ngrams(int order, bool of_first) const;
-  // Sentences for which the first (`of_first`) or the second system has the better score, the largest difference first.
+  // Sentences for which the first (`of_first`) or the second system has the better score, largest difference first.
   std::vector<SentenceDifference> sentences(bool of_first) const;
   const Bleu& words() const { return words_; }
 
@@ -59,7 +59,7 @@ class Comparison {
 
   const Metrics& metrics_;
   Bleu words_;
-  std::unique_ptr<Metric> sentence_;  // what scores sentences if it is not the first metric itself
+  std::unique_ptr<Metric> sentence_;  // scores sentences; null if the first metric itself does
   std::size_t top_;
   std::vector<LengthGroup> lengths_;
   std::vector<std::unordered_map<std::string, Matches>> ngrams_;  // by order

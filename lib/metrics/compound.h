@@ -1,7 +1,7 @@
 // Compound splitting, the step before BLEU in the evaluation of "Attention Is All You Need" (table 2): a hyphen between two
-// characters that are not white space becomes a token of its own, marked so that it is none of the text's own hyphens.
+// characters that are not white space becomes a separate token, marked to distinguish it from other hyphens.
 //
-// It raises BLEU for German by giving partial credit for compounds; such numbers must not be compared with others.
+// It raises BLEU for German by giving partial credit for compounds; such scores must not be compared with others.
 #pragma once
 
 #include <string>

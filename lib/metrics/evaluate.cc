@@ -12,7 +12,7 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kSuspicious = 100;  // lines that end in " ." before the text counts as tokenised
+constexpr std::size_t kSuspicious = 100;  // number of lines ending in " ." from which text is taken as tokenised
 
 Metrics make_metrics(const Evaluation& evaluation) {
   Metrics metrics;
@@ -26,7 +26,7 @@ Metrics make_metrics(const Evaluation& evaluation) {
       if (name == "chrf++") options.word_order = 2;
       metrics.push_back(std::make_unique<Chrf>(options));
     } else {
-      throw Error("there is no metric '", name, "'; there are bleu, chrf, chrf++ and ter");
+      throw Error("there is no metric '", name, "'; the metrics are bleu, chrf, chrf++ and ter");
     }
   }
   return metrics;
@@ -44,7 +44,7 @@ std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const 
   return estimates;
 }
 
-// What a reader of the numbers should know.
+// Warnings about how to interpret the scores.
 void note(const Evaluation& evaluation, const SegmentReader& reader, const Scoring& scoring) {
   if (reader.cut()) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
   for (const std::string& what : reader.notes()) say(what);
@@ -52,18 +52,18 @@ void note(const Evaluation& evaluation, const SegmentReader& reader, const Scori
   const std::string &tokenizer = evaluation.bleu.tokenize, usual = tokenizer_for(evaluation.language);
   if (!bleu || evaluation.bleu.split_compounds) return;
   if (usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
-    say("for this language the tokenizer " + usual + ", or one of a SentencePiece model, is usual, not " + tokenizer);
+    say("the usual tokenizer for this language is " + usual + ", or one with a SentencePiece model, not " + tokenizer);
   if (evaluation.force || tokenizer == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
     if (scoring.tokenised[s] < kSuspicious) continue;
     say(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
-        " lines end in a full stop behind a space; BLEU of text that is tokenised already is not comparable");
+        " lines end in a space and a full stop; BLEU of already tokenised text is not comparable");
   }
 }
 
 void check_systems(const Evaluation& evaluation, std::size_t systems) {
   const bool paired = evaluation.paired_bs || evaluation.paired_ar;
-  if (paired && systems < 2) throw Error("a paired test needs two systems or more; name a file of each behind --input");
+  if (paired && systems < 2) throw Error("a paired test needs two or more systems; give a file for each to --input");
   if (evaluation.sentence && systems > 1) throw Error("--sentence scores one system, not ", systems);
   if (evaluation.compare && systems != 2) throw Error("--compare needs two systems, not ", systems);
 }
@@ -76,10 +76,10 @@ void check(const Evaluation& evaluation) {
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
           std::count(input.references.begin(), input.references.end(), "-") >
       1) {
-    throw Error("standard input can be read once only; name the other file (hypotheses: --input FILE)");
+    throw Error("standard input can be read only once; name the other file (hypotheses: --input FILE)");
   }
   if (input.references_per_line > 1 && input.references.size() > 1) {
-    throw Error("--num-refs is for one file that has all references between tabs, not for ", input.references.size(), " files");
+    throw Error("--num-refs is for one file with all references separated by tabs, not for ", input.references.size(), " files");
   }
   const auto& [spm_model, mecab_dictionary] = evaluation.bleu.files;
   const std::string& tokenizer = evaluation.bleu.tokenize;
@@ -89,9 +89,10 @@ void check(const Evaluation& evaluation) {
   if (!mecab_dictionary.empty() && !uses_mecab_dictionary(tokenizer))
     throw Error("--mecab-dictionary is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
   if (evaluation.paired_bs && evaluation.paired_ar) throw Error("--paired-bs and --paired-ar exclude each other");
-  if (evaluation.confidence && evaluation.paired_ar) throw Error("--paired-ar makes no intervals; --paired-bs makes both");
-  if (evaluation.sentence && test) throw Error("--sentence goes without a test: there is nothing to resample in one segment");
-  if (evaluation.compare && (evaluation.sentence || test)) throw Error("--compare goes without --sentence and without a test");
+  if (evaluation.confidence && evaluation.paired_ar)
+    throw Error("--paired-ar gives no confidence intervals; --paired-bs gives both");
+  if (evaluation.sentence && test) throw Error("--sentence excludes the tests: a single segment cannot be resampled");
+  if (evaluation.compare && (evaluation.sentence || test)) throw Error("--compare excludes --sentence and the tests");
   if (!input.systems.empty()) check_systems(evaluation, input.systems.size());
 }
 

@@ -1,4 +1,4 @@
-// A whole evaluation, from files to a report: what tt-bleu does once its flags are read.
+// A complete evaluation, from files to a report: the work of tt-bleu after option parsing.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ struct Evaluation {
   SegmentFiles input;
   std::vector<std::string> metrics = {"bleu"};  // of bleu, chrf, chrf++, ter
   BleuOptions bleu;
-  std::string language;  // of the translations, if known, as "zh"
-  bool force = false;    // do not tell that text looks tokenised already
+  std::string language;  // of the translations, if known, such as "zh"
+  bool force = false;    // do not warn that text looks already tokenised
   ChrfOptions chrf;      // chrf++ takes word order 2 instead
   TerOptions ter;
   ReportOptions report;
-  bool sentence = false;                                          // each segment by itself; one system
-  bool compare = false;                                           // where two systems differ
+  bool sentence = false;                                          // score each segment separately; one system
+  bool compare = false;                                           // show where two systems differ
   bool confidence = false, paired_bs = false, paired_ar = false;  // tests; the paired ones exclude each other
-  int samples = 0;                                                // of a test; 0: 1,000, or 10,000 for paired_ar
+  int samples = 0;                                                // for a test; 0: 1,000, or 10,000 for paired_ar
   std::uint64_t seed = 12345;
   int top = 5;  // entries in each list of `compare`
   int threads = 1;
 };
 
-// Throws Error if the settings contradict each other. What depends on the number of systems is checked where that is known:
-// evaluate() does it where standard input may hold several.
+// Throws Error if the settings contradict each other. If standard input may hold several systems, their number is checked later,
+// by evaluate().
 void check(const Evaluation& evaluation);
 
-// Writes the report to `out`; notes go to stderr. True if the input was degraded (not UTF-8), which stderr then tells.
+// Writes the report to `out`; notes go to stderr. True if the input was degraded (not UTF-8), which is also reported on stderr.
 // Throws Error as score_segments() does. Requires check() to pass.
 bool evaluate(Evaluation evaluation, Output& out);
 

@@ -1,7 +1,7 @@
-// What all metrics have in common: a score of a text is a function of sums of whole numbers, one row of them per segment.
+// The interface of all metrics: the score of a text is a function of sums of whole numbers, one row of them per segment.
 //
-// Rows add up, so a corpus, a resample of it or one sentence are scored by the same function, memory is bounded by rows and not
-// by text, and sums are exact in any order, for any number of threads. Following the definition of sacreBLEU 2.6.0.
+// Rows add up, so a corpus, a resample of it and a single sentence are scored by the same function, memory is needed for rows and
+// not for text, and sums are exact in any order, for any number of threads. Definitions follow sacreBLEU 2.6.0.
 #pragma once
 
 #include <cstdint>
@@ -32,36 +32,35 @@ class Metric {
   virtual double score(const Totals& totals) const = 0;
   virtual bool lower_is_better() const { return false; }
 
-  // What a signature says of the metric's settings, in order: {"case", "mixed"}, {"tok", "13a"}, ...
+  // The metric's settings as listed in a signature: {"case", "mixed"}, {"tok", "13a"}, ...
   using Fields = std::vector<std::pair<std::string, std::string>>;
   virtual Fields fields() const = 0;
-  // What stands behind the score in the one-line output; may be empty.
+  // The text after the score in the one-line output; may be empty.
   virtual std::string verbose(const Totals&) const { return ""; }
   // The parts of a score, for JSON: {"bp", 0.98}, {"precisions", {...}}.
   using Details = std::vector<std::pair<std::string, std::variant<double, std::vector<double>>>>;
   virtual Details details(const Totals& totals) const = 0;
-  // False if the numbers must not be compared with those that others publish under this name.
+  // False if the scores must not be compared with those published under this name.
   virtual bool comparable() const { return true; }
 };
 
-// What a signature says of the run.
+// The settings of a run as listed in a signature.
 struct RunFields {
   int references = 1;      // per segment; 0: their number varies
   int bootstrap = 0;       // resamples; 0: none
   int randomization = 0;   // trials; 0: none
-  std::uint64_t seed = 0;  // of these
+  std::uint64_t seed = 0;  // of bootstrap or randomization
 };
 
-// The name of the score and how it was computed, in the order and wording that sacreBLEU's signature has:
-// nrefs, bs, ar, seed, the metric's own fields, version. The version is that of the definition. A short one has sacreBLEU's
-// abbreviations for these words.
+// How a score was computed, in the order and wording of sacreBLEU's signature: nrefs, bs, ar, seed, the metric's own fields,
+// version. The version is that of sacreBLEU. A short signature uses sacreBLEU's abbreviations for these words.
 Metric::Fields signature_fields(const Metric& metric, const RunFields& run);
 std::string signature(const Metric& metric, const RunFields& run, bool abbreviate = false);
 
 // The sum of all rows. Requires rows.size() to be a multiple of width.
 Totals sum_rows(std::span<const std::int32_t> rows, std::size_t width);
 
-// `value` with `decimals` digits behind the point.
+// `value` with `decimals` digits after the decimal point.
 std::string fixed(double value, int decimals);
 
 }  // namespace tt::metrics

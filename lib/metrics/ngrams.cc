@@ -17,7 +17,7 @@ std::uint64_t load(const char* at) {
   return word;
 }
 
-// A hash for tables of this file only; equal strings are compared after it.
+// A hash only for the tables of this file; strings with equal hashes are then compared.
 std::uint64_t hash_bytes(std::string_view text) {
   const std::size_t size = text.size();
   const char* at = text.data();
@@ -37,7 +37,7 @@ std::uint64_t hash_bytes(std::string_view text) {
   return hash;
 }
 
-// Moves to the next age; on overflow everything is made old by hand.
+// Moves to the next age; on overflow all entries are reset.
 template <class Entries>
 void next_age(std::uint32_t& age, Entries& entries) {
   if (++age != 0) return;
@@ -143,8 +143,8 @@ void NgramMatcher::Positions::begin(std::span<const std::uint32_t> whole) {
   ngram.assign(text.begin(), text.end());
 }
 
-// Goes on to `order`: where the n-grams of the order before stand at a position and at the next, calls number(the first, last
-// symbol of the new one), and keeps the position with what it returns unless that is kNone.
+// Advances to `order`: where n-grams of the previous order are at a position and at the next one, calls number(first of the two,
+// last symbol of the new n-gram), and keeps the position with the result unless that is kNone.
 template <class Number>
 void NgramMatcher::Positions::extend(std::size_t order, Number number) {
   std::size_t kept = 0;
@@ -165,10 +165,10 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<co
   for (std::size_t r = 0; r < refs.size(); ++r) refs[r].begin(references[r]);
   hypothesis_.begin(hypothesis);
 
-  std::size_t numbers = symbols;  // of the order before
+  std::size_t numbers = symbols;  // of the previous order
   for (std::size_t order = 1; order <= matches.size(); ++order) {
     if (order > 1) {
-      // The references number their n-grams; the hypothesis only looks its own up.
+      // References number their n-grams; the hypothesis only looks them up.
       std::size_t most = 0;
       for (const Positions& positions : refs) most += positions.at.size();
       pairs_.clear(numbers, symbols, most);

@@ -1,8 +1,8 @@
-// Counting n-grams that two texts share, without ever forming one.
+// Counting the n-grams that two texts share, without forming any.
 //
-// Texts are sequences of small numbers. The n-grams of order n are numbered by pairs (number of the n-1-gram they begin with,
-// last symbol): equal n-grams, and only they, have equal numbers, so a count is exact. An n-gram can only be shared if the two of
-// order n-1 that it holds are, so positions drop out as soon as they match nothing, and high orders cost little.
+// Texts are sequences of small numbers. N-grams of order n are numbered by pairs (number of the (n-1)-gram they begin with, last
+// symbol): equal n-grams, and no others, have equal numbers, so counts are exact. An n-gram can be shared only if both
+// (n-1)-grams in it are, so positions without a match drop out early, and high orders cost little.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace tt::metrics {
 
-// Numbers strings 0, 1, 2, ... in the order they are first seen.
+// Numbers strings 0, 1, 2, ... in order of first occurrence.
 class Numbering {
  public:
   Numbering();
-  void clear();                                 // forgets all; the views given to number() may die
+  void clear();                                 // forgets all; the views given to number() are no longer needed
   std::uint32_t number(std::string_view text);  // keeps the view
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
 
@@ -32,7 +32,7 @@ class Numbering {
   std::uint32_t age_ = 1;
 };
 
-// Numbers code points 0, 1, 2, ... in the order they are first seen.
+// Numbers code points 0, 1, 2, ... in order of first occurrence.
 class CharacterNumbering {
  public:
   CharacterNumbering() : pages_(0x110000 >> 8) {}
@@ -48,14 +48,14 @@ class CharacterNumbering {
   std::uint32_t age_ = 1, size_ = 0;
 };
 
-// Numbers pairs of numbers: a table with a place for each pair while that is small, a hash table beyond.
+// Numbers pairs of numbers: a table with an entry for each possible pair if that is small, otherwise a hash table.
 class PairNumbering {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // Forgets all. Requires pairs to come to be (a, b) with a < `first` and b < `second`, at most `most` different ones.
+  // Forgets all. Requires that future pairs (a, b) have a < `first` and b < `second`, and that at most `most` of them differ.
   void clear(std::size_t first, std::size_t second, std::size_t most);
-  // The number of a pair, which is new if none was given before; size() grows then.
+  // The number of a pair; a new pair gets the next number, and size() grows.
   std::uint32_t number(std::uint32_t a, std::uint32_t b);
   // The number of a pair, or kNone.
   std::uint32_t find(std::uint32_t a, std::uint32_t b);
@@ -68,7 +68,7 @@ class PairNumbering {
   };
   std::uint32_t& place(std::uint32_t a, std::uint32_t b);
 
-  // A stored value is base_ + number; what is below base_ is left from before a clear().
+  // A stored value is base_ + number; values below base_ are older than the last clear().
   std::vector<std::uint32_t> direct_;
   std::vector<Entry> hashed_;
   std::size_t second_ = 0;
@@ -78,13 +78,13 @@ class PairNumbering {
 
 class NgramMatcher {
  public:
-  // matches[n-1] becomes the number of n-grams of `hypothesis` that are found in the references, each counted at most as often as
-  // it stands in the reference that has it most often, for n = 1 .. matches.size(). Requires all numbers < `symbols`.
+  // Sets matches[n-1] to the number of n-grams of `hypothesis` found in the references, each counted at most as often as it
+  // occurs in any single reference, for n = 1 .. matches.size(). Requires all numbers < `symbols`.
   void match(std::span<const std::uint32_t> hypothesis, std::span<const std::vector<std::uint32_t>> references,
              std::uint32_t symbols, std::span<std::int32_t> matches);
 
  private:
-  // Positions of a text, ascending, whose n-gram of the order before is shared, and its number.
+  // Positions of a text, ascending, whose n-gram of the previous order is shared, and the number of that n-gram.
   struct Positions {
     std::span<const std::uint32_t> text;
     std::vector<std::uint32_t> at, ngram;
@@ -96,7 +96,7 @@ class NgramMatcher {
   std::vector<Positions> references_;
   Positions hypothesis_;
   PairNumbering pairs_;
-  // By number of an n-gram: its largest count in one reference, in the present one, and in the hypothesis.
+  // By n-gram number: its largest count in any reference, and its counts in the current reference and in the hypothesis.
   std::vector<std::int32_t> available_, here_, used_;
 };
 

@@ -1,8 +1,8 @@
-// The random numbers that sacreBLEU draws its resamples with, so that confidence intervals and p-values agree to the last digit
-// and not only in distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the seed over a pool of four words, as
-// NumPy's default_rng(seed) does.
+// The random numbers with which sacreBLEU resamples, so that confidence intervals and p-values agree to the last digit and not
+// only in distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the seed over a pool of four words, as in NumPy's
+// default_rng(seed).
 //
-// The sequence of draws is one stream; results are the same for any number of threads because only one thread draws.
+// There is a single stream, which only one thread draws from, so results are the same for any number of threads.
 #pragma once
 
 #include <cstdint>

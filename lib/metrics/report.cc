@@ -23,7 +23,7 @@ std::string interval_text(const Estimate& estimate, int width) {
   return fixed(*estimate.mean, width) + " ± " + fixed(*estimate.interval, width);
 }
 
-// One of the parts of a score.
+// A component of a score.
 Json part(double value, const ReportOptions& options) {
   value = rounded(value, options);
   // Counts read better without ".0"; both are the same number in JSON.
@@ -42,7 +42,7 @@ void add_details(Json& json, const Metric& metric, const Totals& totals, const R
   }
 }
 
-// A p-value has four decimals in text, and as many at least in JSON that is rounded.
+// P-values have four decimals in text, and at least four in rounded JSON.
 double rounded_p_value(double value, const ReportOptions& options) {
   return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth))) : value;
 }
@@ -74,7 +74,7 @@ std::string score_text(const Metric& metric, const Totals& totals, const Estimat
 
 std::string dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-// Systems down, metrics across, signatures below.
+// One row per system, one column per metric, signatures below.
 std::string table_of_systems(const Metrics& metrics, const std::vector<std::string>& systems, const Scoring& scoring,
                              const std::vector<std::vector<Estimate>>& estimates, const ReportOptions& options,
                              const RunFields& run) {
@@ -96,8 +96,7 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
   }
   std::string text = table.text();
   if (compared) {
-    text += "\np: how likely a difference from " + systems[0] +
-            " at least this large is if it is due to chance alone; *: below 0.05\n";
+    text += "\np: probability of a difference from " + systems[0] + " at least this large by chance alone; *: below 0.05\n";
   }
   text += "\n";
   for (const auto& metric : metrics) {

@@ -1,7 +1,7 @@
 // From segments to rows of statistics: hypotheses of one or several systems against their references.
 //
-// What is kept are sums, and rows if asked for. Blocks are counted in parallel, in pieces whose bounds do not depend on the number
-// of threads, and delivered in order.
+// Only sums are kept, and rows on request. Blocks are counted in parallel, in chunks that do not depend on the number of threads,
+// and delivered in order.
 #pragma once
 
 #include <functional>
@@ -25,12 +25,12 @@ struct Scoring {
   int references = 0;                                        // per segment; 0: their number varies
   std::vector<std::vector<Totals>> totals;                   // [metric][system]
   std::vector<std::vector<std::vector<std::int32_t>>> rows;  // [metric][system], if kept
-  std::vector<std::size_t> tokenised;                        // by system: lines that end in a full stop behind a space
+  std::vector<std::size_t> tokenised;                        // by system: lines that end in a space and a full stop
 };
 
 using Metrics = std::vector<std::unique_ptr<Metric>>;
 
-// Scores all segments that `reader` still has. `visit`, where given, sees each block in order, on the calling thread.
+// Scores all remaining segments of `reader`. `visit`, if given, is called for each block in order, on the calling thread.
 // Throws Error as SegmentReader::next() and the metrics do.
 Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool, bool keep_rows = false,
                        const std::function<void(const ScoringBlock&)>& visit = {});

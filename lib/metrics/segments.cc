@@ -10,9 +10,9 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kBlock = 1024;  // segments that are read at once
+constexpr std::size_t kBlock = 1024;  // segments read at once
 
-// The fields of `line` between tabs, `most` of them: the last one keeps what tabs are left.
+// The tab-separated fields of `line`, at most `most`: further tabs belong to the last one.
 std::vector<std::string_view> split_fields(std::string_view line, std::size_t most) {
   std::vector<std::string_view> fields;
   while (fields.size() + 1 < most) {
@@ -102,15 +102,15 @@ void SegmentReader::add_hypotheses(SegmentBlock& block) {
     }
     return;
   }
-  // White space at the end of a line is no field, unless a system is missing without it.
+  // Trailing white space is not a field, unless a system would be missing otherwise.
   const std::string& line = lines_[0][block.size];
   std::vector<std::string_view> fields = split_fields(line, line.size() + 1);
   while (fields.size() > names_.size() && strip(fields.back()).empty()) fields.pop_back();
   if (fields.size() != names_.size()) {
-    throw Error(sources_[0].reader.where(), ": ", count_of(fields.size(), "field"), " between tabs, but the first line has ",
-                names_.size(), "; each field is the translation of another system (if tabs are white space, say --input -)");
+    throw Error(sources_[0].reader.where(), ": ", count_of(fields.size(), "tab-separated field"), ", but the first line has ",
+                names_.size(), "; each field is the translation of one system (if tabs are white space, use --input -)");
   }
-  // sacreBLEU leaves the space before a tab in the first line as it is, which chrF may be asked to count.
+  // In the first line sacreBLEU keeps the space before a tab, which chrF may count.
   const bool first = segments_ == 0 && block.size == 0;
   for (std::size_t s = 0; s < names_.size(); ++s) {
     const bool last = s + 1 == names_.size();
@@ -133,8 +133,8 @@ void SegmentReader::add_references(SegmentBlock& block) {
     const auto wanted = static_cast<std::size_t>(files_.references_per_line);
     std::vector<std::string_view> fields = split_fields(line, wanted);
     if (fields.size() < wanted && !files_.skip_empty_references) {
-      throw Error(source.reader.where(), ": ", count_of(fields.size(), "reference"), " between tabs instead of ", wanted,
-                  "; if some are missing, say --skip-empty-references");
+      throw Error(source.reader.where(), ": ", count_of(fields.size(), "tab-separated reference"), " instead of ", wanted,
+                  "; if some are missing, use --skip-empty-references");
     }
     fields.back() = strip_end(fields.back());
     if (count_tabs(fields.back()) > 0 && source.surplus++ == 0) source.first_surplus = source.reader.where();
@@ -144,7 +144,7 @@ void SegmentReader::add_references(SegmentBlock& block) {
   fewest_ = std::min(fewest_, references.size()), most_ = std::max(most_, references.size());
 }
 
-// Some file ended before another.
+// Called when one file ended before another.
 void SegmentReader::differ() {
   if (files_.prefix) {
     cut_ = true;
@@ -155,7 +155,7 @@ void SegmentReader::differ() {
     while (source.next(line)) {
     }
   }
-  throw Error(describe(), "; check that they belong together, or score what all have with --prefix");
+  throw Error(describe(), "; check that they belong together, or score the lines they all have with --prefix");
 }
 
 std::string SegmentReader::describe() const {
@@ -176,13 +176,13 @@ std::vector<std::string> SegmentReader::notes() const {
     const bool is_reference = s >= inputs_, is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();
     if (source.surplus > 0) {
       notes.push_back(source.first_surplus + ": more than " + std::to_string(files_.references_per_line) +
-                      " references between tabs, of which the last takes the rest, here and in all " +
-                      with_commas(source.surplus) + " such lines of this file");
+                      " tab-separated references, the last of which takes the rest (" + count_of(source.surplus, "such line") +
+                      " in this file)");
     }
     if (is_split || !source.same_tabs || source.tabs == 0) continue;
     const std::string what = source.reader.name() + ": " + count_of(source.tabs, "tab") + " in each line, read as white space; ";
-    notes.push_back(what + (is_reference ? "if they part references, say --num-refs " + std::to_string(source.tabs + 1)
-                                         : "if they part systems, give it on standard input, without --input"));
+    notes.push_back(what + (is_reference ? "if they separate references, use --num-refs " + std::to_string(source.tabs + 1)
+                                         : "if they separate systems, give the file on standard input, without --input"));
   }
   return notes;
 }
@@ -191,8 +191,8 @@ std::vector<std::string> SegmentReader::degraded() const {
   std::vector<std::string> degraded;
   for (const Source& source : sources_) {
     if (source.damaged == 0) continue;
-    degraded.push_back(source.first_damaged + ": not UTF-8; read as U+FFFD, here and in all " + with_commas(source.damaged) +
-                       " such lines of this file");
+    degraded.push_back(source.first_damaged + ": not UTF-8; invalid bytes are read as U+FFFD (" +
+                       count_of(source.damaged, "such line") + " in this file)");
   }
   return degraded;
 }

@@ -11,14 +11,14 @@ namespace tt::metrics {
 
 namespace {
 
-// Draws and their sums are made in blocks of this many samples, so that the drawn indices of a large corpus fit in memory.
+// Samples are drawn and summed in blocks of this many, so that the drawn indices of a large corpus fit in memory.
 constexpr int kBlock = 64;
 
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// The share of trials beyond the real difference, counting the real one among them, so that it is never 0.
+// The fraction of trials beyond the observed difference, counting the observed one among them, so that it is never 0.
 double p_value(const std::vector<double>& statistics, double real_difference) {
   const auto beyond = std::count_if(statistics.begin(), statistics.end(), [=](double value) { return value > real_difference; });
   return static_cast<double>(beyond + 1) / static_cast<double>(statistics.size() + 1);
@@ -90,8 +90,8 @@ std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows
     for (std::uint8_t& keep : keeps) keep = random.coin();
     pool.run(block * (rows.size() - 1), [&](std::size_t task, int) {
       const std::size_t trial = task % block, system = task / block + 1;
-      // One pseudo system takes the first system's row where the coin keeps it and the other's elsewhere; its counterpart has
-      // what is left, so its sum is the difference from both totals.
+      // One pseudo system takes the first system's row where the coin keeps it and the other's elsewhere; its counterpart gets
+      // the remaining rows, so its sum is that of both totals minus the first pseudo system's.
       Totals mixed(width, 0), left(width, 0);
       for (std::size_t i = 0; i < segments; ++i) {
         const std::int32_t* row = rows[keeps[trial * segments + i] ? 0 : system].data() + i * width;

@@ -23,12 +23,12 @@ Number take_number(std::string_view& text, const std::string& where) {
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
   text = strip(text);
   if (error != std::errc() || (!text.empty() && text[0] != ','))
-    throw Error(where, ": ", kKey, " must be pairs of whole numbers with commas between them");
+    throw Error(where, ": ", kKey, " must be pairs of whole numbers separated by commas");
   text.remove_prefix(text.empty() ? 0 : 1);
   return number;
 }
 
-// The cheapest way to `node`, which begins where the words that start at `before` end. False if there is none.
+// Finds the cheapest path to `node` from the list of words `before`, which end where it begins. False if there is none.
 bool connect(const MeCab::Model& model, std::span<const SpacePenalty> penalties, MeCab::Node* before, MeCab::Node& node) {
   long own = node.wcost;
   if (node.rlength != node.length) {
@@ -77,7 +77,7 @@ void apply_space_penalties(const MeCab::Model& model, std::span<const SpacePenal
     }
   }
   MeCab::Node* const end = lattice.eos_node();
-  for (std::size_t at = size + 1; at-- > 0;) {  // before white space at the end of the line there may be words, too
+  for (std::size_t at = size + 1; at-- > 0;) {  // words may also end before trailing white space
     if (connect(model, penalties, lattice.end_nodes(at), *end)) break;
     if (at == 0) fail();
   }

@@ -1,4 +1,4 @@
-// A table of text: columns as wide as their widest cell, in code points, with two spaces between them.
+// A text table: columns are as wide as their widest cell, in code points, and separated by two spaces.
 #pragma once
 
 #include <initializer_list>
@@ -11,11 +11,11 @@ class Table {
  public:
   enum Align { kLeft, kRight };
 
-  // Begins a row with cells, the first of which stands left in its column and the others right.
+  // Begins a row with cells, the first left-aligned and the others right-aligned.
   Table& row(std::initializer_list<std::string> cells);
-  // Adds a cell to the last row. Requires a row.
+  // Adds a cell to the last row. Requires that there is one.
   Table& cell(const std::string& text, Align align = kRight);
-  // All rows, each with an LF.
+  // All rows, each ending in LF.
   std::string text() const;
 
  private:

@@ -21,7 +21,7 @@ bool is_in(char32_t c, const Range (&ranges)[N]) {
   return std::any_of(ranges, ranges + N, [c](const Range& range) { return c >= range.first && c <= range.last; });
 }
 
-// What asian_support sets apart. The range that begins at U+3200 was meant to end at U+32FF and ends at U+3F22.
+// The characters that asian_support separates. The range from U+3200 was meant to end at U+32FF and ends at U+3F22.
 constexpr Range kAsianCharacters[] = {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF}, {0x2E80, 0x2EFF},
                                       {0x3300, 0x33FF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}, {0x3200, 0x3F22}};
 constexpr Range kAsianPunctuation[] = {{0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F}, {0xFF61, 0xFF65},
@@ -36,7 +36,7 @@ bool is_removed(char32_t c, bool asian) {
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 bool is_stop(char32_t c) { return c == '.' || c == ','; }
 
-// Where normalisation inserts spaces: apart[i] is true if one goes before text[i]. The line counts as having spaces around it.
+// Where normalisation inserts spaces: cut[i] is true if one goes before text[i]. The line is treated as surrounded by spaces.
 // For runs of stops see tokenizer.cc.
 std::vector<bool> western_and_asian_cuts(const std::u32string& text, bool asian) {
   const std::size_t size = text.size();
@@ -105,7 +105,7 @@ void Ter::segment(std::string_view hypothesis, std::span<const std::string_view>
   };
   thread_local Scratch scratch;
   scratch.numbering.clear();
-  scratch.lines.resize(references.size() + 1);  // all lines live until the numbers of their words are forgotten
+  scratch.lines.resize(references.size() + 1);  // all lines must live as long as the numbering of their words
   const auto number = [&](std::string& line, std::vector<std::uint32_t>& numbers) {
     scratch.words.clear(), numbers.clear();
     split_at_spaces(line, scratch.words);
@@ -116,7 +116,7 @@ void Ter::segment(std::string_view hypothesis, std::span<const std::string_view>
   std::int32_t fewest = 0;
   std::int64_t length = 0;
   for (std::size_t r = 0; r < references.size(); ++r) {
-    // References go through the rules twice in the definition, which tells in "..1": ". .1" after once, ". . 1" after twice.
+    // sacreBLEU applies the rules to references twice, which matters for "..1": once gives ". .1", twice ". . 1".
     scratch.lines[r] = ter_tokens(strip_end(references[r]), options_);
     if (options_.normalized || options_.no_punct) scratch.lines[r] = ter_tokens(scratch.lines[r], options_);
     number(scratch.lines[r], scratch.reference);

@@ -12,18 +12,18 @@
 
 namespace tt::metrics {
 
-// The least number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of its inverse.
+// The smallest number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of its inverse.
 inline constexpr std::int32_t kTerUnit = 232792560;
 inline constexpr std::size_t kTerReferences = 22;
 
 struct TerOptions {
-  bool normalized = false;      // undo XML escapes, set punctuation apart
-  bool no_punct = false;        // take punctuation away
-  bool asian_support = false;   // with normalized: set CJK characters apart; with no_punct: take CJK punctuation away, too
-  bool case_sensitive = false;  // lower case otherwise
+  bool normalized = false;      // undo XML escapes, separate punctuation from words
+  bool no_punct = false;        // remove punctuation
+  bool asian_support = false;   // with normalized: separate CJK characters; with no_punct: also remove CJK punctuation
+  bool case_sensitive = false;  // otherwise lower-case
 };
 
-// The words of a line with single spaces between them.
+// The words of a line, separated by single spaces.
 std::string ter_tokens(std::string_view text, const TerOptions& options);
 
 class Ter : public Metric {

@@ -15,7 +15,7 @@ constexpr std::int32_t kInfinite = 1'000'000'000;
 
 }  // namespace
 
-// The edit distance looks only near the diagonal, in row i at columns [begin(i), end(i)). Row 0 is whole.
+// The edit distance is computed only near the diagonal, in columns [begin(i), end(i)) of row i. Row 0 is complete.
 void TerEdits::set_band() {
   const std::size_t rows = hypothesis_.size(), columns = reference_.size() + 1;
   const double ratio = rows > 0 ? static_cast<double>(reference_.size()) / static_cast<double>(rows) : 1;
@@ -33,7 +33,7 @@ void TerEdits::set_band() {
   }
 }
 
-// Row i from the row before it, which is row i - 1 of the costs or a rolling row; `before` is not read for i = 1.
+// Computes row i from the previous one, which is row i - 1 of the costs or a rolling row; `before` is not read for i = 1.
 void TerEdits::fill_row(std::size_t i, std::uint32_t word, const std::int32_t* before, std::int32_t* here) const {
   const std::size_t first = begin(i), last = end(i), first_before = begin(i - 1), last_before = end(i - 1);
   const auto above = [&](std::size_t j) {
@@ -70,7 +70,7 @@ std::int32_t TerEdits::cost_of_shifted(std::size_t unchanged) {
   return before ? before[end(rows) - 1 - begin(rows)] : static_cast<std::int32_t>(reference_.size());
 }
 
-// Follows the costs back from the end. Of equally good steps: match or substitution, then deletion, then insertion.
+// Follows the costs back from the end. Ties go to match or substitution, then deletion, then insertion.
 void TerEdits::align() {
   const auto cost = [&](std::size_t i, std::size_t j) {
     if (i == 0) return static_cast<std::int32_t>(j);
@@ -100,25 +100,25 @@ void TerEdits::align() {
   for (std::size_t k = 1; k <= columns; ++k) reference_errors_[k] += reference_errors_[k - 1];
 }
 
-// Writes into shifted_ what hypothesis_ becomes when `length` words at `from` go to `to`.
+// Sets shifted_ to hypothesis_ with `length` words at `from` moved to `to`.
 void TerEdits::apply(const Shift& shift) {
   const auto [gain, length, from, to] = shift;
   shifted_ = hypothesis_;
   const auto at = [&](std::size_t i) { return shifted_.begin() + static_cast<std::ptrdiff_t>(std::min(i, shifted_.size())); };
   if (to < from) {
     std::rotate(at(to), at(from), at(from + length));
-  } else {  // behind `to`; inside the block itself it moves by to - from
+  } else {  // after `to`; if `to` is inside the block, the block moves by to - from
     std::rotate(at(from), at(from + length), at(to > from + length ? to : to + length));
   }
 }
 
-// Tries every shift of words that also stand elsewhere in the reference, where neither place is right yet. False if there was
-// none to try.
+// Tries every shift of words that also occur elsewhere in the reference, if neither place is correct yet. False if there is none
+// to try.
 bool TerEdits::best_shift(Shift& best) {
   align();
   const std::size_t rows = hypothesis_.size(), columns = reference_.size();
   bool any = false;
-  const auto better = [&](const Shift& shift) {  // the larger gain, then the longer, the earlier, the earlier target
+  const auto better = [&](const Shift& shift) {  // larger gain, then longer, earlier, earlier target
     if (!any || shift.gain != best.gain) return !any || shift.gain > best.gain;
     if (shift.length != best.length) return shift.length > best.length;
     if (shift.from != best.from) return shift.from < best.from;
@@ -133,7 +133,7 @@ bool TerEdits::best_shift(Shift& best) {
         if (reference_errors_[target + length] == reference_errors_[target]) continue;
         const std::int64_t counterpart = aligned_[target];
         if (counterpart >= static_cast<std::int64_t>(from) && counterpart < static_cast<std::int64_t>(from + length)) continue;
-        // Before the counterpart's position, and behind each word that the block's words are aligned with.
+        // Before the counterpart's position, and after each word that the block's words are aligned with.
         std::int64_t previous = -1;
         for (std::size_t k = 0; k <= length; ++k) {
           const std::int64_t to = target + k == 0 ? 0 : aligned_[target + k - 1] + 1;

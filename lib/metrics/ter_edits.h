@@ -1,8 +1,8 @@
 // The number of edits of TER between two sequences of words: Tercom's greedy search over shifts.
 //
-// Minimal edits with shifts are NP-hard to find, so the definition is an algorithm: as long as it lowers the edit distance, the
-// best shift is applied; which shifts are tried, in what order, how they are ranked, and where the search stops (kMax...) all
-// decide the number, as does the beam of the edit distance. All follow sacreBLEU 2.6.0.
+// Finding the minimal edits with shifts is NP-hard, so TER is defined by an algorithm: the best shift is applied as long as it
+// lowers the edit distance. Which shifts are tried, in what order, how they are ranked, where the search stops (kMax...), and the
+// beam of the edit distance all affect the number; all follow sacreBLEU 2.6.0.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace tt::metrics {
 
 class TerEdits {
  public:
-  // The edits that turn `hypothesis` into `reference`; equal numbers are equal words. Time grows with
-  // 1000 x hypothesis x beam (about 50) at most, memory with hypothesis x beam.
+  // The number of edits that turn `hypothesis` into `reference`; equal numbers are equal words. Time is at most proportional to
+  // 1000 x hypothesis x beam (about 50), memory to hypothesis x beam.
   std::int32_t count(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
 
  private:
@@ -41,7 +41,7 @@ class TerEdits {
   std::size_t stride_ = 0;
   std::vector<std::int32_t> costs_, rolling_;
   std::int32_t cost_ = 0;
-  std::vector<std::int64_t> aligned_;                               // by position in the reference: that in the hypothesis, or -1
+  std::vector<std::int64_t> aligned_;  // by position in the reference: position in the hypothesis, or -1
   std::vector<std::int32_t> hypothesis_errors_, reference_errors_;  // errors before a position
   int tried_ = 0;
 };

@@ -1,11 +1,11 @@
-// Runs of separators. 13a, zh and intl share two rules, applied one after the other to the whole line, each to matches that do
-// not overlap (D: a digit, S: a separator, x: anything but D):
+// Runs of separators. 13a, zh and intl share two rules, applied one after the other to the whole line, each to non-overlapping
+// matches (D: a digit, S: a separator, x: anything but D):
 //     (x)(S) -> "x S "        (S)(x) -> " S x"
-// Take a run of k separators. If an x stands before it, the first rule pairs x with the 1st, the 2nd with the 3rd, and so on, so
-// that all at odd places get spaces on both sides; if a D or nothing stands before it, the pairs are (1st, 2nd), (3rd, 4th), ...
-// and those at even places do. Either way no two separators touch any more. The second rule then finds a space behind all but
-// perhaps the last, and sets them apart too. The last one is set apart if the first rule did it or if an x follows; otherwise
-// it stays with the digit (or the end) behind it, and with what is before it only if k = 1.
+// Take a run of k separators. If an x precedes it, the first rule pairs x with the 1st, the 2nd with the 3rd, and so on, so that
+// all at odd positions get spaces on both sides; if a D or nothing precedes it, the pairs are (1st, 2nd), (3rd, 4th), ... and
+// those at even positions do. Either way no two separators are adjacent any more. The second rule then finds a space after all
+// but perhaps the last, and separates them too. The last one is separated if the first rule did so or if an x follows; otherwise
+// it stays attached to the following digit (or the end), and to the preceding character only if k = 1.
 #include "metrics/tokenizer.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace tt::metrics {
 
 namespace {
 
-// Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) is a token by itself.
+// Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) adds a token by itself.
 class Cutter {
  public:
   explicit Cutter(std::vector<std::string_view>& tokens) : tokens_(tokens) {}
@@ -61,8 +61,8 @@ constexpr std::array<Kind, 256> western_kinds() {
   return kinds;
 }
 
-// What zh sets apart. In its source two ranges beyond U+FFFF are written with four digits too few, and mean these instead: from
-// U+2001 to U+2A6D (general punctuation, arrows, mathematics, ...) and from U+2F81 to U+2FA1. Scores were published so.
+// The characters that zh separates. In sacreBLEU two ranges beyond U+FFFF are written with only four digits, and mean these
+// instead: U+2001 to U+2A6D (general punctuation, arrows, mathematics, ...) and U+2F81 to U+2FA1. Published scores depend on it.
 bool is_chinese(char32_t c) {
   static constexpr std::pair<char32_t, char32_t> kRanges[] = {
       {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3000, 0x303F}, {0x3100, 0x312F},
@@ -74,7 +74,7 @@ bool is_chinese(char32_t c) {
   return range != std::begin(kRanges) && c <= (range - 1)->second;
 }
 
-// 13a and zh. 13a puts a space before and after the line, so that nothing never stands next to a run; zh does not.
+// 13a and zh. 13a adds a space before and after the line, so a run is never at its start or end; zh does not.
 template <bool kChinese>
 void split_western(std::string_view text, std::vector<std::string_view>& tokens) {
   static constexpr std::array<Kind, 256> kKinds = western_kinds();
@@ -167,7 +167,7 @@ class TokenizerZh : public Tokenizer {
   }
 };
 
-// The rules above over Unicode: separators are punctuation, digits are numbers, and symbols stand alone.
+// The rules above for Unicode: separators are punctuation, digits are numbers, and symbols are separate tokens.
 class TokenizerIntl : public Tokenizer {
  public:
   std::string signature() const override { return "intl"; }
@@ -256,7 +256,7 @@ void check_tokenizer_name(const std::string& name) {
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
   const bool is_test_set = name.starts_with("wmt") || name.starts_with("iwslt") || name.starts_with("mt");
-  throw Error("there is no tokenizer '", name, "'; there are ", known,
+  throw Error("there is no tokenizer '", name, "'; the tokenizers are ", known,
               is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
 }
 
@@ -267,7 +267,7 @@ std::string target_language(const std::string& pair) {
     return !code.empty() && code.find_first_not_of("abcdefghijklmnopqrstuvwxyz") >= 2 && code.find('-') == code.npos;
   };
   if (!is_code(pair.substr(0, hyphen)) || !is_code(target))
-    throw Error("a pair of languages is written as en-zh, not as '", pair, "'");
+    throw Error("a language pair is written like en-zh, not '", pair, "'");
   return target;
 }
 

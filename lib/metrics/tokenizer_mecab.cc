@@ -1,8 +1,8 @@
 // ja-mecab and ko-mecab: the words of MeCab, under the one dictionary of each language that published scores come from.
 //
-// Japanese: the IPA dictionary 2.7.0-20070801 with 392,126 entries. Debian's copy has one more, the era name of 2019; where a
-// line holds it, MeCab is told that a word ends between its two characters, which is how the original dictionary parses it (no
-// other entry spans them).
+// Japanese: the IPA dictionary 2.7.0-20070801 with 392,126 entries. Debian's copy has one more, the era name of 2019; if a line
+// contains it, MeCab is told that a word ends between its two characters, as the original dictionary parses it (no other entry
+// spans them).
 //
 // Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's (space_penalty.h). Debian has
 // neither.
@@ -28,24 +28,24 @@ namespace {
 struct Dictionary {
   const char *tokenizer, *what, *advice;
   unsigned entries, most_entries;
-  std::vector<const char*> folders;  // where it usually is; "": whatever mecabrc names
+  std::vector<const char*> folders;  // the usual places; "": the one named by mecabrc
 };
 
 const Dictionary kJapanese = {
     "ja-mecab",
     "the IPA dictionary",
-    "install mecab-ipadic-utf8, or name its folder with --mecab-dictionary",
+    "install mecab-ipadic-utf8, or give its folder with --mecab-dictionary",
     392126,
     392127,
     {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic", "/usr/local/lib/mecab/dic/ipadic", ""}};
 const Dictionary kKorean = {
-    "ko-mecab", "mecab-ko-dic", "fetch mecab-ko-dic and name its folder with --mecab-dictionary",
+    "ko-mecab", "mecab-ko-dic", "download mecab-ko-dic and give its folder with --mecab-dictionary",
     811795,     811795,         {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
 
 // A model over one dictionary, and the objects that each thread needs to parse with it.
 class Parser {
  public:
-  // Takes the dictionary in `given`, or the first of the usual folders that has the right one.
+  // Loads the dictionary in `given`, or from the first of the usual folders that has the right one.
   Parser(const Dictionary& dictionary, const std::string& given) {
     std::string tried;
     const std::vector<std::string> folders =
@@ -70,8 +70,7 @@ class Parser {
       tried += std::string(" (") + info->filename + ": " + std::to_string(info->size) + " entries, " + charset + ")";
     }
     throw Error(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ", dictionary.entries,
-                " entries and no other, which was not found", given.empty() ? "" : " in " + given, tried, "; ",
-                dictionary.advice);
+                " entries, which was not found", given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice);
   }
 
   const std::string& folder() const { return folder_; }
@@ -108,7 +107,7 @@ class Parser {
   const std::uint64_t id_ = next_id();  // never 0 and never used twice, unlike an address
 };
 
-// The part of a line that MeCab reads, in sacreBLEU too: up to a NUL.
+// The part of a line that MeCab reads, also in sacreBLEU: up to a NUL.
 std::string_view readable(std::string_view text) {
   text = strip(text);
   return text.substr(0, text.find('\0'));
@@ -151,7 +150,7 @@ class TokenizerKo : public Tokenizer {
   explicit TokenizerKo(const std::string& folder)
       : parser_(kKorean, folder), penalties_(read_space_penalties(parser_.folder())) {}
 
-  // The version is that of the definition: MeCab-ko's.
+  // The version is MeCab-ko's, as in sacreBLEU.
   std::string signature() const override { return "ko-mecab-0.996/ko-0.9.2-KO"; }
 
   void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {

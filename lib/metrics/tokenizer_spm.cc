@@ -1,6 +1,6 @@
 // spm, flores101, flores200 and spBLEU-1K: the pieces of a SentencePiece model are the tokens (spBLEU; Goyal et al., 2022).
 //
-// The models are files that sacreBLEU downloads; here they must be there already.
+// sacreBLEU downloads the models; here the files must already exist.
 #include <sentencepiece_processor.h>
 #include <zlib.h>
 
@@ -17,7 +17,7 @@ namespace tt::metrics {
 namespace {
 
 struct KnownModel {
-  const char *name, *file, *address;  // `file`: what sacreBLEU calls it in its folder of models
+  const char *name, *file, *address;  // `file`: its name in sacreBLEU's folder of models
 };
 constexpr KnownModel kModels[] = {
     {"flores101", "sacrebleu_tokenizer_spm.model",
@@ -37,15 +37,15 @@ std::string from_environment(const char* name) {
   return value ? value : "";
 }
 
-// Where sacreBLEU keeps it, if it is there. Throws Error if it is not.
+// The path where sacreBLEU keeps it. Throws Error if it does not exist.
 std::string find_model(const std::string& name) {
   const KnownModel& model = known_model(name);
   std::string folder = from_environment("SACREBLEU");
   if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
   const std::string path = folder + "/models/" + model.file;
   if (!file_exists(path)) {
-    throw Error("the tokenizer ", name, " needs its SentencePiece model, and there is no ", path, "; fetch it from ",
-                model.address, " and name it with --spm-model");
+    throw Error("the tokenizer ", name, " needs its SentencePiece model, but ", path, " does not exist; download it from ",
+                model.address, " and give it with --spm-model");
   }
   return path;
 }
@@ -74,7 +74,7 @@ class TokenizerSpm : public Tokenizer {
     const auto status = processor_.Encode({text.data(), text.size()}, &pieces);
     if (!status.ok()) throw Error("SentencePiece cannot split a line: ", status.message());
     for (const std::string& piece : pieces) (buffer += piece) += ' ';
-    split_at_spaces(buffer, tokens);  // a piece may hold white space, which is none of BLEU's tokens
+    split_at_spaces(buffer, tokens);  // a piece may contain white space, which is not a token of BLEU
   }
 
  private:

@@ -1,9 +1,8 @@
-// Text as the metrics see it: UTF-8 in, code points where a rule speaks of characters.
+// Unicode text for the metrics: UTF-8 in, with characters as code points.
 //
-// White space, lower case and general categories follow Unicode as Python's str and regex do, because published scores were
-// computed there: white space is what str.split() splits at (U+00A0 and U+3000 among it), lower case is the full mapping with
-// the final sigma of Greek. The tables are ICU's. Nothing here fails on bytes that are not UTF-8: each damaged sequence reads
-// as one U+FFFD.
+// White space, lower case and general categories follow Python's str and regex, with which published scores were computed: white
+// space is what str.split() splits at (including U+00A0 and U+3000), lower case is the full mapping with the final sigma of
+// Greek. The tables are ICU's. Nothing here fails on bytes that are not UTF-8: each invalid sequence is read as one U+FFFD.
 #pragma once
 
 #include <string>
@@ -32,7 +31,7 @@ inline int space_length(const char* at, const char* end) {
   return is_space(next_code_point(next, end)) ? static_cast<int>(next - at) : 0;
 }
 
-// Without the white space at the end, and at both ends.
+// The text without trailing white space, and without white space at both ends.
 std::string_view strip_end(std::string_view text);
 std::string_view strip(std::string_view text);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "update-", kSuffix = ".tt";
 constexpr std::size_t kDigits = 7;
-constexpr std::size_t kBlock = 4096;  // elements summed at once: their sums stay in the first cache
+constexpr std::size_t kBlock = 4096;  // elements summed at once, so that their sums stay in the L1 cache
 
 template <class T>
 std::optional<T> number(std::string_view text) {
@@ -45,13 +45,13 @@ std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
   return found;
 }
 
-// A measure in the metadata; none if the key is missing.
+// A number in the metadata; nullopt if the key is missing.
 std::optional<double> measure(const TensorFile& file, const std::string& key) {
   if (!file.metadata().contains(key)) return std::nullopt;
   const std::string& text = file.value(key);
   const auto value = number<double>(text);
   if (!value || !std::isfinite(*value))
-    throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is no number");
+    throw Error(file.path(), ": its \"", key, "\" is ", in_quotes(text), ", which is not a number");
   return value;
 }
 
@@ -61,7 +61,7 @@ std::vector<std::string> paths_of(const std::vector<Checkpoint>& checkpoints) {
   return paths;
 }
 
-// Why two models have no mean; empty if they have.
+// Why two models cannot be averaged; empty if they can.
 std::string difference(const TensorFile& a, const TensorFile& b) {
   const std::string settings = same_model(stored_config(a), stored_config(b));
   if (!settings.empty()) return settings;
@@ -82,7 +82,7 @@ std::string difference(const TensorFile& a, const TensorFile& b) {
   return "";
 }
 
-// mean[k] = 1/n sum_i rows[i][k], k in [0, size). Returns the first i that has a value that is not finite, else -1.
+// mean[k] = 1/n sum_i rows[i][k], k in [0, size). Returns the first i with a non-finite value, or -1.
 int mean_of(const std::vector<const float*>& rows, std::size_t size, float* mean) {
   std::vector<double> sum(kBlock);
   const double n = static_cast<double>(rows.size());
@@ -171,7 +171,7 @@ void average(std::span<const std::string> paths, const std::string& to) {
     const int bad = mean_of(rows, mean.size(), mean.data());
     if (bad >= 0)
       throw Error(paths[static_cast<std::size_t>(bad)], ": tensor ", in_quotes(tensor.name),
-                  " has a value that is not finite; leave the file out");
+                  " has a value that is not finite; omit the file");
     return mean.data();
   });
 }

@@ -1,7 +1,7 @@
-// The mean of checkpoints, and the choice of those to take it from.
+// The mean of checkpoints, and the choice of checkpoints to average.
 //
 // Source: "Attention Is All You Need" (2017), section 6.1: the mean of the last 5 checkpoints for base, of the last 20 for big.
-// The sum runs in double and in the order given, so the same list gives the same bits.
+// Sums are in double and in the order given, so the same list gives the same bits.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct Checkpoint {
 // "update-0000700.tt", the name of a checkpoint in the folder of a run.
 std::string checkpoint_name(std::int64_t update);
 
-// The checkpoints of a folder, that is its files of such names, by update. Throws Error if the folder cannot be read or a
+// The checkpoints of a folder, that is, its files with such names, by update. Throws Error if the folder cannot be read or a
 // checkpoint is damaged.
 std::vector<Checkpoint> list_checkpoints(const std::string& folder);
 
-// Whether `a` is better than `b`: a higher BLEU; without BLEU, a lower loss; among equals the later update.
+// Whether `a` is better than `b`: higher BLEU; without BLEU, lower loss; ties go to the later update.
 bool better(const Checkpoint& a, const Checkpoint& b);
 
 // The last `n` checkpoints of a folder by update, or its best `n`, both in the order of their updates. Throws Error if there
@@ -34,10 +34,10 @@ bool better(const Checkpoint& a, const Checkpoint& b);
 std::vector<std::string> last_checkpoints(const std::string& folder, int n);
 std::vector<std::string> best_checkpoints(const std::string& folder, int n);
 
-// Writes the mean of the models at `paths` to `to`: each F32 tensor is the mean, the subword models are those of all. The
-// metadata are the first model's, without what a validation said of it, and "averaged" with the names of the files. Memory: the
-// largest tensor. Throws Error if a model cannot be read, if two do not match (with both names and the difference), or if a value
-// is not finite. Requires paths not to be empty.
+// Writes the mean of the models at `paths` to `to`: F32 tensors are averaged, the subword models must be the same. The metadata
+// are the first model's, without validation results, plus "averaged" with the names of the files. Memory: the largest tensor.
+// Throws Error if a model cannot be read, if two do not match (with both names and the difference), or if a value is not finite.
+// Requires at least one path.
 void average(std::span<const std::string> paths, const std::string& to);
 
 }  // namespace tt

@@ -17,13 +17,13 @@
 namespace tt {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensors are stored as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "tensors are stored as they are in memory");
 
 using nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
 constexpr std::size_t kAlignment = 64;
-constexpr std::uint64_t kHeaderMost = 16 << 20;  // a header has some 100 bytes per tensor
+constexpr std::uint64_t kHeaderMost = 16 << 20;  // a header has about 100 bytes per tensor
 constexpr std::size_t kDimensionsMost = 8;
 
 const char* name_of(Dtype type) { return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8"; }
@@ -38,7 +38,7 @@ std::string described(const NamedTensor& tensor) {
   return in_quotes(tensor.name) + " " + name_of(tensor.type) + " " + to_string(tensor.shape);
 }
 
-// The order of the data: U8 tensors, whose sizes are any number of bytes, last, so that all others are aligned without gaps.
+// The order of the data: U8 tensors, which have any number of bytes, come last, so that all others are aligned without gaps.
 std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -65,7 +65,7 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
   return text;
 }
 
-// Reading. Every function below throws Error with the path and what is wrong.
+// Reading. Every function below throws Error with the path and the problem.
 class Reader {
  public:
   Reader(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
@@ -99,7 +99,7 @@ class Reader {
 
   std::string_view header_text() {
     std::uint64_t length = 0;
-    const char* const not_one = ": is no model: not a safetensors file";
+    const char* const not_one = ": is not a model: not a safetensors file";
     if (bytes_.size() <= sizeof length) throw Error(path_, not_one, " (it has only ", bytes_.size(), " bytes)");
     std::memcpy(&length, bytes_.data(), sizeof length);
     if (bytes_[sizeof length] != '{' || length < 2) throw Error(path_, not_one);
@@ -120,7 +120,7 @@ class Reader {
     };
     try {
       json header = json::parse(text, refuse_twice);
-      if (!header.is_object()) damaged("its header is no JSON object");
+      if (!header.is_object()) damaged("its header is not a JSON object");
       return header;
     } catch (const json::exception&) {
       damaged("its header is not JSON");
@@ -128,9 +128,9 @@ class Reader {
   }
 
   void read_metadata(const json& entry, Metadata& metadata) const {
-    if (!entry.is_object()) damaged("its metadata are no JSON object");
+    if (!entry.is_object()) damaged("its metadata are not a JSON object");
     for (const auto& [key, value] : entry.items()) {
-      if (!value.is_string()) damaged("its metadata ", in_quotes(key), " is no text");
+      if (!value.is_string()) damaged("its metadata ", in_quotes(key), " is not a string");
       metadata[key] = value.get<std::string>();
     }
   }
@@ -141,27 +141,27 @@ class Reader {
         !entry.contains("data_offsets"))
       wrong("is not described by dtype, shape and data_offsets");
     const json &type = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
-    if (!type.is_string()) wrong("has a dtype that is no text");
+    if (!type.is_string()) wrong("has a dtype that is not a string");
     const auto dtype = dtype_of(type.get_ref<const std::string&>());
     if (!dtype)
       throw Error(path_, ": tensor ", in_quotes(name), " is of type ", in_quotes(type.get_ref<const std::string&>()),
                   "; only F32, I32 and U8 can be read");
     Placed placed{{name, *dtype, {}, nullptr}, 0, 0};
-    if (!shape.is_array() || shape.size() > kDimensionsMost) wrong("has no shape");
+    if (!shape.is_array() || shape.size() > kDimensionsMost) wrong("has no valid shape");
     std::uint64_t bytes = size_of(*dtype);
     for (const json& size : shape) {
       if (!size.is_number_unsigned() || size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-        wrong("has a dimension that is no size");
+        wrong("has an invalid dimension");
       if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) || bytes > std::numeric_limits<std::int64_t>::max())
         wrong("is larger than any file");
       placed.tensor.shape.push_back(size.get<std::int64_t>());
     }
     if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
-      wrong("has no data_offsets");
+      wrong("has no valid data_offsets");
     placed.begin = offsets[0].get<std::uint64_t>();
     placed.end = offsets[1].get<std::uint64_t>();
-    if (placed.begin > placed.end || placed.end - placed.begin != bytes) wrong("has a size that is not that of its shape");
-    if (placed.end > std::numeric_limits<std::int64_t>::max()) wrong("lies outside of any file");
+    if (placed.begin > placed.end || placed.end - placed.begin != bytes) wrong("has a size that does not match its shape");
+    if (placed.end > std::numeric_limits<std::int64_t>::max()) wrong("is outside any file");
     return placed;
   }
 
@@ -169,7 +169,7 @@ class Reader {
     std::uint64_t end = 0;
     for (const Placed& placed : placed_) {
       const std::string name = in_quotes(placed.tensor.name);
-      if (placed.begin != end) damaged("tensor ", name, " begins at ", placed.begin, ", but the one before it ends at ", end);
+      if (placed.begin != end) damaged("tensor ", name, " begins at ", placed.begin, ", but the previous one ends at ", end);
       if ((data_ + placed.begin) % size_of(placed.tensor.type) != 0)
         throw Error(path_, ": tensor ", name, " is not aligned; write the file with a header padded to a multiple of 8 bytes");
       end = placed.end;
@@ -242,7 +242,7 @@ void check_kind(const TensorFile& file, const std::string& kind) {
   if (found == kind) return;
   if (found == kOptimizerKind)
     throw Error(file.path(),
-                ": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt");
+                ": holds the state of a training run, not a model; give a checkpoint next to it, such as update-0001000.tt");
   throw Error(file.path(), ": is of kind ", in_quotes(found), ", not ", in_quotes(kind));
 }
 
@@ -271,14 +271,14 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
   for (const NamedTensor& wanted : expected) {
     known.insert(wanted.name);
     const NamedTensor* found = file.find(wanted.name);
-    if (!found) throw Error(file.path(), ": lacks the tensor ", described(wanted), " of its configuration");
+    if (!found) throw Error(file.path(), ": lacks the tensor ", described(wanted), " required by its configuration");
     if (found->shape != wanted.shape || found->type != wanted.type)
       throw Error(file.path(), ": tensor ", described(*found), " should be ", name_of(wanted.type), " ", to_string(wanted.shape),
-                  " by its configuration");
+                  " according to its configuration");
   }
   for (const NamedTensor& found : file.tensors())
     if (!is_subword(found.name) && !known.contains(found.name))
-      throw Error(file.path(), ": has a tensor ", described(found), " that its configuration does not know");
+      throw Error(file.path(), ": has a tensor ", described(found), " that does not belong to its configuration");
 }
 
 void fill_params(Params& params, const TensorFile& file) {

@@ -1,4 +1,4 @@
-// Checkpoints: tensors with names, and text about them, in one safetensors file.
+// Checkpoints: named tensors and textual metadata, in one safetensors file.
 //
 //   file     = length header data
 //   length   = the bytes of the header, 8 bytes, little-endian
@@ -6,11 +6,11 @@
 //              name: {"dtype": "F32" | "I32" | "U8", "shape": [n, ...], "data_offsets": [begin, end]}, then spaces
 //   data     = the tensors' bytes, little-endian and row-major; offsets count from its beginning
 //
-// A model's file needs nothing beside it: its metadata hold its configuration, and its subword models are U8 tensors. See
-// man/tt-model.5 for the names of tensors and keys. Every safetensors reader opens the file.
+// A model file is self-contained: its metadata hold the configuration, and its subword models are U8 tensors. See man/tt-model.5
+// for the names of tensors and keys. Any safetensors reader can open the file.
 //
 // Invariants: the tensors cover the data without gap or overlap; the data begin at a multiple of 64 bytes, and every tensor at
-// a multiple of its element; a file appears whole or not at all.
+// a multiple of its element size; a file appears complete or not at all.
 #pragma once
 
 #include <cstddef>
@@ -32,28 +32,28 @@ namespace tt {
 using Metadata = std::map<std::string, std::string>;
 
 inline constexpr const char* kFormat = "tt-1";              // metadata "format"
-inline constexpr const char* kModelKind = "model";          // metadata "kind" of what translates
-inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" of what only a resumed training needs
+inline constexpr const char* kModelKind = "model";          // metadata "kind" of models
+inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" of data needed only to resume training
 
-// Tensors of this name or of "subword.source", "subword.target" hold the subword models and are no parameters.
+// Tensors named this, "subword.source" or "subword.target" hold the subword models and are not parameters.
 inline constexpr const char* kSubword = "subword";
 bool is_subword(std::string_view name);
 
-// Writes a file of tensors, in their order but for U8 ones, which come last; "format" is added to the metadata. Throws Error
-// if the file cannot be written whole; what was at `path` is then still there. Requires names to be different, not empty and not
+// Writes a file of tensors, in their order except that U8 ones come last; "format" is added to the metadata. Throws Error if the
+// file cannot be written completely; an existing file at `path` is then kept. Requires names to be distinct, not empty and not
 // "__metadata__".
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata);
 
-// The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not
-// used), which must live until the next call.
+// The same for tensors that are made one after another: `bytes(i)` returns the data of tensors[i] (whose `data` is not used),
+// which must live until the next call.
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes);
 
-// A file of tensors, mapped into memory: opening reads the header only.
+// A file of tensors, mapped into memory: opening reads only the header.
 class TensorFile {
  public:
-  // Opens any safetensors file of F32, I32 and U8 tensors. Throws Error if the file cannot be read, is no safetensors file, is
+  // Opens any safetensors file of F32, I32 and U8 tensors. Throws Error if the file cannot be read, is not a safetensors file, is
   // damaged, or is shorter or longer than its header says.
   explicit TensorFile(const std::string& path);
 
@@ -64,7 +64,7 @@ class TensorFile {
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
   const NamedTensor* find(std::string_view name) const;  // null if there is none
 
-  // A value of the metadata. Throws Error if it is not there.
+  // A value of the metadata. Throws Error if it is missing.
   const std::string& value(const std::string& key) const;
 
   // The bytes of a U8 tensor. Throws Error if there is none of that name and type.
@@ -77,7 +77,7 @@ class TensorFile {
   std::vector<NamedTensor> tensors_;
 };
 
-// Throws Error, saying what the file is instead, if it is no file of tt, of another version, or not of `kind`.
+// Throws Error, saying what the file is instead, if it is not a file of tt, has another version, or is not of `kind`.
 void check_kind(const TensorFile& file, const std::string& kind);
 
 // The configuration in the metadata, after check(). Throws Error if it is missing or wrong.
@@ -86,8 +86,8 @@ Config stored_config(const TensorFile& file);
 // Opens a file and checks that it is a model. Throws Error as TensorFile and check_kind() do.
 TensorFile open_model(const std::string& path);
 
-// Throws Error, naming the first tensor that is missing, of another shape (with both) or type, or there but not expected,
-// unless the parameters in the file are the expected ones. Order does not count, nor do subword models.
+// Checks that the parameters in the file are the expected ones, in any order and without subword models. Throws Error naming the
+// first tensor that is missing, has another shape (with both shapes) or type, or is not expected.
 void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected);
 
 // Sets the parameters, which have memory, to the values in the file. Requires check_tensors(file, params.tensors()).

@@ -23,7 +23,7 @@ using C = Config;
 constexpr FieldGroup kModel = FieldGroup::model, kTraining = FieldGroup::training, kSearch = FieldGroup::search;
 constexpr ModelType kTransformer = ModelType::transformer, kLstm = ModelType::lstm;
 constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, and exact as a double
-constexpr double kIntMost = 1 << 30;  // of an int that is no size of anything
+constexpr double kIntMost = 1 << 30;  // limit of ints that are not sizes
 constexpr double kVocabMost = 1 << 24;
 
 template <auto Member>
@@ -60,29 +60,29 @@ const std::vector<Field>& table() {
       {"input_feeding", kModel, &C::input_feeding, "what attention made of one step is an input of the next", 0, 0, {}, kLstm},
       {"embeddings", kModel, choice<&C::embeddings>(), "which of source, target and output share one matrix: all, the last two, none", 0, 0,
        {"shared", "target", "none"}},
-      {"max_length", kModel, &C::max_length, "learned positions, and tokens of the longest sentence to train on", 1, kVocabMost},
+      {"max_length", kModel, &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
       {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
       {"target_vocab", kModel, &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
       {"optimizer", kTraining, choice<&C::optimizer>(), "the optimiser", 0, 0, {"adam"}},
       {"beta1", kTraining, &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
       {"beta2", kTraining, &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
       {"epsilon", kTraining, &C::epsilon, "Adam's epsilon", 1e-30, 1},
-      {"schedule", kTraining, choice<&C::schedule>(), "how the rate falls after the warm-up", 0, 0,
+      {"schedule", kTraining, choice<&C::schedule>(), "learning rate schedule after the warm-up", 0, 0,
        {"paper", "constant", "linear", "cosine"}},
-      {"rate", kTraining, &C::rate, "highest learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
+      {"rate", kTraining, &C::rate, "peak learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
       {"rate_scale", kTraining, &C::rate_scale, "factor of the learning rate", 0, 1000},
       {"warmup", kTraining, &C::warmup, "updates over which the rate rises", 0, kIntMost},
       {"dropout", kTraining, &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
       {"attention_dropout", kTraining, &C::attention_dropout, "dropout of attention weights", 0, 0.99},
       {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
-      {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: merges left out of training text, drawn anew each time", 0, 0.99},
-      {"label_smoothing", kTraining, &C::label_smoothing, "probability spread over all pieces", 0, 0.99},
-      {"clip", kTraining, &C::clip, "largest norm of the gradient; 0: no limit", 0, 1e9},
-      {"weight_decay", kTraining, &C::weight_decay, "decay of the weights, times the rate", 0, 1},
-      {"tokens", kTraining, &C::tokens, "tokens per side of one batch", 1, kMany},
-      {"accumulate", kTraining, &C::accumulate, "batches of one update", 1, 65536},
-      {"shards", kTraining, &C::shards, "parts of a batch that are computed side by side", 1, 1024},
-      {"seed", kTraining, &C::seed, "seed of every random number"},
+      {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: probability of skipping a merge in training text", 0, 0.99},
+      {"label_smoothing", kTraining, &C::label_smoothing, "probability mass spread over all pieces", 0, 0.99},
+      {"clip", kTraining, &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
+      {"weight_decay", kTraining, &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
+      {"tokens", kTraining, &C::tokens, "maximum tokens in a batch, on either side", 1, kMany},
+      {"accumulate", kTraining, &C::accumulate, "batches per update", 1, 65536},
+      {"shards", kTraining, &C::shards, "parts of a batch that are computed in parallel", 1, 1024},
+      {"seed", kTraining, &C::seed, "seed of all random numbers"},
       {"max_updates", kTraining, &C::max_updates, "updates after which training ends; 0: no limit", 0, kMany},
       {"max_epochs", kTraining, &C::max_epochs, "epochs after which training ends; 0: no limit", 0, kMany},
       {"valid_every", kTraining, &C::valid_every, "updates between validations; 0: only at the end", 0, kMany},
@@ -175,12 +175,12 @@ std::string underscored(std::string_view name) {
   return text;
 }
 
-// What to do about a key that is none.
+// What to do about an unknown key.
 std::string advice(const std::string& key) {
   std::vector<std::string> names;
   for (const Field& field : table()) names.push_back(field.name);
   const std::string meant = nearest(underscored(key), names);
-  return meant.empty() ? "tt-train --print-config prints all that there are" : "did you mean \"" + meant + "\"?";
+  return meant.empty() ? "tt-train --print-config lists all keys" : "did you mean \"" + meant + "\"?";
 }
 
 std::size_t line_of(std::string_view text, std::size_t offset) {
@@ -197,7 +197,7 @@ std::string place(const std::string& where, std::string_view json, const std::st
   return where;
 }
 
-// The library's text is "[json.exception...] parse error at line 1, column 2: what"; only `what` is for users.
+// The library's message is "[json.exception...] parse error at line 1, column 2: what"; only `what` is for users.
 std::string parse_reason(const nlohmann::json::exception& error) {
   const std::string text = error.what();
   const std::size_t column = text.find("column"), end = text.find("] ");
@@ -205,7 +205,7 @@ std::string parse_reason(const nlohmann::json::exception& error) {
   return text.substr(colon != std::string::npos ? colon + 2 : end != std::string::npos ? end + 2 : 0).substr(0, 200);
 }
 
-// A JSON value as set_field() reads it; throws Error if its type is not the field's.
+// A JSON value as text for set_field(); throws Error if its type is not the field's.
 std::string json_text(const nlohmann::json& value, const Field& field, const std::string& where) {
   const bool text = is_text(field) || is_choice(field);
   const bool fits = text ? value.is_string() : field.is_switch() ? value.is_boolean() : value.is_number();
@@ -302,7 +302,7 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
   const auto refuse_twice = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
     if (depth != 1 || event != nlohmann::json::parse_event_t::key) return true;
     const auto& key = parsed.get_ref<const std::string&>();
-    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is there twice");
+    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is given twice");
     return true;
   };
   nlohmann::json object;
@@ -319,7 +319,7 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
     const Field* field = find_field(key);
     const std::string here = place(where, json, key);
     if (!field && decisive && !decisive->contains(key)) {
-      warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and left out");
+      warn(here + ": the setting " + in_quotes(key) + " is unknown to this version, and ignored");
       continue;
     }
     if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; ", advice(key));
@@ -366,7 +366,7 @@ void check(const Config& config, const std::string& where) {
   const std::string type = get_field(config, *find_field("type"));
   for (const Field& field : table())
     if (field.only && *field.only != config.type && get_field(config, field) != get_field(Config(), field))
-      throw Error(where, ": ", field.name, " does not belong to --type ", type, "; leave it out");
+      throw Error(where, ": ", field.name, " does not apply to --type ", type, "; omit it");
   if (config.type == kLstm) {
     if (config.bidirectional && config.d_model % 2 != 0)
       throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");
@@ -383,15 +383,14 @@ void check(const Config& config, const std::string& where) {
                 "; use one joint subword model, or set embeddings to \"target\" or \"none\"");
   if (config.schedule == Schedule::paper && config.warmup == 0)
     throw Error(where, ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
-  if (config.warmup == 0 && config.rate == 0)
-    throw Error(where, ": without a warmup there is no rate of the paper; set rate, or warmup");
+  if (config.warmup == 0 && config.rate == 0) throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
   if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine) && config.max_updates <= config.warmup)
     throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")), "\" falls to 0 at max_updates (",
                 config.max_updates, "), which must be more than warmup (", config.warmup, ")");
 }
 
 std::string same_model(const Config& a, const Config& b) {
-  // What follows from other settings, or does not matter because of them, is no difference.
+  // Settings that follow from others, or have no effect because of them, do not count as differences.
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();

@@ -1,4 +1,4 @@
-// The settings of a model and of its training: one struct, and one table that says everything else about them.
+// The settings of a model and of its training: one struct, and one table that describes them.
 //
 // The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper varies a setting (section 6.2)
 // it is a setting here. fields() has one entry per member, and reading and writing JSON, the command line flags, the ranges and
@@ -21,19 +21,19 @@
 
 namespace tt {
 
-// Their names in settings stand in the table of config.cc.
+// Their names in settings are in the table of config.cc.
 enum class ModelType { transformer, lstm };
 enum class NormPlace { post, pre };         // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
 enum class FinalNorm { by_norm, no, yes };  // by_norm: with pre-norm only
 enum class StartSymbol { bos, zero };       // what the decoder reads first: the embedding of <s>, or zeros
 enum class PositionKind { sinusoidal, learned };
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
-enum class EmbeddingTies { shared, target, none };  // source, target and output are one matrix; target and output are; none are
+enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
 
 struct Config {
-  // The model: what decides its tensors and what it computes.
+  // The model: settings that determine its tensors and what it computes.
   ModelType type = ModelType::transformer;
   int encoder_layers = 6, decoder_layers = 6;
   int d_model = 512, d_ff = 2048, heads = 8;
@@ -51,24 +51,24 @@ struct Config {
   AttentionKind attention = AttentionKind::dot;  // of an LSTM
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
-  int max_length = 256;                    // tokens; learned positions, and the longest sentence of training
+  int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
   // Training.
   Optimizer optimizer = Optimizer::adam;
   double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
   Schedule schedule = Schedule::paper;
-  double rate = 0;        // the highest rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
+  double rate = 0;        // peak rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
   double rate_scale = 1;  // multiplies the rate
   int warmup = 4000;      // updates
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
-  double subword_dropout = 0;  // BPE-dropout: probability that a merge is left out when a training sentence is cut
+  double subword_dropout = 0;  // BPE-dropout: probability that a merge is skipped in training text
   double label_smoothing = 0.1;
   double clip = 0;  // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
   std::int64_t tokens = 25000;  // per side and update
   int accumulate = 1;           // batches of `tokens` per update
-  int shards = 4;               // parts of a batch, computed apart and summed in a fixed order
+  int shards = 4;               // parts of a batch, computed separately and summed in a fixed order
   std::uint64_t seed = 1;
   std::int64_t max_updates = 100000, max_epochs = 0;   // 0: no limit
   std::int64_t valid_every = 1000, save_every = 1000;  // updates; 0: only at the end
@@ -76,12 +76,12 @@ struct Config {
   int patience = 0;                                    // validations without improvement before training stops; 0: no limit
   int keep_last = 5, keep_best = 5;                    // checkpoints
 
-  // Search, in validation and as the model's defaults in translation.
+  // Search, used in validation and as the model's defaults in translation.
   int beam = 4;
   double alpha = 0.6;                    // of the length penalty ((5 + length) / 6)^alpha
   int extra_length = 50;                 // a translation has at most as many tokens as its source, and these
   std::int64_t translate_tokens = 4096;  // source tokens per batch
-  std::string tokenize = "13a";          // of the BLEU of validation; see tt-bleu(1)
+  std::string tokenize = "13a";          // for BLEU in validation; see tt-bleu(1)
 
   int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
   bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
@@ -90,23 +90,23 @@ struct Config {
 
 enum class FieldGroup { model, training, search };
 
-// A member that is an enum: read and set as the number of its name among the field's choices.
+// An enum member: read and set as the index of its name among the field's choices.
 struct Choice {
   int (*get)(const Config&);
   void (*set)(Config&, int);
 };
 
-// What there is to know about one member of Config.
+// The description of one member of Config.
 struct Field {
-  const char* name;  // the key in JSON; the flag has hyphens for its underscores
+  const char* name;  // the key in JSON; the flag has hyphens instead of underscores
   FieldGroup group;
   std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
                bool Config::*>
       member;
   const char* help;
-  double least = 0, most = 0;             // the range of numbers, both ends included
+  double least = 0, most = 0;             // the range of numbers, inclusive
   std::vector<std::string> choices = {};  // of enums and of text
-  std::optional<ModelType> only = {};     // the one type of model that it belongs to; none: it belongs to all
+  std::optional<ModelType> only = {};     // the only type of model to which it applies; default: all
 
   std::string flag() const;  // "--d-model"
   bool is_switch() const;    // a bool: its flag needs no value
@@ -116,11 +116,11 @@ struct Field {
 // All fields, in the order of the struct.
 std::span<const Field> fields();
 
-// The field of that name, spelt with underscores or hyphens; null if there is none.
+// The field with that name, spelt with underscores or hyphens; null if there is none.
 const Field* find_field(std::string_view name);
 
-// Why `text` is no value of the field: "must be an integer from 1 to 1024, not \"x\""; empty if it is one. An empty text
-// is true for a bool.
+// Why `text` is not a value of the field: "must be an integer from 1 to 1024, not \"x\""; empty if it is. For a bool, empty text
+// means true.
 std::string problem(const Field& field, const std::string& text);
 
 // Sets a member from a flag's text. Throws Error, with `where` before it, if problem() finds one.
@@ -132,19 +132,18 @@ std::string get_field(const Config& config, const Field& field);
 // The names of the presets: tiny, small, base, big.
 std::vector<std::string> preset_names();
 
-// A preset for a type of model. Throws Error, with the names there are, if there is none of that name.
+// A preset for a type of model. Throws Error, listing the presets, if there is none with that name.
 Config preset(const std::string& name, ModelType type = ModelType::transformer);
 
-// Sets the members that a JSON object names and leaves the others; `where` (a path) stands before every error. Throws Error
-// if the text is not a JSON object, a key is unknown (and names one that is near) or twice there, or a value is of a wrong type or
-// out of its range.
+// Sets the members that a JSON object names and keeps the others; errors begin with `where` (a path). Throws Error if the text is
+// not a JSON object, a key is unknown (with a suggestion) or repeated, or a value has the wrong type or is out of range.
 void read_json(Config& config, std::string_view json, const std::string& where);
 
-// The same for settings that came with a model, which another version of this program may have written: an unknown key that is not in
-// `decisive` decides nothing about the model and is left out with a warning.
+// The same for the settings of a model file, which another version of this program may have written: an unknown key that is not
+// in `decisive` does not affect the model and is ignored with a warning.
 void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive);
 
-// The keys of the settings that decide this model and are not the defaults, separated by spaces: what a program must know to use it.
+// The keys of the model settings that differ from the defaults, separated by spaces: a program must know them to use the model.
 std::string decisive_keys(const Config& config);
 
 // read_json() of a file. Throws Error also if it cannot be read.
@@ -153,11 +152,11 @@ void read_config(Config& config, const std::string& path);
 // Every field as a JSON object: on one line, or indented with one line per field and an LF at the end.
 std::string to_json(const Config& config, bool indented = false);
 
-// Throws Error, with `where` before it and what to change, if single values are out of range or contradict each other, or if a
-// setting that does not belong to the type of the model is not the default.
+// Throws Error, beginning with `where` and saying what to change, if values are out of range or contradict each other, or if a
+// setting that does not apply to the type of the model differs from its default.
 void check(const Config& config, const std::string& where);
 
-// Empty if both describe the same model, that is the same tensors and the same function of them (training and search may
+// Empty if both describe the same model, that is, the same tensors and the same function of them (training and search may
 // differ); otherwise the first difference: "d_model is 512 and 256".
 std::string same_model(const Config& a, const Config& b);
 

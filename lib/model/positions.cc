@@ -9,7 +9,7 @@
 namespace tt {
 namespace {
 
-// The sine of frequency i stands in column(i), its cosine in column(i) + gap.
+// The sine of frequency i is in column(i), its cosine in column(i) + gap.
 struct Columns {
   std::int64_t stride, gap;
 };

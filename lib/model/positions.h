@@ -2,17 +2,17 @@
 //
 // Source: "Attention Is All You Need" (2017), section 3.5:
 //   PE(pos, 2i) = sin(pos / 10000^(2i/D)),  PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
-// 2i is the even index of a dimension, so the exponent runs from 0 to just under 1. A program that puts the index where the
-// formula has i doubles the exponent and gives most of its dimensions to waves that no sentence is long enough to tell apart.
+// 2i is the (even) index of a dimension, so the exponent ranges from 0 to just under 1. Taking the index for i would double the
+// exponent and give most dimensions wavelengths too long to distinguish positions in any sentence.
 //
-// Invariant: a row depends on its position and on D only, never on which rows are asked for together with it.
+// Invariant: a row depends only on its position and on D, never on which rows are computed together.
 #pragma once
 
 #include <cstdint>
 
 namespace tt {
 
-// Where the sine and the cosine of frequency i stand in a row.
+// The columns of the sine and the cosine of frequency i.
 enum class PositionLayout {
   interleaved,    // columns 2i and 2i+1, as in the paper
   concatenated,   // columns i and ceil(D/2)+i: all sines, then all cosines
@@ -24,7 +24,7 @@ enum class PositionLayout {
 void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d,
                           PositionLayout layout = PositionLayout::interleaved);
 
-// The wavelength of one dimension in positions: 2 pi 10000^(2i/D), where i is the dimension's frequency.
+// The wavelength of a dimension in positions: 2 pi 10000^(2i/D), where i is the index of its frequency.
 // Requires 0 <= dimension < d.
 double wavelength(std::int64_t dimension, std::int64_t d, PositionLayout layout = PositionLayout::interleaved);
 

@@ -1,5 +1,5 @@
-// Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", sections 2 to 3.3, over cells with long
-// short-term memory (Hochreiter and Schmidhuber 1997). With x_t an embedding, h_s the encoder's top states, h_t the decoder's:
+// Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", sections 2 to 3.3, with LSTM cells
+// (Hochreiter and Schmidhuber 1997). With x_t an embedding, h_s the encoder's top states, h_t the decoder's:
 //
 //   cell         [i f g o] = x W + h U + b;  c' = s(f) c + s(i) tanh(g),  h' = s(o) tanh(c')
 //   score        h_t . h_s,  h_t . W_a h_s  or  v_a . tanh(W_a [h_t; h_s])                      (dot, general, concat)
@@ -7,8 +7,8 @@
 //   output       h~_t = tanh(W_c [c_t; h_t] + b_c),  p(y | y_<t, x) = softmax(W_o h~_t)
 //   feeding      x_t is [x_t; h~_(t-1)]
 //
-// Without attention h~_t is h_t: what the decoder knows of the source is the state that it begins with (Sutskever et al. 2014). Where the
-// encoder reads in both directions, its states are [forward; backward], half of D each (Bahdanau et al. 2015).
+// Without attention h~_t is h_t: the decoder sees the source only through its initial state (Sutskever et al. 2014). The states
+// of a bidirectional encoder are [forward; backward], half of D each (Bahdanau et al. 2015).
 #include "model/recurrent.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
   rows.tokens = upload(tokens);
   rows.packed = {count, upload(places), upload(packed)};
   rows.reversed.rows = count;
-  rows.reversed.from = rows.reversed.to = upload(reversed);  // twice mirrored is as before
+  rows.reversed.from = rows.reversed.to = upload(reversed);  // reversing is its own inverse
   return rows;
 }
 
@@ -105,7 +105,7 @@ Var LSTM::embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param
   in.table = table;
   in.scale = std::sqrt(static_cast<float>(d_));
   in.dropout = static_cast<float>(config_.dropout);
-  // No positions: the same one everywhere, of zeros.
+  // No positions: a single one, of zeros.
   auto* places = tape.array<std::int32_t>(rows);
   float* nowhere = tape.array<float>(d_);
   tape.backend().zero({1, rows, rows, reinterpret_cast<float*>(places)});
@@ -134,7 +134,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
   const RowChoice last = {n, tape.upload(std::span<const std::int32_t>(from)), tape.upload(std::span<const std::int32_t>(to))};
 
   const std::size_t begin = tape.mark();
-  std::vector<Cells> ends;  // of those layers that the decoder goes on from
+  std::vector<Cells> ends;  // of the layers whose states the decoder takes over
   std::vector<Var> kept;
   Var x = embed(tape, rows.count, rows.tokens, tables_.source);
   const std::size_t first = encoder_.size() - std::min(encoder_.size(), decoder_.size());
@@ -152,7 +152,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
       ends.push_back({end(forward.h, backward.h), end(forward.c, backward.c)});
       kept.insert(kept.end(), {ends.back().h, ends.back().c});
     }
-    if (i + 1 == encoder_.size() && !attentive_) break;  // nobody reads its states
+    if (i + 1 == encoder_.size() && !attentive_) break;  // its states are not used
     x = backward.h ? concat(tape, forward.h, gather(tape, backward.h, rows.reversed)) : forward.h;
     kept.push_back(x);
     tape.keep(begin, kept);
@@ -165,7 +165,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
     kept.insert(kept.end(), {memory.states, memory.keys});
   }
   tape.keep(begin, kept);
-  // Top layer to top layer; the decoder's lowest begin like the encoder's lowest where there are more of them.
+  // Layers are matched from the top; if the decoder has more, its extra lowest ones start like the encoder's lowest.
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     const std::size_t above = decoder_.size() - 1 - i;
     memory.starts.push_back(ends[above < ends.size() ? ends.size() - 1 - above : 0]);
@@ -241,13 +241,13 @@ void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, c
   const std::size_t begin = tape.mark();
   for (std::size_t t = 0; t + 1 < begins.size(); ++t) {
     const std::int64_t n = begins[t + 1] - begins[t], all = t > 0 ? begins[t] - begins[t - 1] : n;
-    if (n < all) {  // those that go on are the first
+    if (n < all) {  // the sequences that continue are the first
       const auto to = tape.host_array<std::int32_t>(all);
       for (std::int32_t r = 0; r < all; ++r) to[static_cast<std::size_t>(r)] = r < n ? r : -1;
       const std::int32_t* device = tape.upload(std::span<const std::int32_t>(to));
       now = choose(tape, now, {n, device, device});
     }
-    // Sentences that have ended are there without queries, so that their keys' gradients are written too.
+    // Finished sentences are included without queries, so that the gradients of their keys are written too.
     const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(rows.sentences.size()));
     double pairs = 0;
     for (std::size_t k = 0; k < segments.size(); ++k) {
@@ -298,7 +298,7 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
   else decode_by_steps(tape, rows, memory, batch.source, device, [](Var, std::size_t) {});
   const float* from = tape.download(device, begins.back());
   AttentionWeights cross{"cross", 1, 1, {from, from + begins.back()}};
-  if (feed_) {  // from the rows of one step after the other
+  if (feed_) {  // from rows in the order of steps
     for (std::size_t t = 0; t + 1 < rows.steps.begins.size(); ++t)
       for (std::int64_t k = 0; k < rows.steps.begins[t + 1] - rows.steps.begins[t]; ++k) {
         const auto b = static_cast<std::size_t>(rows.sentences[static_cast<std::size_t>(k)]);
@@ -355,7 +355,7 @@ class LSTMState : public State {
   const Side source_;
   LSTM::Memory memory_;
   LSTM::Decoding now_;
-  std::size_t begin_;  // what the tape has made since belongs to a step
+  std::size_t begin_;  // mark: later matrices on the tape belong to a step
   std::vector<std::int32_t> sentence_;
   std::vector<Segment> segments_;
 };

@@ -1,7 +1,7 @@
-// The encoder-decoder of long short-term memory, with attention or without: the parameters of its layers, and what can be done with it.
+// The LSTM encoder-decoder, with or without attention: the parameters of its layers, and its functions.
 //
-// Sources: Sutskever et al. 2014 (encoder and decoder), Bahdanau et al. 2015 (encoding in both directions), Luong et al. 2015 (attention and
-// input feeding; their letters).
+// Sources: Sutskever et al. 2014 (encoder and decoder), Bahdanau et al. 2015 (bidirectional encoder), Luong et al. 2015
+// (attention and input feeding, with their notation).
 #pragma once
 
 #include <span>
@@ -30,28 +30,28 @@ class LSTM : public Model {
     Param x, h, bias;  // [inputs, 4 U], [U, 4 U], [4 U]
   };
   struct EncoderLayer {
-    Cell forward, backward;  // backward: where the encoder reads in both directions
+    Cell forward, backward;  // backward: only if the encoder is bidirectional
   };
 
-  // The rows of one side, laid out by steps as nn/recurrent.h says, and the way from there to packed rows, in which sentences stand in the
-  // order of the batch.
+  // The rows of one side, laid out by steps (nn/recurrent.h), and the mapping from there to packed rows, where sentences are in
+  // the order of the batch.
   struct Rows {
     std::int64_t count = 0;
     Steps steps;
     std::span<const std::int32_t> sentences;  // on the host: the sentence of each row of the first step
-    std::span<const std::int32_t> places;     // on the host: where each packed row stands
+    std::span<const std::int32_t> places;     // on the host: the place of each packed row
     const std::int32_t* tokens = nullptr;     // on the device, by steps
-    RowChoice packed, reversed;               // packed rows; every sentence from its end to its beginning, by steps again
+    RowChoice packed, reversed;               // packed rows; every sentence reversed, again by steps
   };
-  // What the decoder knows of the source.
+  // What the decoder sees of the source.
   struct Memory {
-    Var states = nullptr, keys = nullptr;  // packed; null without attention; keys are the states but for "concat"
-    std::vector<Cells> starts;             // what each layer of the decoder begins with
+    Var states = nullptr, keys = nullptr;  // packed; null without attention; keys are the states except for "concat"
+    std::vector<Cells> starts;             // the initial state of each decoder layer
   };
   // The hypotheses, or the sentences of a batch, between two steps.
   struct Decoding {
     std::vector<Cells> layers;
-    Var feed = nullptr;  // h~ of the step before; null at first, and without input feeding
+    Var feed = nullptr;  // h~ of the previous step; null initially, and without input feeding
   };
 
   Cell add_cell(const std::string& name, std::int64_t in, std::int64_t units);
@@ -60,13 +60,13 @@ class LSTM : public Model {
   Var drop(Tape& tape, Var x) const { return dropout(tape, x, static_cast<float>(config_.dropout)); }
 
   Cells run(Tape& tape, Var x, const Cell& cell, const Steps& steps, const Cells& before = {}) const;
-  // `order`: the sentences whose last states the decoder begins with, one per row.
+  // `order`: the sentences whose final states are the decoder's initial ones, one per row.
   Memory encode(Tape& tape, const Side& source, std::span<const std::int32_t> order) const;
   Var attend(Tape& tape, Var h, const Memory& memory, const Segments& segments, float* weights) const;
   Var step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments, float* weights) const;
   // h~ of all target rows, packed.
   Var decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory, const Side& source, float* weights) const;
-  // The same with input feeding: calls each(h~, t) for step after step. `weights` gets those of one step after the other.
+  // The same with input feeding: calls each(h~, t) for every step in order. `weights` gets those of the steps in order.
   template <class Each>
   void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source, float* weights,
                        const Each& each) const;
@@ -78,7 +78,7 @@ class LSTM : public Model {
   Tables tables_;
   std::vector<EncoderLayer> encoder_;
   std::vector<Cell> decoder_;
-  Param feed_;                     // [D, 4 D]: h~ of the step before, into the first layer
+  Param feed_;                     // [D, 4 D]: h~ of the previous step, into the first layer
   Param w_, query_, key_, score_;  // W_a of "general"; W_a = [query; key] and v_a of "concat"
   Param combine_, combine_bias_;   // W_c [2 D, D] and its bias
 };

@@ -1,4 +1,4 @@
-// Which rows attend to which, for models whose rows are packed.
+// Which rows attend to which, for packed rows.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace tt {
 
-// Sentence b's queries see sentence b's keys.
+// The queries of each sentence see the keys of the same sentence.
 Segments pair_up(Tape& tape, const Side& queries, const Side& keys);
 
-// The hypotheses of a sentence, which stand together, see its source: row r is one of sentence sentences[r]. `segments` holds what is
-// returned until the tape is cleared or the next call.
+// The hypotheses of a sentence, which are adjacent, see its source: row r belongs to sentence sentences[r]. `segments` holds the
+// result, and must not change until the tape is cleared or the next call.
 Segments see_sources(Tape& tape, std::span<const std::int32_t> sentences, const Side& source, std::vector<Segment>& segments);
 
 }  // namespace tt

@@ -1,6 +1,6 @@
-// The paper's section 3, in its order: attention and feed-forward sub-layers (3.1 to 3.3), embeddings (3.4), positions (3.5), then the
-// stacks of encoder and decoder. Rows are packed: the tokens of all sentences, one under the other, without padding, so the only mask is
-// the causal one.
+// The paper's section 3, in its order: attention and feed-forward sub-layers (3.1 to 3.3), embeddings (3.4), positions (3.5),
+// then the stacks of encoder and decoder. Rows are packed: the tokens of all sentences, one after another, without padding, so
+// the only mask is the causal one.
 #include "model/transformer.h"
 
 #include <algorithm>
@@ -192,7 +192,8 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   return finish(tape, x, encoder_norm_);
 }
 
-// One decoder layer. What attends is the caller's: a whole batch in training, or one row per hypothesis and a cache in search.
+// One decoder layer. The caller provides the attention: over a whole batch in training, or one row per hypothesis with a cache in
+// search.
 template <class SelfAttend, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
                                const CrossAttend& cross_attend) const {
@@ -253,8 +254,8 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
 
 // ---- Decoding: the same layers with one row per hypothesis ----------------------------------------------------------------------
 
-// Keys and values stay where their step computed them, one block per layer and step; hypothesis r's are found through slots_[r], so
-// reordering copies integers only.
+// Keys and values stay where they were computed, in one block per layer and step; those of hypothesis r are found through
+// slots_[r], so reordering copies only integers.
 class TransformerState : public State {
  public:
   TransformerState(const Transformer& model, Tape& tape, const Side& source) : model_(model), tape_(tape), source_(source) {
@@ -322,7 +323,7 @@ class TransformerState : public State {
   }
 
  private:
-  // What the layers' attention to what was decoded has in common: which rows of each step's block belong to which hypothesis.
+  // Shared by the self-attention of all layers: which rows of each step's block belong to which hypothesis.
   CachedAttention describe_cache(std::int32_t time) {
     places_.assign(sentence_.size(), time);
     table_.clear();

@@ -1,4 +1,4 @@
-// The Transformer ("Attention Is All You Need", 2017), section 3: the parameters of its layers, and what can be done with it.
+// The Transformer ("Attention Is All You Need", 2017), section 3: the parameters of its layers, and its functions.
 #pragma once
 
 #include <mutex>
@@ -50,12 +50,12 @@ class Transformer : public Model {
     FeedForward ffn;
   };
 
-  // The rows of one side on the device: their tokens, and where each stands in its sentence.
+  // The rows of one side on the device: their tokens, and their positions in their sentences.
   struct Rows {
     std::int64_t count, longest;  // rows, and those of the longest sentence
     const std::int32_t *tokens, *places;
   };
-  // Where attention's weights are gathered, on the device, when they are wanted.
+  // Attention weights on the device, collected on request.
   struct Weights {
     const char* kind;
     int layer;
@@ -95,8 +95,8 @@ class Transformer : public Model {
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // where there is a final norm
 
-  // Sinusoids on the device, computed to the longest length asked for so far; earlier tables stay where they are, others may be reading
-  // them.
+  // Sinusoids on the device, computed up to the longest length so far; earlier tables are kept, since other threads may be
+  // reading them.
   mutable std::mutex positions_mutex_;
   mutable std::vector<DeviceArray<float>> position_tables_;
   mutable std::int64_t positions_computed_ = 0;

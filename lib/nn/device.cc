@@ -44,7 +44,7 @@ std::unique_ptr<Backend> open_backend(const DeviceChoice& choice) {
   if (const int number = gpu_number(choice.name); number >= 0) return open_gpu(number, precision);
   if (choice.name != "cpu")
     throw Error("there is no device ", in_quotes(choice.name), "; this program was built for: ", device_names());
-  if (precision != 0) throw Error("--device cpu computes in float32; leave out --precision ", choice.precision);
+  if (precision != 0) throw Error("--device cpu computes in float32; omit --precision ", choice.precision);
   return std::make_unique<CpuBackend>();
 }
 

@@ -7,8 +7,8 @@
 namespace tt {
 namespace {
 
-// Rows per chunk. Per row the logits cost memory traffic in proportion to V, and adding to the table's gradient costs V D / chunk: a
-// chunk of about D rows balances the two.
+// Rows per chunk. Memory traffic per row is V for the logits and V D / chunk for adding to the table's gradient: a chunk of about
+// D rows balances the two.
 std::int64_t chunk_rows(std::int64_t d) { return std::clamp<std::int64_t>(d, 128, 512); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The tied projection and its label-smoothed cross-entropy, forward and backward at once (sections 3.4, 5.4).
 //
-// Logits [n, V] are never stored: a chunk of rows at a time is projected, turned into loss and gradient while it is in the cache, and
-// multiplied into the gradients of the rows and of the projection.
+// Logits [n, V] are never stored in full: a chunk of rows at a time is projected, turned into loss and gradient while in the
+// cache, and multiplied into the gradients of the rows and of the projection.
 #pragma once
 
 #include "nn/tape.h"
@@ -10,7 +10,7 @@ namespace tt {
 
 // Sums over target tokens, in nats, on the host.
 struct LossSums {
-  double smoothed = 0;  // what training minimises
+  double smoothed = 0;  // the training objective
   double negative_log_likelihood = 0;
   std::int64_t tokens = 0;
 

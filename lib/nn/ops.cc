@@ -76,8 +76,8 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   if (tape.recording()) a.log_sums = tape.arena().take_array<float>(in.q->rows * in.heads);
   if (in.additive) tape.backend().additive_attention({a, tape.value(in.additive)});
   else tape.backend().attention(a);
-  // Queries, keys and values are columns of their own, so that a matrix that serves several attentions (all decoder layers') gets each
-  // stretch of its gradient from the attention that read it.
+  // Queries, keys and values are separate columns, so that a matrix that serves several attentions (those of all decoder layers)
+  // gets each part of its gradient from the attention that read it.
   if (tape.recording())
     tape.record(y, [&tape, a, y, hk, hv, q = in.q, k = in.kv, v = values, qc = in.q_column, kc = in.k_column, vc = in.v_column,
                     additive = in.additive] {
@@ -91,7 +91,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
         return one == other && x < z + nz && z < x + nx;
       };
       if (meet(k, kc, hk, v, vc, hv) || meet(q, qc, hk, k, kc, hk) || meet(q, qc, hk, v, vc, hv)) {
-        // Columns that are read twice: nothing has been written to those that are new, so they begin at zero, and all is added.
+        // Columns read twice: zero those not written yet, then accumulate everything.
         const Backend& backend = tape.backend();
         if (!b.accumulate_q) backend.zero({q->rows, hk, q->columns, b.d_q});
         if (!b.accumulate_k) backend.zero({k->rows, hk, k->columns, b.d_k});
@@ -124,7 +124,7 @@ RowStatistics take_statistics(Tape& tape, std::int64_t rows) {
 
 namespace {
 
-// What both forms of layer normalisation record.
+// The record of both forms of layer normalisation.
 struct NormRecord {
   Var y, s;  // the result, and what was normalised
   NormParams params;
@@ -235,7 +235,7 @@ Var embed(Tape& tape, const EmbedInputs& in) {
   if (tape.recording())
     tape.record(y, [&tape, in, y, n, d, dropout] {
       Gradients& gradients = tape.gradients();
-      for (Param p : {in.table, in.learned})  // rows are added to: the first contribution of all needs zeros
+      for (Param p : {in.table, in.learned})  // rows are accumulated: the first contribution needs zeros
         if (p && !gradients.accumulate(p)) tape.backend().zero({1, p.size(), p.size(), gradients.of(p)});
       float* d_positions = in.learned ? gradients.of(in.learned) : nullptr;
       tape.backend().embed_backward(

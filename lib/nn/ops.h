@@ -1,7 +1,7 @@
 // The differentiable operations: about one per line of the paper's section 3, each a fused forward and backward.
 //
-// Shapes: n rows of a packed batch; an operation checks that the shapes of its inputs agree (TT_CHECK). Those marked "takes b over" use
-// the memory of an input that nobody else may read afterwards.
+// Shapes: n rows of a packed batch; operations check that the shapes of their inputs agree (TT_CHECK). Those marked "takes b
+// over" reuse the memory of that input, which must not be read afterwards.
 #pragma once
 
 #include <span>
@@ -10,17 +10,18 @@
 
 namespace tt {
 
-// y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` x W^T, W [n, k]. In inference a row of y depends on that row of x alone.
+// y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` x W^T, W [n, k]. In inference a row of y depends on that row of x
+// alone.
 void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y);
 
-// y = x W + bias; x [n, in], W [in, out], bias [out] or none.
+// y = x W + bias; x [n, in], W [in, out], optional bias [out].
 Var linear(Tape& tape, Var x, Param w, Param bias = {});
 
-// The segments, on the device. They must stay as they are until the tape is cleared.
+// The segments, on the device. The host copy must not change until the tape is cleared.
 Segments upload_segments(Tape& tape, std::span<const Segment> segments);
 
-// Multi-head attention's inner part (section 3.2): queries are columns q_column.. of q; keys and values columns k_column.. and v_column..
-// of kv, which may be q itself, or the values those of another matrix. Result [queries, H V].
+// The core of multi-head attention (section 3.2): queries are columns q_column.. of q; keys are columns k_column.. of kv, which
+// may be q itself; values are columns v_column.. of kv or of `values`. Result [queries, H V].
 struct AttentionInputs {
   Var q = nullptr, kv = nullptr;
   Var values = nullptr;  // null: kv
@@ -29,11 +30,11 @@ struct AttentionInputs {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   bool causal = false;
-  bool scaled = true;  // scores q k / sqrt(d_k), else q k
+  bool scaled = true;  // scores q k / sqrt(d_k), otherwise q k
   Param additive;      // [1, H K]: scores additive . tanh(q + k) instead
   float dropout = 0;
 };
-// `weights`, when not null, gets the softmax; see Attention in tensor/backend.h.
+// `weights`, if not null, gets the softmax; see Attention in tensor/backend.h.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
 // LayerNorm(a + Dropout(b)) (section 3.1). Takes b over.
@@ -47,7 +48,7 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
-// Dropout(act(x + bias)) (section 3.3). Takes x over when the activation is ReLU.
+// Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU.
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
 // Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a table that is no parameter, or null: then `learned` is.

@@ -42,7 +42,7 @@ Var dropout(Tape& tape, Var x, float rate) {
   if (mask.rate == 0) return x;
   const std::int64_t n = x->rows, d = x->columns;
   Var y = tape.make(n, d);
-  tape.backend().dropout_backward({n, d, x->value, mask, y->value});  // a factor for each element: its own derivative
+  tape.backend().dropout_backward({n, d, x->value, mask, y->value});  // an elementwise factor is its own derivative
   tape.record(y, [&tape, x, y, n, d, mask] {
     if (!x->gradient) {
       x->gradient = std::exchange(y->gradient, nullptr);
@@ -59,7 +59,7 @@ Var dropout(Tape& tape, Var x, float rate) {
 
 namespace {
 
-// The gradient of x, with zeros if nothing has contributed to it yet.
+// The gradient of x, zeroed if it has no contribution yet.
 float* whole_gradient(Tape& tape, Var x) {
   bool accumulate;
   float* gradient = tape.gradient(x, accumulate);
@@ -67,7 +67,7 @@ float* whole_gradient(Tape& tape, Var x) {
   return gradient;
 }
 
-// Back through time. The gradients of h and c of a step are complete when the step after it has been gone through.
+// Backpropagation through time. The gradients of h and c of a step are complete once the next step has been processed.
 void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& before, const Cells& out) {
   const Backend& backend = tape.backend();
   const std::int64_t d = u.rows, first = steps.begins[1], later = gates->rows - first;
@@ -78,7 +78,7 @@ void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cel
   float *d_h = many ? whole_gradient(tape, out.h) : out.h->gradient, *d_c = many ? whole_gradient(tape, out.c) : out.c->gradient;
   for (std::size_t t = steps.begins.size() - 1; t-- > 0;) {
     const std::int64_t begin = steps.begins[t], n = steps.begins[t + 1] - begin;
-    // The rows of the state before: those of the step before, or what the sequences began with.
+    // The rows of the previous state: those of the previous step, or the initial state.
     const std::int64_t last = t > 0 ? steps.begins[t - 1] * d : 0;
     const float* c_before = t > 0 ? out.c->value + last : before.c ? before.c->value : nullptr;
     bool add_h = true, add_c = true;
@@ -121,7 +121,7 @@ Cells lstm(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& befo
   }
   tape.arena().give(recurrent);
   if (tape.recording()) {
-    tape.record(out.c, [] {});  // what there is to do for it is done for h, whose turn comes before
+    tape.record(out.c, [] {});  // nothing to do: the record of h, which is replayed first, handles c too
     tape.record(out.h, [&tape, gates, u, steps, before, out] { lstm_backward(tape, gates, u, steps, before, out); });
   }
   return out;

@@ -48,7 +48,7 @@ Var Tape::make(std::int64_t rows, std::int64_t columns) {
 
 Var Tape::take_over(Var from) { return new_node(std::exchange(from->value, nullptr), from->rows, from->columns); }
 
-// Zeroes the columns of a gradient that nothing was written to.
+// Zeroes the columns of a gradient that have not been written.
 void Tape::complete_gradient(Var x) {
   if (x->written.empty()) return;
   std::sort(x->written.begin(), x->written.end());

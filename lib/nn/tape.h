@@ -1,15 +1,16 @@
 // The tape: records coarse operations as they run and replays them backwards.
 //
-// It has two parts. On the device lie matrices, in an arena that keeps its memory from step to step. On the host lie the nodes that name
-// them, the closures that replay them, and the integers that describe a batch on their way to the device and back.
+// It has two parts. On the device are matrices, in an arena that keeps its memory from step to step. On the host are the nodes
+// that refer to them, the closures that replay operations, and integers that describe a batch, before upload or after download.
 //
-// A Var is a matrix of activations. An operation computes its value at once and records a closure that, given the gradient of its output,
-// adds to the gradients of its inputs. The first contribution to a gradient is written, later ones are added, so nothing is zeroed. When
-// an operation has been replayed, its output, that output's gradient and whatever it had saved are given back: what is alive backwards
-// shrinks as it was built. With recording off the same operations run inference; keep() then gives back all but some.
+// A Var is a matrix of activations. An operation computes its value immediately and records a closure that, given the gradient of
+// its output, adds to the gradients of its inputs. The first contribution to a gradient is written, later ones are added, so
+// nothing is zeroed. After an operation has been replayed, its output, the output's gradient and everything it saved are freed,
+// so memory shrinks during the backward pass as it grew in the forward pass. Without recording, the same operations run
+// inference; keep() then frees all matrices but the chosen ones.
 //
-// One tape is one thread's, and serves step after step: from the second step of a size on it asks neither the system nor the backend for
-// memory.
+// A tape belongs to one thread and is reused step after step: from the second step of a size on, it needs no memory from the
+// system or the backend.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +32,12 @@ struct Node {
   float* value = nullptr;     // [rows, columns], on the device
   float* gradient = nullptr;  // null until the first contribution
   std::int64_t rows = 0, columns = 0;
-  // The columns of the gradient that have been written, as ranges that do not touch; empty: all of them, once there is a gradient.
+  // The columns of the gradient that have been written, as separate ranges; empty: all of them, once there is a gradient.
   std::vector<std::pair<std::int64_t, std::int64_t>> written = {};
 };
 using Var = Node*;
 
-// Memory on the host that is given back all at once, and then used again.
+// Host memory that is freed all at once and reused.
 class HostStack {
  public:
   // `bytes` bytes, aligned for any type, until clear().
@@ -49,22 +50,22 @@ class HostStack {
     std::size_t size;
   };
   std::vector<Chunk> chunks_;
-  std::size_t chunk_ = 0, used_ = 0;  // of the chunk that is being filled
+  std::size_t chunk_ = 0, used_ = 0;  // the current chunk, and the bytes used in it
 };
 
 class Tape {
  public:
-  // A tape in inference. The backend must outlive it, and so must the parameters.
+  // A tape in inference mode. The backend and the parameters must outlive it.
   Tape(const Backend& backend, const Params& params) : backend_(backend), params_(params), arena_(backend) {}
   ~Tape() { clear(); }
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Begins to record: gradients will go to `gradients`, dropout is keyed by (seed, update, shard). Gives back what there was before.
+  // Starts recording: gradients go to `gradients`, dropout is keyed by (seed, update, shard). Clears the tape first.
   void record_to(Gradients& gradients, const Dropout& key);
-  // Replays everything recorded since, last first, and gives back everything; the tape is then in inference.
+  // Replays everything recorded since, in reverse order, and clears the tape.
   void backward();
-  // Gives back everything; the tape is then in inference.
+  // Frees everything and returns to inference mode.
   void clear();
 
   const Backend& backend() const { return backend_; }
@@ -80,20 +81,20 @@ class Tape {
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
-  // Room on the device for n of T, with the life of a matrix made now.
+  // Device memory for n of T, with the lifetime of a matrix made now.
   template <class T>
   T* array(std::int64_t n) {
     static_assert(sizeof(T) % sizeof(float) == 0 && std::is_trivially_copyable_v<T>);
     return reinterpret_cast<T*>(make(n, sizeof(T) / sizeof(float))->value);
   }
-  // Room on the host for n of T, until the tape is cleared.
+  // Host memory for n of T, until the tape is cleared.
   template <class T>
   std::span<T> host_array(std::int64_t n) {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
     return {static_cast<T*>(host_.take(static_cast<std::size_t>(n) * sizeof(T))), static_cast<std::size_t>(n)};
   }
-  // What the host has, on the device, with the life of a matrix made now. It must stay as it is as long: where the device has the host's
-  // memory, nothing is copied.
+  // Host data on the device, with the lifetime of a matrix made now. It must not change until then, since nothing is copied if
+  // the device shares the host's memory.
   template <class T>
   const T* upload(std::span<const T> from) {
     if (backend_.is_host()) return from.data();
@@ -101,7 +102,7 @@ class Tape {
     backend_.upload(to, from.data(), from.size_bytes());
     return to;
   }
-  // n of T from the device, for the host; alive until the tape is cleared, or as long as what it was taken from.
+  // n of T from the device, for the host; valid until the tape is cleared, or as long as the device data if memory is shared.
   template <class T>
   const T* download(const T* from, std::int64_t n) {
     if (backend_.is_host()) return from;
@@ -110,7 +111,7 @@ class Tape {
     return to.data();
   }
 
-  // Records the replay of the operation that made `out`. The closure is copied bytewise.
+  // Records the backward function of the operation that made `out`. The closure is copied bytewise.
   template <class F>
   void record(Var out, F backward) {
     static_assert(std::is_trivially_destructible_v<F> && std::is_trivially_copyable_v<F>);
@@ -120,15 +121,15 @@ class Tape {
 
   // The gradient of x, allocated now if this is the first contribution; `accumulate` says whether to add to it.
   float* gradient(Var x, bool& accumulate);
-  // The same for columns [column, column + width) of x alone: returns where the first of them begins, row stride x->columns.
+  // The same for columns [column, column + width) of x only: returns a pointer to the first of them, row stride x->columns.
   float* gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
 
-  // Inference: gives back every matrix made since `mark` (a value of mark()) except those in `kept`. Does nothing when recording.
+  // In inference, frees all matrices made since `mark` (a value of mark()) except those in `kept`. Does nothing when recording.
   std::size_t mark() const { return nodes_.size(); }
   void keep(std::size_t mark, std::span<const Var> kept);
   void keep(std::size_t mark, Var x) { keep(mark, {&x, 1}); }
 
-  // The next site's dropout: off in inference.
+  // Dropout for the next site; off in inference.
   Dropout dropout(float rate) {
     Dropout d = key_;
     d.rate = recording() ? rate : 0;
@@ -156,9 +157,9 @@ class Tape {
   Dropout key_;
   std::uint32_t site_ = 0;
   std::vector<Record> records_;
-  std::deque<Node> store_;  // every node there ever was
-  std::vector<Var> spare_;  // of which these are not used now
-  std::vector<Var> nodes_;  // and these are, in the order in which they were made
+  std::deque<Node> store_;  // all nodes ever made
+  std::vector<Var> spare_;  // those not in use
+  std::vector<Var> nodes_;  // those in use, in the order in which they were made
 };
 
 }  // namespace tt

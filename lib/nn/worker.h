@@ -1,4 +1,4 @@
-// What a thread computes with: a tape of its own, and the meter of all that it does.
+// The state of a computing thread: its own tape, and a meter of its work.
 #pragma once
 
 #include <deque>
@@ -25,7 +25,7 @@ class Workers {
   auto end() { return workers_.end(); }
 
  private:
-  std::deque<Worker> workers_;  // which stay where they are
+  std::deque<Worker> workers_;  // whose elements do not move
 };
 
 }  // namespace tt

@@ -41,7 +41,7 @@ class Parser {
 
  private:
   static constexpr const char* kRemedy = "write the file again with tt-translate --attention";
-  static constexpr double kSlack = 1e-3;  // of a weight that was rounded
+  static constexpr double kSlack = 1e-3;  // for rounded weights
 
   template <class... Parts>
   [[noreturn]] void refuse(const Parts&... parts) const {
@@ -61,18 +61,18 @@ class Parser {
     return value;
   }
 
-  // A whole number from 1 on.
+  // A positive whole number.
   std::int64_t whole(const Json& object, const char* name, std::int64_t most) const {
     const Json& value = field(object, name);
     if (!value.is_number_integer() || value < 1 || value > most)
-      refuse("\"", name, "\" is ", kind_of(value), " instead of a number from 1 on");
+      refuse("\"", name, "\" is ", kind_of(value), " instead of a positive whole number");
     return value.get<std::int64_t>();
   }
 
   std::vector<std::string> texts(const char* name) const {
     std::vector<std::string> made;
     for (const Json& value : list(json_, name)) {
-      if (!value.is_string()) refuse("in \"", name, "\" stands ", kind_of(value), " instead of the text of a piece");
+      if (!value.is_string()) refuse("\"", name, "\" contains ", kind_of(value), " instead of the text of a piece");
       made.push_back(value.get<std::string>());
     }
     return made;
@@ -104,7 +104,7 @@ class Parser {
     return made;
   }
 
-  // JSON has no NaN: null stands for the weights of a model whose training diverged.
+  // JSON has no NaN: the weights of a model whose training diverged are null.
   float number(const Json& weight, std::size_t row, const std::string& name) const {
     if (weight.is_null()) return std::numeric_limits<float>::quiet_NaN();
     if (!weight.is_number() || weight < -kSlack || weight > 1 + kSlack)
@@ -144,7 +144,7 @@ AttentionRecord read_attention(LineReader& in, std::int64_t line) {
   }
   if (records == 0) throw Error(in.name(), ": is empty; write it with tt-translate --attention FILE");
   if (line == 0) throw Error(in.name(), ": none of its ", records, " sentences has any attention");
-  throw Error(in.name(), ": has no sentence ", line, " among its ", records);
+  throw Error(in.name(), ": has no sentence ", line, "; it has ", records);
 }
 
 std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind, int layer, int head, bool mean) {
@@ -163,7 +163,7 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
     throw Error("sentence ", record.line, " has no ", name_of(kind), "; found: ", found);
   }
-  if (chosen.empty()) throw Error("there is no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
+  if (chosen.empty()) throw Error("no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
   std::stable_sort(chosen.begin(), chosen.end(),
                    [](const auto& a, const auto& b) { return std::pair(a.layer, a.head) < std::pair(b.layer, b.head); });
   if (!mean) return chosen;
@@ -186,10 +186,10 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
     in_a_layer = std::max<std::size_t>(
         in_a_layer, std::count_if(heads.begin(), heads.end(), [&](const auto& one) { return one.layer == head.layer; }));
   const bool single = heads.size() == 1;
-  float most = 1e-3f;  // all panels have one scale, up to the largest weight that is drawn
+  float most = 1e-3f;  // all panels share one scale, up to the largest weight drawn
   for (const auto& head : heads)
     for (const float weight : head.weights) most = std::max(most, std::isnan(weight) ? 0.0f : weight);
-  // Layers of one head each stand side by side, as heads do.
+  // Layers with a single head are placed side by side, like heads.
   figure.columns = in_a_layer > 1 ? in_a_layer : std::min<std::size_t>(heads.size(), 8);
   figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) + (single ? ", " + title_of(heads[0]) : "");
   const std::string queries = kind == "encoder" ? "query (source)" : "query (target)";
@@ -209,7 +209,7 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
     if (single) {
       map.y.label = queries, map.x.label = keys;
     } else {
-      // All panels have the same axes, written at the left and the lower edge of the grid.
+      // All panels have the same axes, labelled at the left and bottom edges of the grid.
       map.title = title_of(head);
       map.text_size = 7;
       map.y.shown = i % figure.columns == 0;

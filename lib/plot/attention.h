@@ -1,11 +1,10 @@
-// Attention weights as tt-translate --attention writes them, one JSON object per line and sentence, and their pictures.
+// Attention weights as written by tt-translate --attention, one JSON object per sentence and line, and their plots.
 //
 //   {"line": 1, "source": [piece, ...], "target": [piece, ...],
 //    "attention": [{"kind": "cross" | "encoder" | "decoder", "layer": 1, "head": 1, "weights": [[weight, ...], ...]}, ...]}
 //
-// A row of weights is a query, a column a key: cross is target by source, encoder source by source, and decoder target by the
-// decoder's inputs, which are the begin mark and the target but its last piece. Rows sum to 1. A sentence without pieces has no
-// attention.
+// A row of weights is a query, a column a key: cross is target by source, encoder source by source, and decoder target by decoder
+// input, which is <s> and the target without its last piece. Rows sum to 1. A sentence without pieces has no attention.
 #pragma once
 
 #include <cstdint>
@@ -30,26 +29,27 @@ struct AttentionRecord {
   std::vector<std::string> source, target;
   std::vector<AttentionHead> heads;
 
-  // The pieces at the rows and at the columns of a kind of attention.
+  // The pieces of the rows and of the columns of a kind of attention.
   std::vector<std::string> queries(const std::string& kind) const;
   std::vector<std::string> keys(const std::string& kind) const;
 };
 
-// One line of such a file. Throws Error naming `where` if it is none.
+// Parses one line of such a file. Throws Error, beginning with `where`, if it is invalid.
 AttentionRecord parse_attention(std::string_view text, const std::string& where);
 
 // The record of sentence `line`, or for line 0 the first that has any attention. Throws Error if there is none, or if a line
 // before it is damaged.
 AttentionRecord read_attention(LineReader& in, std::int64_t line);
 
-// The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with `mean` their mean as one, whose
-// layer and head are those asked for. Throws Error, saying what there is, if there are none.
+// The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with `mean` their mean as a single head
+// with the requested layer and head. Throws Error, listing what exists, if there are none.
 std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind, int layer, int head, bool mean);
 
-// A panel per head, with as many side by side as a layer has. Requires at least one head, all of one kind.
+// A panel per head, with the heads of a layer side by side. Requires at least one head, all of one kind.
 Figure attention_figure(const AttentionRecord& record, const std::vector<AttentionHead>& heads);
 
-// The weights as tab-separated lines with a head: layer, head, query's number and piece, key's number and piece, weight.
+// The weights as tab-separated lines with a header: layer, head, number and piece of the query, number and piece of the key,
+// weight.
 void write_attention_tsv(Output& out, const AttentionRecord& record, const std::vector<AttentionHead>& heads);
 
 }  // namespace tt::plot

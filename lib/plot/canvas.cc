@@ -19,7 +19,7 @@
 #endif
 #endif
 #ifdef TT_LEAKS_ARE_REPORTED
-// Fontconfig keeps its patterns until the process ends, which the leak sanitizer would report as ours.
+// Fontconfig keeps its patterns until the process ends, which the leak sanitizer would report.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
 extern "C" const char* __lsan_default_options();
@@ -31,8 +31,8 @@ namespace {
 
 constexpr double kPixelsPerPoint = 2;
 constexpr double kLargest = 32767 / kPixelsPerPoint;  // Cairo's limit on the sides of an image, in points
-constexpr std::size_t kMostRectangles = 4096;         // cells that a vector picture draws one by one
-constexpr std::size_t kMostSegments = 500;            // stroked together: Cairo's time grows with their square
+constexpr std::size_t kMostRectangles = 4096;         // cells drawn one by one in vector pictures
+constexpr std::size_t kMostSegments = 500;            // stroked together: Cairo's time is quadratic in them
 constexpr int kMostCharacters = 2000;                 // of a text
 
 struct Unref {
@@ -40,8 +40,8 @@ struct Unref {
 };
 using Layout = std::unique_ptr<PangoLayout, Unref>;
 
-// The text with U+FFFD for what is no UTF-8 and for control characters, which Pango would draw as boxes; of more characters
-// than a line has room for, the first, because Pango counts widths in int.
+// The text with U+FFFD for invalid UTF-8 and for control characters, which Pango would draw as boxes; cut to kMostCharacters,
+// because Pango's widths are ints.
 std::string presentable(const std::string& text) {
   std::string made;
   int characters = 0;
@@ -65,8 +65,8 @@ Size size_of(PangoLayout* layout) {
   return {static_cast<double>(width) / PANGO_SCALE, static_cast<double>(height) / PANGO_SCALE};
 }
 
-// One line of text, laid out without hinting, so that it has the same size in every format; cut with an ellipsis where
-// it would be wider than `widest` points (0: never).
+// One line of text, laid out without hinting, so that it has the same size in every format; cut with an ellipsis if wider than
+// `widest` points (0: never).
 Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold, double widest) {
   Layout layout(pango_cairo_create_layout(cairo));
   cairo_font_options_t* options = cairo_font_options_create();
@@ -90,7 +90,7 @@ Layout lay_out(cairo_t* cairo, const std::string& text, double size, bool bold, 
   return layout;
 }
 
-// Adds the characters of a text that no font has.
+// Collects the characters of a text that no font has.
 void find_missing(PangoLayout* layout, std::set<char32_t>& missing) {
   if (pango_layout_get_unknown_glyphs_count(layout) == 0) return;
   PangoLayoutIter* at = pango_layout_get_iter(layout);
@@ -106,7 +106,7 @@ void find_missing(PangoLayout* layout, std::set<char32_t>& missing) {
   pango_layout_iter_free(at);
 }
 
-// Cairo calls this from C: no exception may leave it.
+// Cairo calls this from C: it must not throw.
 cairo_status_t keep(void* closure, const unsigned char* data, unsigned int length) {
   try {
     static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
@@ -150,7 +150,8 @@ Canvas::Canvas(PictureFormat format, Size size) : state_(std::make_unique<State>
   State& s = *state_;
   const double width = std::ceil(size.width), height = std::ceil(size.height);
   if (!(width <= kLargest && height <= kLargest))
-    throw Error("the picture would be ", width, " x ", height, " points; draw less of it, at most ", kLargest, " each way");
+    throw Error("the picture would be ", width, " x ", height, " points; draw less of it: the limit is ", kLargest,
+                " in each direction");
   if (s.format == PictureFormat::png) {
     s.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * kPixelsPerPoint),
                                            static_cast<int>(height * kPixelsPerPoint));
@@ -177,7 +178,7 @@ void Canvas::fill(const Rect& area, Color color) {
 void Canvas::frame(const Rect& area, double width, Color color) {
   state_->color(color);
   cairo_set_line_width(state_->cairo, width);
-  // Outside of the area, whose edge cells it must not cover.
+  // Outside the area, so as not to cover its edge cells.
   cairo_rectangle(state_->cairo, area.x - width / 2, area.y - width / 2, area.width + width, area.height + width);
   cairo_stroke(state_->cairo);
 }
@@ -231,8 +232,8 @@ void Canvas::cells(const Rect& area, std::int64_t rows, std::int64_t columns, co
   TT_CHECK(rows >= 1 && columns >= 1 && colors.size() == static_cast<std::size_t>(rows * columns));
   cairo_t* cairo = state_->cairo;
   if (state_->format != PictureFormat::png && colors.size() <= kMostRectangles) {
-    // Viewers of SVG and PDF may blur an image of few cells, so these are rectangles. Each but the last reaches a little
-    // under its neighbours to the right and below, or the paper would shine through between them.
+    // SVG and PDF viewers may blur an image of few cells, so these are rectangles. Each extends a little under its neighbours to
+    // the right and below, or the paper would show through between them.
     constexpr double kUnder = 0.25;
     const double width = area.width / static_cast<double>(columns), height = area.height / static_cast<double>(rows);
     for (std::int64_t row = 0; row < rows; ++row)
@@ -243,7 +244,7 @@ void Canvas::cells(const Rect& area, std::int64_t rows, std::int64_t columns, co
       }
     return;
   }
-  // The same viewers blur by a pixel of the image only, which is little where a cell has several.
+  // The same viewers blur by only one image pixel, which matters little if a cell has several.
   auto repeated = [&](std::int64_t n) {
     return state_->format == PictureFormat::png ? 1 : std::clamp<std::int64_t>(4096 / n, 1, 8);
   };

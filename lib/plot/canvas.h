@@ -1,5 +1,5 @@
-// A sheet to draw on, over Cairo, for PNG, SVG or PDF; text by Pango, with font fallback, so that any script is drawn if some
-// installed font has it.
+// A sheet to draw on, using Cairo, for PNG, SVG or PDF; text is set by Pango with font fallback, so any script with an installed
+// font can be drawn.
 //
 // Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point.
 #pragma once
@@ -30,7 +30,7 @@ struct Rect {
 
 enum class PictureFormat { png, svg, pdf };
 
-// How a text is set. `turn` is in degrees, against the clock, about the anchor.
+// Text style. `turn` is in degrees, counter-clockwise, about the anchor.
 struct TextStyle {
   enum class Across { left, center, right };
   enum class Down { top, middle, bottom };
@@ -40,19 +40,20 @@ struct TextStyle {
   double turn = 0;
   bool bold = false;
   Color color = kBlack;
-  double widest = 0;  // points; a longer text is cut and ends with an ellipsis (0: none is)
+  double widest = 0;  // points; longer text is cut and ends with an ellipsis (0: no limit)
 };
 
-// How wide the name of a row, a column or a place at an axis may be, times the size of its text.
+// Maximum width of the name of a row, a column or a place on an axis, in multiples of the text size.
 inline constexpr double kLongestName = 10;
 
-// The size of a text before it is turned, in points, where one wider than `widest` is cut (0: never). What is no UTF-8, and control characters, count as U+FFFD.
+// The size of a text before rotation, in points, cut to `widest` (0: never). Invalid UTF-8 and control characters count as
+// U+FFFD.
 Size measure(const std::string& text, double size, bool bold = false, double widest = 0);
 
 // A finished picture.
 struct Picture {
-  std::string bytes;           // of its file
-  std::set<char32_t> missing;  // characters that no installed font has, drawn as boxes
+  std::string bytes;           // contents of its file
+  std::set<char32_t> missing;  // characters without an installed font, drawn as boxes
 };
 
 class Canvas {
@@ -68,15 +69,15 @@ class Canvas {
   void line(Point from, Point to, double width, Color color);
   void polyline(const std::vector<Point>& points, double width, Color color, bool dashed = false);
   void dot(Point center, double radius, Color color);
-  // Writes one line of text with its anchor (chosen by across and down) at `at`.
+  // Draws one line of text with its anchor (given by across and down) at `at`.
   void text(Point at, const std::string& text, const TextStyle& style);
-  // Fills `area` with `rows` x `columns` cells with sharp edges; colours row by row. Requires colors.size() == rows * columns.
+  // Fills `area` with `rows` x `columns` sharp-edged cells, colours row by row. Requires colors.size() == rows * columns.
   void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors);
-  // Until unclip(), nothing is drawn outside of `area`.
+  // Until unclip(), nothing is drawn outside `area`.
   void clip(const Rect& area);
   void unclip();
 
-  // The picture. Nothing may be drawn afterwards. Throws Error if Cairo could not draw it.
+  // Returns the picture; nothing may be drawn afterwards. Throws Error if Cairo failed.
   Picture finish();
 
  private:

@@ -54,7 +54,7 @@ Lab lab(Color color) {
 
 Color from_oklch(double lightness, double chroma, double hue) {
   const double angle = hue * std::numbers::pi / 180, x = std::cos(angle), y = std::sin(angle);
-  double inside = 0, outside = chroma;  // the largest chroma that can be shown, by halving
+  double inside = 0, outside = chroma;  // the largest chroma that can be shown, by bisection
   if (linear(lightness, chroma * x, chroma * y).shown()) inside = chroma;
   for (int i = 0; i < 20 && inside < chroma; ++i) {
     const double middle = (inside + outside) / 2;
@@ -96,7 +96,7 @@ Color ColorMap::at(double t) const {
 }
 
 Color curve_color(std::size_t i) {
-  // Neighbours are far apart in hue; the lightness alternates, for those who see few hues.
+  // Neighbours are far apart in hue; lightness alternates, for people who distinguish few hues.
   static constexpr std::array<double, 8> kHue = {255, 40, 150, 330, 90, 200, 15, 290};
   return from_oklch(i % 2 == 0 ? 0.58 : 0.68, 0.16, kHue[i % kHue.size()]);
 }

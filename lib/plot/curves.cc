@@ -12,13 +12,13 @@ using Across = TextStyle::Across;
 using Down = TextStyle::Down;
 
 constexpr double kTick = 4, kCap = 3, kPixel = 0.5;
-constexpr double kLargest = 1e300;  // sizes beyond are not drawn: differences of two must be finite
+constexpr double kLargest = 1e300;  // larger values are not drawn: their differences must be finite
 const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 
-// What is written below the plot.
+// The labels below the plot.
 struct Below {
   std::vector<Tick> ticks;
-  double turn = 0, height = 0, reach = 0;  // of the labels: degrees, and how far they go down and to the left
+  double turn = 0, height = 0, reach = 0;  // of the labels: degrees, and how far they extend down and to the left
 };
 
 Below below(const Curves& curves, double width) {
@@ -43,7 +43,7 @@ std::vector<Tick> y_ticks(const Curves& curves, double height) {
   return ticks(ranges(curves).y, std::max(2, static_cast<int>(height / (2.5 * curves.text_size))));
 }
 
-// The room that ticks and their labels take to the left of a plot of this height.
+// The space that ticks and their labels need to the left of a plot of this height.
 double beside(const Curves& curves, double height) {
   double widest = 0;
   for (const auto& tick : y_ticks(curves, height)) widest = std::max(widest, measure(tick.label, curves.text_size).width);
@@ -124,7 +124,7 @@ Margins margins(const Curves& curves, Size plot) {
   if (!curves.title.empty()) made.top = 1.2 * size + 8;
   if (!curves.x_label.empty()) made.bottom += line;
   if (!curves.y_label.empty()) made.left += line + 2;
-  if (!curves.x_names.empty())  // the first reaches out below them
+  if (!curves.x_names.empty())  // the first extends below them
     made.left = std::max(made.left, names.reach - plot.width / static_cast<double>(curves.x_names.size()) / 2);
   return made;
 }
@@ -153,7 +153,7 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
   }
   canvas.frame(plot, 0.5, kInk);
 
-  // Half of a line or of a dot may lie over the frame.
+  // Half of a line or dot may overlap the frame.
   canvas.clip({plot.x - 3, plot.y - 3, plot.width + 6, plot.height + 6});
   for (const auto& curve : curves.curves) {
     const Color color = curve_color(curve.color);

@@ -1,6 +1,6 @@
 // Curves: named sequences of points over common axes, linear or logarithmic.
 //
-// A point with a coordinate that is no finite number, or none that a logarithmic axis can show, breaks its curve in two.
+// A point with a coordinate that is not finite, or not positive on a logarithmic axis, breaks its curve in two.
 #pragma once
 
 #include <cstddef>
@@ -21,35 +21,35 @@ struct Curve {
   bool marked = false;    // dots at the points; for few points
   bool dashed = false;
   std::vector<Point> points;
-  std::vector<double> spread = {};  // half the length of a bar upwards at each point, NaN: no bar; none at all if empty
+  std::vector<double> spread = {};  // half-length of the vertical bar at each point (NaN: no bar); empty: no bars
 };
 
 struct Curves {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
-  std::optional<Range> x = {};            // what the x axis shows, else the range of the points
-  std::vector<std::string> x_names = {};  // of the places 0, 1, ..., written below them instead of numbers
+  std::optional<Range> x = {};            // of the x axis; default: the range of the points
+  std::vector<std::string> x_names = {};  // labels of the places 0, 1, ... instead of numbers
   std::vector<Curve> curves;
   double text_size = 10;  // points
 };
 
-// The ranges that the axes show: all points and bars (or what x says), and a little air above and below.
+// The ranges that the axes show: all points and bars (or the given x), with a small margin above and below.
 struct Ranges {
   Range x, y;
 };
 Ranges ranges(const Curves& plot);
 
-// The stretches of a curve that are drawn: points that the axes can show, in order, without gaps.
+// The stretches of a curve to draw: runs of points that the axes can show, without gaps.
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges);
 
-// Leaves out the curves of which the axes can show no point.
+// Removes the curves without any point that the axes can show.
 void leave_out_the_empty(Curves& plot);
 
-// A path without the points that no eye can tell apart: of neighbours in one column, `step` wide, the first, the lowest, the
-// highest and the last stay.
+// A path without points that cannot be told apart: of neighbours in one column, `step` wide, only the first, the lowest, the
+// highest and the last are kept.
 std::vector<Point> thinned(const std::vector<Point>& path, double step);
 
-// The bars of a curve's spread, from their lower to their upper end, as far as the axes can show them.
+// The bars of a curve's spread, from lower to upper end, as far as the axes can show them.
 std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges);
 
 // The margins that draw() needs around a plot area of this size.

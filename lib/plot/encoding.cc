@@ -14,7 +14,7 @@ std::int64_t parse_index(const std::string& text, const std::string& whole, std:
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || text[0] == '-' || end != text.data() + text.size() || error == std::errc::invalid_argument)
-    throw Error("dimensions '", whole, "': '", text, "' is no number; write them as 4,5,6 or as 0-7");
+    throw Error("dimensions '", whole, "': '", text, "' is not a number; write them as 4,5,6 or 0-7");
   if (error != std::errc() || value >= columns)
     throw Error("dimension ", text, " does not exist: the encoding has the dimensions 0 to ", columns - 1);
   return value;
@@ -84,7 +84,7 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
     Curve curve;
     curve.name = "dimension " + std::to_string(dimension);
     curve.color = curves.curves.size();
-    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours begin again
+    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours repeat
     for (std::int64_t row = 0; row < table.rows; ++row)
       curve.points.push_back(
           {static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
@@ -114,7 +114,7 @@ std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t
     const auto dash = item.find('-', 1);
     const auto low = parse_index(item.substr(0, dash), text, columns);
     const auto high = dash == std::string::npos ? low : parse_index(item.substr(dash + 1), text, columns);
-    if (low > high) throw Error("dimensions '", text, "': the range ", item, " runs backwards");
+    if (low > high) throw Error("dimensions '", text, "': the range ", item, " is reversed");
     for (auto i = low; i <= high; ++i) made.push_back(i);
     begin = end + 1;
   }

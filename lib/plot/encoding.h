@@ -1,4 +1,4 @@
-// Pictures and numbers of positional encodings, from a formula or learned: a matrix with a row per position.
+// Plots and tables of positional encodings, from a formula or learned: a matrix with a row per position.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct EncodingTable {
 // The encodings as a heatmap, positions downwards and dimensions across, colours symmetric around zero.
 Figure heatmap_of(const EncodingTable& table);
 
-// The products of every two rows, PE PE^T, [rows, rows], summed in double.
+// The dot products of every two rows, PE PE^T, [rows, rows], summed in double.
 std::vector<float> similarity(const EncodingTable& table);
 Figure similarity_of(const EncodingTable& table);
 
@@ -30,13 +30,13 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
 // wavelengths[dimension] over the dimensions, on a logarithmic axis.
 Figure wavelengths_of(const std::string& title, const std::vector<double>& wavelengths);
 
-// Dimensions from text: numbers and ranges, "4,5,6" or "0-3,8", in the order given. Throws Error if the text is something
-// else or names a dimension outside of [0, columns).
+// Parses dimensions: numbers and ranges, "4,5,6" or "0-3,8", in the order given. Throws Error if the text is invalid or names a
+// dimension outside [0, columns).
 std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns);
 
-// A matrix [rows, width] as tab-separated lines: a head of `corner` and the columns' numbers, counted from `first_column`, then
-// each row's number, counted from `first_row`, and its values, every one with the digits that give the same float again.
-// `columns` chooses indices of columns: all when empty.
+// Writes a matrix [rows, width] as tab-separated lines: a header of `corner` and the column numbers, counted from `first_column`,
+// then for each row its number, counted from `first_row`, and its values, with enough digits to read back the same floats.
+// `columns` selects column indices; empty means all.
 void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
                std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
 

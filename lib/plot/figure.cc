@@ -9,10 +9,10 @@ namespace tt::plot {
 namespace {
 
 constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLabelSize = 10, kLabelRoom = 18, kLegendSize = 9;
-constexpr double kLongestEntry = 360, kNarrowestTitle = 540;  // of the legend; a title may widen the sheet to this
+constexpr double kLongestEntry = 360, kNarrowestTitle = 540;  // of the legend; width up to which a title may widen the sheet
 const Color kInk{40, 40, 40};
 
-// A panel alone may take this much; several share a sheet of about twice that.
+// The size of a single panel; several share a sheet of about twice that.
 Size room_for(const Figure& figure) {
   if (figure.panels.size() == 1) return {560, 360};
   const std::size_t across = std::min(figure.columns, figure.panels.size());
@@ -22,7 +22,7 @@ Size room_for(const Figure& figure) {
 
 Size plot_size(const Panel& panel, Size room) {
   if (const auto* map = std::get_if<Heatmap>(&panel)) {
-    // A square matrix takes as much height as width.
+    // A square matrix is as high as wide.
     return plot::plot_size(*map, map->square ? Size{std::max(room.width, room.height), std::max(room.width, room.height)} : room);
   }
   return room;
@@ -55,7 +55,7 @@ Placement place(const Figure& figure) {
   const std::size_t columns = std::min(figure.columns, figure.panels.size());
   const std::size_t rows = (figure.panels.size() + columns - 1) / columns;
   const Size room = room_for(figure);
-  // Plot areas of a column share their left edge, those of a row their upper edge.
+  // Plot areas in a column are aligned at the left, those in a row at the top.
   std::vector<double> left(columns), right(columns), top(rows), bottom(rows);
   std::vector<Size> sizes;
   std::vector<Margins> around;
@@ -91,7 +91,7 @@ Placement place(const Figure& figure) {
   made.panels.x = left_edge, made.panels.width = widest - left_edge;
   if (!figure.title.empty()) {
     made.title = measure(figure.title, kTitleSize, true, std::max(widest - kEdge, kNarrowestTitle)).width;
-    const double shift = std::max(0.0, std::floor((kEdge + made.title - widest) / 2));  // under the middle of the title
+    const double shift = std::max(0.0, std::floor((kEdge + made.title - widest) / 2));  // centred below the title
     for (auto* areas : {&made.plots, &made.outlines})
       for (auto& area : *areas) area.x += shift;
     made.panels.x += shift;

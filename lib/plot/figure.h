@@ -1,4 +1,4 @@
-// A figure: panels in a grid under one title, with one legend for all curves; drawn as a picture or in a terminal.
+// A figure: panels in a grid with one title and one legend for all curves; drawn as a picture or in a terminal.
 #pragma once
 
 #include <string>
@@ -17,26 +17,26 @@ struct Figure {
   std::string title;
   std::vector<Panel> panels;
   std::size_t columns = 1;
-  std::string x_label = {}, y_label = {};  // of all panels, below and beside them
+  std::string x_label = {}, y_label = {};  // for all panels, below and to the left of them
 };
 
-// An entry of the legend: the name, and a curve that looks like all of its name.
+// An entry of the legend: a name and the appearance of its curves.
 struct LegendEntry {
   std::string name;
   std::size_t color;
   bool marked, dashed;
 };
 
-// The legend of all curves that have a name: each name once, in order of appearance.
+// The legend of all named curves: each name once, in order of appearance.
 std::vector<LegendEntry> legend(const Figure& figure);
 
-// Where everything stands on the sheet, in points.
+// The layout of the sheet, in points.
 struct Placement {
   Size sheet;
-  double title = 0;            // how wide it is written
+  double title = 0;            // its width
   Rect panels;                 // all of them, with their labels
   std::vector<Rect> plots;     // of each panel, without its labels
-  std::vector<Rect> outlines;  // of each panel, with its labels; these never overlap
+  std::vector<Rect> outlines;  // of each panel, with its labels; they never overlap
   std::vector<Point> entries;  // of the legend, left ends at mid-height
 };
 Placement place(const Figure& figure);

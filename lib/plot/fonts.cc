@@ -13,9 +13,9 @@
 namespace tt::plot {
 namespace {
 
-constexpr std::size_t kExamples = 3;  // characters shown of a script
+constexpr std::size_t kExamples = 3;  // characters shown per script
 
-// What has a name of its own in no font: nobody agreed on what it looks like.
+// Characters without an agreed appearance: unassigned and private use ones.
 bool is_free(char32_t c) {
   const auto kind = u_charType(static_cast<UChar32>(c));
   return kind == U_PRIVATE_USE_CHAR || kind == U_UNASSIGNED;
@@ -28,7 +28,7 @@ UScriptCode script_of(char32_t c) {
 }
 
 std::string name_of(char32_t c) {
-  if (is_free(c)) return "characters that are not assigned";
+  if (is_free(c)) return "unassigned characters";
   const UScriptCode script = script_of(c);
   if (script == USCRIPT_COMMON || script == USCRIPT_INHERITED) return "symbols";
   std::string name = uscript_getName(script);
@@ -37,7 +37,7 @@ std::string name_of(char32_t c) {
   return name;
 }
 
-// Empty where there is none.
+// Empty if there is none.
 std::string package_of(char32_t c) {
   if (is_free(c)) return "";
   if (u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EMOJI_PRESENTATION)) return "fonts-noto-color-emoji";
@@ -57,7 +57,7 @@ std::string package_of(char32_t c) {
   }
 }
 
-// The character itself, or its number where it would not be seen.
+// The character itself, or its number if it would be invisible.
 std::string shown(char32_t c) {
   const auto code = static_cast<UChar32>(c);
   if (is_free(c) || !u_isgraph(code)) {

@@ -1,4 +1,4 @@
-// What to say when no installed font has a character, so that a picture shows a box in its place.
+// The warning about characters that no installed font has, which a picture shows as boxes.
 #pragma once
 
 #include <set>
@@ -6,7 +6,7 @@
 
 namespace tt::plot {
 
-// The characters by script, some of each, and the Debian packages that have fonts for them: "no installed font has Han (...):
+// Lists the characters by script, with examples, and the Debian packages with fonts for them: "no installed font has Han (...):
 // drawn as boxes; Debian has fonts for it in fonts-noto-cjk". Requires at least one character.
 std::string missing_fonts(const std::set<char32_t>& characters);
 

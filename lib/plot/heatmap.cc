@@ -15,15 +15,15 @@ constexpr double kTick = 4, kGap = 3, kBarWidth = 12;
 constexpr double kLargestCell = 28;
 const Color kInk{40, 40, 40};
 
-// The height of a line of text of this size, with a little air.
+// The height of a line of text of this size, with a small margin.
 double line_height(double text_size) { return 1.3 * text_size; }
 
 double name_width(const std::string& name, double size) {
   return measure(shown_name(name), size, false, kLongestName * size).width;
 }
 
-// How the names under a heatmap are turned: level where all fit into their columns, slanted where that keeps them apart,
-// else upright.
+// How names below a heatmap are turned: horizontal if all fit into their columns, slanted if that keeps them apart, otherwise
+// vertical.
 double turn_of(const Heatmap& map, double pitch) {
   double widest = 0;
   for (const auto& name : map.x.names) widest = std::max(widest, name_width(name, map.text_size));
@@ -31,10 +31,10 @@ double turn_of(const Heatmap& map, double pitch) {
   return pitch >= 1.5 * line_height(map.text_size) ? 45 : 90;
 }
 
-// The size of a name's text: smaller where rows or columns are too narrow for it, never under 4 points.
+// The text size of names: smaller if rows or columns are too narrow, but at least 4 points.
 double name_size(const Heatmap& map, double pitch) { return std::clamp(pitch / 1.15, 4.0, map.text_size); }
 
-// Every how many names one is written, so that they do not overlap.
+// The step between names that are written, so that they do not overlap.
 std::size_t every(double pitch) { return static_cast<std::size_t>(std::max(1.0, std::ceil(4.0 / pitch))); }
 
 double widest_name(const Axis& axis, double size) {
@@ -43,7 +43,7 @@ double widest_name(const Axis& axis, double size) {
   return widest;
 }
 
-// Ticks of an axis that counts, at the centres of cells: value is the index.
+// Ticks of a counting axis, at the centres of cells: the value is the index.
 std::vector<Tick> index_ticks(const Axis& axis, std::int64_t n, double length, double room) {
   const Range range{static_cast<double>(axis.first), static_cast<double>(axis.first + n) - 0.5};
   auto made = ticks(range, std::max(1, static_cast<int>(length / room)), true);
@@ -176,7 +176,7 @@ Margins margins(const Heatmap& map, Size plot) {
     for (std::size_t i = 0; i < map.x.names.size(); ++i) {
       const double width = name_width(map.x.names[i], height);
       reach = std::max(reach, turn == 0 ? line : turn == 90 ? width : (width + line) * std::sqrt(0.5));
-      // A slanted name of the first columns reaches out to the left of the plot.
+      // Slanted names of the first columns extend to the left of the plot.
       if (turn == 45)
         made.left = std::max(made.left, (width + line / 2) * std::sqrt(0.5) - (static_cast<double>(i) + 0.5) * pitch);
     }

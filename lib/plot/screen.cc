@@ -16,14 +16,14 @@ namespace {
 
 struct Glyph {
   std::string text;
-  int width;  // 0: combines with the one before
+  int width;  // 0: combines with the preceding character
 };
 
 std::vector<Glyph> glyphs(const std::string& text) {
   std::vector<Glyph> made;
   for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
     const char32_t character = next_code_point(at, end);
-    // Format characters, as the marks that turn the direction of writing, are as harmful to a layout as control characters.
+    // Format characters, such as direction marks, harm the layout as much as control characters.
     if (g_unichar_iscntrl(character) || g_unichar_type(character) == G_UNICODE_LINE_SEPARATOR ||
         g_unichar_type(character) == G_UNICODE_PARAGRAPH_SEPARATOR || (character >= 0x202a && character <= 0x202e)) {
       made.push_back({"\ufffd", 1});
@@ -46,7 +46,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  // kind 38: letters, 48: ground
+std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  // kind 38: foreground, 48: background
   if (!color) return ";" + std::to_string(kind + 1);
   if (mode == TerminalMode::indexed) return ";" + std::to_string(kind) + ";5;" + std::to_string(xterm_color(*color));
   return ";" + std::to_string(kind) + ";2;" + std::to_string(color->r) + ";" + std::to_string(color->g) + ";" +
@@ -68,7 +68,7 @@ TerminalMode terminal_mode(const std::string& name) {
   if (name == "truecolor") return TerminalMode::truecolor;
   if (name == "256") return TerminalMode::indexed;
   if (name == "ascii") return TerminalMode::ascii;
-  throw Error("no terminal mode is called '", name, "'; use truecolor, 256 or ascii");
+  throw Error("there is no terminal mode '", name, "'; use truecolor, 256 or ascii");
 }
 
 Terminal this_terminal() {

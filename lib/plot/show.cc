@@ -22,7 +22,7 @@ std::string suffix_of(const std::string& path) {
   return suffix;
 }
 
-// Whether a path stands for a stream: a pipe or a device, of which stdout may be one by another name.
+// Whether a path denotes a stream: a pipe or a device, including other names of stdout.
 bool is_stream(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -39,7 +39,7 @@ PictureFormat picture_format(const std::string& path, const std::string& name) {
   if (wanted == "svg") return PictureFormat::svg;
   if (wanted == "pdf") return PictureFormat::pdf;
   if (name.empty() && is_stream(path)) return PictureFormat::png;
-  throw Error(path, ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or name it with --format");
+  throw Error(path, ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or --format");
 }
 
 Viewer::Viewer(Destination to) : to_(std::move(to)) {
@@ -49,14 +49,13 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
-    throw Error(
-        "stdout is no terminal: give -o FILE for a picture, or --terminal ascii, 256 or truecolor to draw on it all the same");
+    throw Error("stdout is not a terminal; give -o FILE for a picture, or --terminal ascii, 256 or truecolor for text");
   terminal_ = this_terminal();
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }
 
 bool Viewer::draw(const Figure& figure) {
-  AtomicFile file(to_.output);  // says first if it cannot be written
+  AtomicFile file(to_.output);  // fails first if it cannot be written
   const Picture picture = draw_picture(figure, format_);
   file.write(picture.bytes);
   file.commit();
@@ -68,11 +67,11 @@ bool Viewer::draw(const Figure& figure) {
 bool Viewer::show(const Figure& figure, bool live) {
   if (!to_.output.empty()) return draw(figure);
   const TerminalMode mode = terminal_.mode;
-  terminal_ = this_terminal();  // the window may have another size by now
+  terminal_ = this_terminal();  // the window may have been resized
   if (!to_.terminal.empty()) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
   if (live && isatty(STDOUT_FILENO)) {
-    // From the upper left corner, each line wiped behind its end: nothing flickers.
+    // From the upper left corner, clearing the rest of each line, to avoid flicker.
     std::string redrawn = "\x1b[H";
     for (const char byte : text) {
       if (byte == '\n') redrawn += "\x1b[K";

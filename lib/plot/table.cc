@@ -24,7 +24,7 @@ std::vector<std::string> fields_of(std::string_view line) {
   return made;
 }
 
-// NaN for what stands for a missing value; nothing if it is no number.
+// NaN for a missing value; nullopt if it is not a number.
 std::optional<double> number_of(const std::string& text) {
   if (text.empty() || text == "-" || text == "nan" || text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   const char *begin = text.data() + (text[0] == '+'), *end = text.data() + text.size();
@@ -34,17 +34,17 @@ std::optional<double> number_of(const std::string& text) {
   return value;
 }
 
-// Where the columns of the file go: to a column of values, or to its spread.
+// The destination of a column of the file: a column of values, or its spread.
 struct Target {
   std::size_t column;
   bool spread;
 };
 
 std::vector<Target> targets_of(const std::vector<std::string>& head, Table& table, const std::string& where) {
-  if (head.size() < 2) throw Error(where, ": has one column; give the variable and its values, with tabs between them");
+  if (head.size() < 2) throw Error(where, ": has only one column; give the variable and its values, separated by tabs");
   std::set<std::string> names;
   for (std::size_t i = 1; i < head.size(); ++i) {
-    if (!names.insert(head[i]).second) throw Error(where, ": two columns are called ", in_quotes(head[i]), "; rename one");
+    if (!names.insert(head[i]).second) throw Error(where, ": two columns are named ", in_quotes(head[i]), "; rename one");
     if (!head[i].ends_with(kSpread)) table.columns.push_back({head[i], {}, {}});
   }
   std::vector<Target> made;
@@ -56,7 +56,7 @@ std::vector<Target> targets_of(const std::vector<std::string>& head, Table& tabl
     const std::string name = head[i].substr(0, head[i].size() - kSpread.size());
     const auto of = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& one) { return one.name == name; });
     if (of == table.columns.end())
-      throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name), ", which is not there");
+      throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name), ", which does not exist");
     made.push_back({static_cast<std::size_t>(of - table.columns.begin()), true});
   }
   return made;
@@ -67,7 +67,7 @@ std::vector<Target> targets_of(const std::vector<std::string>& head, Table& tabl
 Table read_table(LineReader& in) {
   Table table;
   std::string_view line;
-  if (!in.next(line)) throw Error(in.name(), ": is empty; give a line with the names of the columns, and the lines of the table");
+  if (!in.next(line)) throw Error(in.name(), ": is empty; give a line with the column names, and the lines of the table");
   const auto head = fields_of(line);
   const auto targets = targets_of(head, table, in.where());
   table.variable = head[0];
@@ -75,7 +75,8 @@ Table read_table(LineReader& in) {
   while (in.next(line)) {
     const auto fields = fields_of(line);
     if (fields.size() != head.size())
-      throw Error(in.where(), ": has ", fields.size(), " fields between tabs where the first line has ", head.size());
+      throw Error(in.where(), ": ", fields.size(), " tab-separated field", fields.size() == 1 ? "" : "s",
+                  ", but the first line has ", head.size());
     table.places.push_back(fields[0]);
     const auto place = number_of(fields[0]);
     numbers = numbers && place && std::isfinite(*place);
@@ -84,13 +85,13 @@ Table read_table(LineReader& in) {
       const auto value = number_of(fields[i]);
       if (!value)
         throw Error(in.where(), ": ", in_quotes(fields[i]), " in column ", in_quotes(head[i]),
-                    " is no number; leave the field empty where there is none");
+                    " is not a number; leave the field empty for a missing value");
       const auto [column, spread] = targets[i - 1];
       if (spread && *value < 0) throw Error(in.where(), ": the spread ", in_quotes(fields[i]), " is negative");
       (spread ? table.columns[column].spread : table.columns[column].values).push_back(*value);
     }
   }
-  if (table.places.empty()) throw Error(in.name(), ": has no lines behind the names of the columns");
+  if (table.places.empty()) throw Error(in.name(), ": has no lines after the column names");
   if (std::none_of(table.columns.begin(), table.columns.end(), [](const auto& column) {
         return std::any_of(column.values.begin(), column.values.end(), [](double value) { return std::isfinite(value); });
       }))
@@ -107,7 +108,7 @@ Figure table_figure(const Table& table, const TableView& view) {
   const bool single = table.columns.size() == 1;
   if (single && curves.y_label.empty()) curves.y_label = table.columns[0].name;
   if (table.numbers.empty()) {
-    if (view.log_x) throw Error("the first column has names, which have no logarithms; give numbers, or leave --log-x out");
+    if (view.log_x) throw Error("--log-x needs numbers in the first column, but it has names; give numbers, or omit --log-x");
     curves.x_names = table.places;
     curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
   }
@@ -115,7 +116,7 @@ Figure table_figure(const Table& table, const TableView& view) {
     Curve curve;
     curve.name = single ? "" : column.name;
     curve.color = curves.curves.size();
-    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours begin again
+    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours repeat
     curve.marked = table.places.size() <= 100;
     curve.spread = column.spread;
     for (std::size_t i = 0; i < column.values.size(); ++i)
@@ -124,7 +125,7 @@ Figure table_figure(const Table& table, const TableView& view) {
   }
   leave_out_the_empty(curves);
   if (curves.curves.empty())
-    throw Error("the table has no values that the axes can show; a logarithmic one shows those above zero");
+    throw Error("the table has no values that the axes can show; a logarithmic axis shows only positive ones");
   return {view.title, {curves}};
 }
 

@@ -4,8 +4,8 @@
 //   1        35.9    0.3      58.1
 //   4        37.2    0.3      59.0
 //
-// Fields stand between tabs. The first line names the columns, the first column has the variable: numbers, or names of any
-// kind. A column NAME+- has the spread of the column NAME. A field that is empty, - or nan is a value that is missing.
+// Fields are separated by tabs. The first line names the columns; the first column is the variable: numbers, or names of any
+// kind. A column NAME+- is the spread of the column NAME. A field that is empty, - or nan is a missing value.
 #pragma once
 
 #include <string>
@@ -18,26 +18,26 @@ namespace tt::plot {
 
 struct TableColumn {
   std::string name;
-  std::vector<double> values, spread;  // a value per line, NaN where it is missing; spread is empty without a column of it
+  std::vector<double> values, spread;  // a value per line, NaN if missing; spread is empty if it has no column
 };
 
 struct Table {
   std::string variable;
   std::vector<std::string> places;  // the first column
-  std::vector<double> numbers;      // the same as numbers, or empty if some is none
+  std::vector<double> numbers;      // the same as numbers, or empty if any is not a number
   std::vector<TableColumn> columns;
 };
 
-// Reads a table. Throws Error, with the line, if it has no values, a line has another number of fields
-// than the first, a value is no number, a spread is negative or of a column that is not there, or two columns have one name.
+// Reads a table. Throws Error, with the line, if it has no values, a line has a different number of fields than the first, a
+// value is not a number, a spread is negative or belongs to no column, or two columns have the same name.
 Table read_table(LineReader& in);
 
 struct TableView {
   bool log_x = false, log_y = false;
-  std::string title = {}, y_label = {};  // without a label, that of the one column if there is one only
+  std::string title = {}, y_label = {};  // default label: the name of the column, if there is only one
 };
 
-// One panel, a curve per column, in the order of the lines. Throws Error if the axes can show nothing of it.
+// One panel with a curve per column, in the order of the lines. Throws Error if the axes can show no value.
 Figure table_figure(const Table& table, const TableView& view);
 
 }  // namespace tt::plot

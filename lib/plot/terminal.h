@@ -8,18 +8,18 @@
 
 namespace tt::plot {
 
-// A heatmap at most `terminal.width` wide. An upper half block shows two values, so that a value is about square. An axis that
-// counts is reduced (by averaging) to what fits into the width and height; names of rows are never left out, and names of
-// columns, written downwards, only where the columns do not fit.
+// A heatmap at most `terminal.width` wide. An upper half block shows two values, so a value is about square. A counting axis is
+// reduced (by averaging) to fit the width and height; row names are never omitted, and column names, written downwards, only if
+// the columns do not fit.
 Screen draw_screen(const Heatmap& map, const Terminal& terminal);
 
-// Curves that fill the width and height, legend not included.
+// Curves that fill the width and height, without a legend.
 Screen draw_screen(const Curves& curves, const Terminal& terminal);
 
-// How a curve of the legend is marked in ASCII: a character for each of eight colours.
+// The mark of a curve in ASCII: a character for each of eight colours.
 char curve_mark(std::size_t color);
 
-// The whole figure as text: panels side by side where they fit.
+// The whole figure as text: panels side by side if they fit.
 std::string draw_terminal(const Figure& figure, const Terminal& terminal);
 
 }  // namespace tt::plot

@@ -10,7 +10,7 @@
 namespace tt::plot {
 namespace {
 
-// Dots on a grid of cells: two by four in a cell of Braille, one by one in ASCII. A cell has the colour of the last dot.
+// Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the colour of its last dot.
 class Dots {
  public:
   Dots(int width, int height, TerminalMode mode)
@@ -28,7 +28,7 @@ class Dots {
     cell.color = color;
   }
 
-  // Dots from one to the other, both included.
+  // Dots from one point to the other, inclusive.
   void line(int x0, int y0, int x1, int y1, std::size_t color) {
     const int steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), 1});
     for (int i = 0; i <= steps; ++i)
@@ -111,7 +111,7 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
   screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
   for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
-  // From the end, whose label is there in any case.
+  // From the end, whose label is always shown.
   std::vector<Tick> across;
   for (const auto& name : curves.x_names) across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
   if (across.empty()) across = ticks_to_the_end(shown.x, std::max(2, width / 9));
@@ -159,7 +159,7 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   const int across = std::max(1, std::min({static_cast<int>(figure.columns), static_cast<int>(figure.panels.size()),
                                            (terminal.width + kBetween) / (kNarrowest + kBetween)}));
   const int down = (static_cast<int>(figure.panels.size()) + across - 1) / across;
-  // A line stays free for the prompt.
+  // Leave a line for the prompt.
   const int height = std::max(9, (terminal.height - 1 - y - names.height()) / down);
   Terminal share{terminal.mode, (terminal.width - (across - 1) * kBetween) / across, height};
 
@@ -167,7 +167,7 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   for (const auto& panel : figure.panels) {
     const auto* map = std::get_if<Heatmap>(&panel);
     const Screen drawn = map ? draw_screen(*map, terminal) : draw_screen(std::get<Curves>(panel), share);
-    // Curves keep their share of the width, so that panels stand in columns.
+    // Curves keep their share of the width, so that panels line up in columns.
     const int width = map ? drawn.width() : share.width;
     if (x > 0 && x + width > terminal.width) x = 0, y = bottom;
     sheet.paste(x, y, drawn);

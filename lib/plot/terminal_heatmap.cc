@@ -16,7 +16,7 @@ char ramp(const Heatmap& map, double value) {
   return kRamp[std::min(9, static_cast<int>(10 * t))];
 }
 
-// A name as shown_name() writes it, cut to length; in ASCII the mark of a word's beginning is an underscore.
+// A name as in shown_name(), cut to length; in ASCII the mark of a word's beginning is an underscore.
 std::string terminal_name(const std::string& name, TerminalMode mode) {
   std::string made = shown_name(name);
   static const std::string box = "\u2423";
@@ -25,24 +25,25 @@ std::string terminal_name(const std::string& name, TerminalMode mode) {
   return cut(made, kLongestScreenName);
 }
 
-// How a matrix lies on the cells.
+// How a matrix is laid out on cells.
 struct Grid {
-  std::int64_t rows, columns;  // what is shown of it
-  int wide, high;              // columns of characters, and dots (two per line in colour), per value
-  // Values of the matrix per column of characters and per dot; an axis' end may lie within the last.
+  std::int64_t rows, columns;  // the size shown
+  int wide, high;              // character columns, and dots (two per line in colour), per value
+  // Matrix values per character column and per dot; the last one may be partly filled.
   double across(const Heatmap& map) const { return static_cast<double>(block_length(map.columns, columns)) / wide; }
   double down(const Heatmap& map) const { return static_cast<double>(block_length(map.rows, rows)) / high; }
 };
 
-// A matrix of up to 32 lines is shown whole, even if the terminal has to scroll; a smaller one grows into the terminal's height.
+// A matrix of up to 32 lines is shown in full, even if the terminal must scroll; a smaller one is enlarged to the terminal's
+// height.
 Grid grid_of(const Heatmap& map, int width, int height, int dots_per_line) {
   const bool named_rows = !map.y.names.empty(), named_columns = !map.x.names.empty();
-  const int seen = std::max(4, height - 7);  // besides the title, the axis and the bar
+  const int seen = std::max(4, height - 7);  // without the title, the axis and the bar
   const std::int64_t dots = std::int64_t{dots_per_line} * std::max(seen, 32);
   auto shown = [](std::int64_t n, std::int64_t block) { return (n + block - 1) / block; };
   std::int64_t down = named_rows ? 1 : block_length(map.rows, dots), across = block_length(map.columns, width);
   const bool square = map.square && !named_rows && !named_columns;
-  const int ratio = 2 / dots_per_line;  // a dot is as high as so many columns are wide
+  const int ratio = 2 / dots_per_line;  // the height of a dot in column widths
   if (square) {
     across = std::max(across, block_length(map.columns, std::max(1, width / ratio)));
     down = across = std::max(down, across);
@@ -79,7 +80,7 @@ int put_columns(Screen& screen, const Heatmap& map, const Grid& grid, int left, 
   const int width = static_cast<int>(grid.columns) * grid.wide;
   if (!map.x.names.empty() && grid.columns == map.columns) {
     int longest = 0;
-    std::size_t every = 1;  // wide characters do not fit into one column: then every second name is written
+    std::size_t every = 1;  // wide characters do not fit into one column: then only every second name is written
     if (grid.wide == 1 && std::any_of(map.x.names.begin(), map.x.names.end(), has_wide)) every = 2;
     for (std::size_t i = 0; i < map.x.names.size(); i += every) {
       screen.put_down(left + static_cast<int>(i) * grid.wide, y, terminal_name(map.x.names[i], mode), every == 2 ? 2 : grid.wide);

@@ -11,7 +11,7 @@
 namespace tt::plot {
 namespace {
 
-// The digits needed after the point to write multiples of `step`.
+// The number of decimals needed to write multiples of `step`.
 int decimals(double step) { return std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))); }
 
 std::string fixed(double value, int digits) {
@@ -31,7 +31,7 @@ Unit unit_of(double largest) {
   return {1, ""};
 }
 
-// Labels for multiples of `step` up to `largest` in size: one unit and one number of digits for the whole axis.
+// Labels for multiples of `step` up to `largest` in magnitude: one unit and one number of decimals for the whole axis.
 std::string label(double value, double step, double largest) {
   if (largest < 1e-3 || largest >= 1e15) {
     const int exponent = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
@@ -84,7 +84,7 @@ Range range_of(double low, double high, bool logarithmic, double margin) {
     return {low / grow, high * grow, true};
   }
   const double size = std::max(std::abs(low), std::abs(high));
-  constexpr double kSmallest = 1e-300;  // of a width: its parts must not be zero
+  constexpr double kSmallest = 1e-300;  // width of a range: fractions of it must not be zero
   if (high - low <= std::max(size * 1e-12, kSmallest)) {
     const double half = size > kSmallest ? size / 2 : 0.5;
     return {low - half, high + half, false};
@@ -98,7 +98,7 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole) {
   if (range.logarithmic) {
     auto made = powers(range, most);
     if (made.size() >= 3 || most < 3 || range.high >= 10 * range.low) return made;
-    // Less than a decade, where equal steps are read as easily: as many as have room at the end, where they crowd.
+    // Less than a decade, where equal steps are just as readable: as many as fit at the upper end, where they are closest.
     const double room = (range.high - range.low) / (range.high * std::log(range.high / range.low));
     return ticks({range.low, range.high}, std::max(3, static_cast<int>(most * room)));
   }

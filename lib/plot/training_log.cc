@@ -17,7 +17,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
 
-// Takes one line into the log. Throws Error if it is none of a log.
+// Adds one line to the log. Throws Error if it is invalid.
 void take(TrainingLog& log, std::string_view text, const std::string& where) {
   const auto json = parse_object(text, where, kRemedy);
   const auto found = json.find("event");
@@ -33,7 +33,7 @@ void take(TrainingLog& log, std::string_view text, const std::string& where) {
   LogRecord record;
   for (const auto& [key, value] : json.items()) {
     if (value.is_number()) record[key] = value.get<double>();
-    if (value.is_null()) record[key] = kNan;  // JSON's word for what is no number
+    if (value.is_null()) record[key] = kNan;  // JSON for a value that is not a number
   }
   (event == "train" ? log.train : log.valid)[update->get<std::int64_t>()] = std::move(record);
 }
@@ -69,7 +69,7 @@ bool share_file_name(const std::vector<std::string>& paths) {
                                          [&](const auto& path) { return !file(path).empty() && file(path) == file(paths[0]); });
 }
 
-// Paths without the folders that all share, and without a file's name that all share.
+// Paths without the folders that all share, and without the file name if all share it.
 std::vector<std::string> short_names(std::vector<std::string> paths) {
   while (share_folder(paths))
     for (auto& path : paths) path.erase(0, path.find('/') + 1);
@@ -116,7 +116,7 @@ std::vector<LogPanel> parse_panels(const std::string& text) {
     if (found == known.end()) {
       std::string all;
       for (const auto& panel : known) all += (all.empty() ? "" : ", ") + std::string(panel.name);
-      throw Error("a log has no panel '", name, "'; choose from ", all);
+      throw Error("there is no panel '", name, "'; choose from ", all);
     }
     made.push_back(*found);
     begin = end + 1;
@@ -153,12 +153,12 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
         curve.name = (several ? logs[i].name + ", " : "") + (validation ? "validation" : "training");
         curve.color = 2 * i + validation;
         curve.marked = validation;
-        curve.dashed = i / 4 % 2 == 1;  // the eight colours begin again
+        curve.dashed = i / 4 % 2 == 1;  // the eight colours repeat
         curves.curves.push_back(std::move(curve));
       }
     if (!curves.curves.empty()) figure.panels.emplace_back(std::move(curves));
   }
-  // All panels run from the beginning to the end of the longest run; a logarithmic axis begins with the first record.
+  // All panels extend from the start to the end of the longest run; a logarithmic axis starts at the first record.
   for (auto& panel : figure.panels) std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
   for (auto& panel : figure.panels) leave_out_the_empty(std::get<Curves>(panel));
   std::erase_if(figure.panels, [](const auto& panel) { return std::get<Curves>(panel).curves.empty(); });
@@ -181,7 +181,7 @@ std::vector<LogSource> log_sources(const std::vector<std::string>& arguments) {
   for (auto& source : made) {
     if (source.name.empty()) source.name = *next++;
     if (!all.insert(source.name).second)
-      throw Error("two runs are called '", source.name, "'; name one of them otherwise, as in NAME=", source.path);
+      throw Error("two runs are named '", source.name, "'; rename one of them, as in NAME=", source.path);
   }
   return made;
 }

@@ -5,9 +5,9 @@
 //   {"event": "valid", "update": 1000, "loss": 4.9, "bleu": 12.3, ...}
 //   {"event": "end", ...}
 //
-// A resumed run appends to its log and may repeat updates: the later record of an update is the one that counts. The last line
-// of a log may be broken, because its run was killed or is just writing it. Other events and missing values are passed over; a
-// value of null is no number, and leaves a gap.
+// A resumed run appends to its log and may repeat updates: the later record of an update counts. The last line of a log may be
+// incomplete, because its run was killed or is still writing it. Other events and missing values are ignored; a null value leaves
+// a gap.
 #pragma once
 
 #include <cstddef>
@@ -27,24 +27,24 @@ struct TrainingLog {
   std::map<std::int64_t, LogRecord> train, valid;  // by update
   std::size_t lines = 0;                           // read so far
   bool ended = false;                              // the last event is "end"
-  std::string broken;                              // what is wrong with the last line, if anything
+  std::string broken;                              // the error in the last line, if any
 };
 
-// Reads a log; its name is the path. Throws Error if the file cannot be read or a line but the last is no JSON object with an
-// event, or has an event that lacks its update.
+// Reads a log; its name is the path. Throws Error if the file cannot be read, or if a line before the last is not a JSON object
+// with an event, or lacks the update of its event.
 TrainingLog read_training_log(const std::string& path);
 
-// A run as it is named on a command line: NAME=LOG or LOG.
+// A run as given on a command line: NAME=LOG or LOG.
 struct LogSource {
   std::string name, path;
 };
 
-// The runs of a command line. What exists as a file is a LOG whatever its name, and so is what has no name without a slash
-// before its first '='. A LOG alone is named after its path, without the folders and the file's name that all such have in
-// common. Throws Error if two runs have one name.
+// The runs of a command line. An argument is a LOG without a NAME if it exists as a file, or has a slash before its first '='.
+// Such a run is named after its path, without the folders and the file name that all of them share. Throws Error if two runs have
+// the same name.
 std::vector<LogSource> log_sources(const std::vector<std::string>& arguments);
 
-// What a panel shows, by the name that --show takes.
+// The contents of a panel, by its name in --show.
 struct LogPanel {
   const char* name;
   const char* field;  // of the records
@@ -53,20 +53,20 @@ struct LogPanel {
 };
 const std::vector<LogPanel>& log_panels();
 
-// Panels from text: names of log_panels(), "loss,bleu". Throws Error for another name.
+// Parses names of log_panels(), such as "loss,bleu". Throws Error for an unknown name.
 std::vector<LogPanel> parse_panels(const std::string& text);
 
-// What the curves run over: "update", "epoch", "tokens", "wall" (hours) or "flops".
+// The possible x axes: "update", "epoch", "tokens", "wall" (hours) or "flops".
 const std::vector<std::string>& log_axes();
 
 struct LogView {
   std::string axis = "update";        // of log_axes()
-  bool log_x = false, log_y = false;  // logarithmic axes, of all panels
+  bool log_x = false, log_y = false;  // logarithmic axes, in all panels
   std::string title = {};
 };
 
-// The curves of several runs, a panel each for what any of them recorded and the axes can show: none if nothing. Training and validation have
-// colours of their own. A validation takes an axis' value that it did not record from the last training record before it.
+// The curves of several runs, with panels only for values that some run recorded and the axes can show. Training and validation
+// have different colours. If a validation lacks the value of the x axis, it is taken from the last training record before it.
 Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
 
 }  // namespace tt::plot

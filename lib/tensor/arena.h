@@ -1,7 +1,7 @@
-// A backend's memory for activations and gradients: taken and given back inside a step without asking the backend.
+// Device memory for activations and gradients: allocated and freed within a step without calling the backend.
 //
-// Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two neighbouring blocks are both free. The first
-// step grows the arena; later steps of the same size find everything in it. One arena belongs to one thread at a time.
+// Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two neighbouring blocks are both free. The
+// first step grows the arena; later steps of the same size fit into it. An arena belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // `bytes` bytes, aligned to 64, uninitialised. Throws Error if the backend has no more.
+  // `bytes` bytes, aligned to 64, uninitialised. Throws Error if the backend has no more memory.
   void* take(std::size_t bytes);
-  // Gives back what take() returned; null is allowed.
+  // Frees memory returned by take(); null is allowed.
   void give(void* memory);
 
   template <class T>
@@ -31,7 +31,7 @@ class Arena {
     return static_cast<T*>(take(static_cast<std::size_t>(n) * sizeof(T)));
   }
 
-  std::size_t used() const { return used_; }          // bytes taken now
+  std::size_t used() const { return used_; }          // bytes in use
   std::size_t peak() const { return peak_; }          // the largest used() so far
   std::size_t reserved() const { return reserved_; }  // bytes held from the backend
 
@@ -39,7 +39,7 @@ class Arena {
   struct Block {
     std::size_t size;
     bool free;
-    bool first;  // begins a chunk: is never merged with the block before it
+    bool first;  // begins a chunk: never merged with the preceding block
   };
   using Blocks = std::map<std::byte*, Block>;
 
@@ -47,7 +47,7 @@ class Arena {
 
   const Backend& backend_;
   Blocks blocks_;
-  std::multimap<std::size_t, std::byte*> free_;  // by size: take() looks for the smallest that is large enough
+  std::multimap<std::size_t, std::byte*> free_;  // by size: take() uses the smallest that is large enough
   std::vector<void*> chunks_;
   std::size_t used_ = 0, peak_ = 0, reserved_ = 0;
 };

@@ -1,16 +1,17 @@
-// A backend: memory of its own, and every kernel of tt. Each kernel is a struct of arguments with its mathematics, its shapes and where
-// the paper has it; TT_KERNELS below is the one list of them, from which the interface, its implementations and the meter are declared.
+// A backend: its own memory, and all kernels of tt. Each kernel is a struct of arguments, documented with its mathematics, shapes
+// and section of the paper; TT_KERNELS below is their only list, from which the interface, its implementations and the meter are
+// declared.
 //
-// Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may read and write only where
-// Backend::is_host() says so; numbers are passed by value. Nothing that a kernel computes reaches the host but through download().
+// Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may access only if
+// Backend::is_host(); numbers are passed by value. Results of kernels reach the host only through download().
 //
-// Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one under the other, without padding.
-// Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence.
-// A backend has no state that a kernel changes: any number of threads may call it, each on its own data. A kernel's result is a
-// function of its arguments; where a row is concerned, of that row alone, never of its neighbours in the batch (Product excepted;
-// RowProduct keeps to it).
+// Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one after another, without padding.
+// Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence. Kernels
+// change no state of the backend: any number of threads may call it, each on its own data. A kernel's result is a function of its
+// arguments; the result for a row depends on that row alone, never on its neighbours in the batch (except for Product; RowProduct
+// guarantees it).
 //
-// "accumulate" arguments: false writes the result, true adds it to what is there.
+// "accumulate" arguments: false writes the result, true adds it to the existing values.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,10 @@
 
 namespace tt {
 
-// Which elements are dropped (section 5.4), as a pure function: element i of the site is dropped when its 16 random bits are below
-// rate * 65536, rounded to the nearest integer. Kept elements are divided by (1 - rate). Nothing is stored; the backward pass asks the
-// same function again.
-// Column c of row r of a matrix with d columns is element r ceil64(d) + c, where ceil64 rounds up to a multiple of 64.
+// Which elements are dropped (section 5.4), as a pure function: element i of the site is dropped when its 16 random bits are
+// below rate * 65536, rounded to the nearest integer. Kept elements are divided by (1 - rate). Nothing is stored; the backward
+// pass evaluates the same function again. Column c of row r of a matrix with d columns is element r ceil64(d) + c, where ceil64
+// rounds up to a multiple of 64.
 //   bits(i): group g = i / 64, lane l = i % 8, part h = i % 64 / 8; half (h % 2; 0 is the low one) of word h / 2 of
 //   philox(counter {low(8 g + l), site + 65536 high(8 g + l), update, shard}, key seed), low and high the 32-bit halves of a 64-bit number.
 // Requires site < 65536.
@@ -44,17 +45,17 @@ struct Product {
   std::int64_t ldc = 0;
 };
 
-// y [rows, n] = x [rows, k] W, where W is [k, n], or x W^T, where it is [n, k], when transposed. A row of y is the same, to the last
-// bit, whatever rows are computed with it.
+// y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is the same, to the last bit,
+// whatever rows are computed with it.
 struct RowProduct {
   bool transposed = false;
   std::int64_t rows = 0, n = 0, k = 0;
   const float *x = nullptr, *w = nullptr;
   float* y = nullptr;
-  const void* packed = nullptr;  // W as Pack left it, which is then read in place of w; the result is the same to the last bit
+  const void* packed = nullptr;  // W as written by Pack, read instead of w; the result is the same to the last bit
 };
 
-// Writes W, as RowProduct takes it, in the order in which this backend reads it; Backend::packed_bytes() says how much that is.
+// Writes the W of a RowProduct in the order in which this backend reads it; Backend::packed_bytes() gives the size.
 struct Pack {
   bool transposed = false;
   std::int64_t n = 0, k = 0;
@@ -82,7 +83,7 @@ struct Segment {
   std::int32_t query_begin, query_end, key_begin, key_end;
 };
 
-// The segments of a batch, and what the host knows of them.
+// The segments of a batch, with statistics for the host.
 struct Segments {
   const Segment* at = nullptr;
   std::int64_t count = 0;
@@ -91,8 +92,8 @@ struct Segments {
   double pairs = 0, causal_pairs = 0;                  // of a query and a key that it may see
 };
 
-// softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of row r stands at column h K of that row. A query without
-// keys gets zeros, and a log-sum-exp of minus infinity.
+// softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of a row starts at column h K. A query without keys gets
+// zeros, and a log-sum-exp of minus infinity.
 struct Attention {
   Segments segments;
   int heads = 1;
@@ -110,10 +111,10 @@ struct Attention {
       nullptr;  // gets the softmax before dropout, per segment a block [H, queries, keys], one after the other; may be null
 };
 
-// The gradients of an Attention's q, k and v, given that of its out. Where keys of one row serve several segments it must not be used.
-// Where the columns of d_q, d_k and d_v overlap, all of them must be added to, and the overlap be that of whole matrices.
+// The gradients of an Attention's q, k and v, given that of its out. Must not be used if several segments share key rows.
+// If the columns of d_q, d_k and d_v overlap, they must overlap as whole matrices and all be accumulated.
 struct AttentionBackward {
-  Attention forward;  // with out and log_sums as they were computed; weights are not used
+  Attention forward;  // with the computed out and log_sums; weights are not used
   const float* d_out = nullptr;
   bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
   float *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;  // row strides ldq, ldk, ldv
@@ -190,8 +191,8 @@ enum class Activation {
   tanh
 };
 
-// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU y may be x and x is not needed
-// backwards (null there); for the others x keeps x + bias.
+// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU, y may be x, and the backward
+// pass does not need x (null there); for the others, x becomes x + bias.
 struct Activate {
   Activation kind = Activation::relu;
   std::int64_t n = 0, d = 0;
@@ -233,8 +234,8 @@ struct EmbedBackward {
 };
 
 // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
-// gradient_scale (p - q), and adds to sums[0] -sum q log p, to sums[1] -log p[target]. Backwards is skipped (logits then hold
-// anything) when gradient_scale is 0.
+// gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
+// not computed, and logits are undefined afterwards.
 struct CrossEntropy {
   std::int64_t n = 0, v = 0;
   const std::int32_t* targets = nullptr;
@@ -243,8 +244,8 @@ struct CrossEntropy {
   double* sums = nullptr;
 };
 
-// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and indices,
-// [n, best] each.
+// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
+// indices, [n, best] each.
 struct BestOf {
   std::int64_t n = 0, v = 0;
   const float* logits = nullptr;
@@ -253,9 +254,9 @@ struct BestOf {
   std::int32_t* indices = nullptr;
 };
 
-// gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end), and squares[c] = the sum of squares of the
-// results i in [c kChunk, (c + 1) kChunk). The other gradients hold anything afterwards. Requires begin to be a multiple of kChunk, and end
-// to be one or the end of the gradients.
+// gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end), and squares[c] = the sum of
+// squares of the results i in [c kChunk, (c + 1) kChunk). The other gradients are undefined afterwards. Requires begin to be a
+// multiple of kChunk, and end to be one or the end of the gradients.
 struct Reduce {
   static constexpr std::int64_t kChunk = 1 << 16;
   int shards = 1;
@@ -264,8 +265,8 @@ struct Reduce {
   double* squares = nullptr;
 };
 
-// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay, on parameters and their first and second
-// moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
+// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay, on parameters and their first and
+// second moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
 struct Adam {
   float rate = 0, beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-9f, weight_decay = 0;
   float correction1 = 1, correction2 = 1;  // 1 - beta1^t, 1 - beta2^t
@@ -281,7 +282,7 @@ struct Zero {
   float* x = nullptr;
 };
 
-// y[r] = x[rows[r]], or zeros where rows[r] is negative, for r in [0, n), d columns of each; with `accumulate` that is added to y[r].
+// y[r] = x[rows[r]], or zeros if rows[r] is negative, for r in [0, n), d columns of each; added to y[r] with `accumulate`.
 // rows null: y[r] = x[r]. x and y do not overlap.
 struct Gather {
   std::int64_t n = 0, d = 0;
@@ -293,10 +294,10 @@ struct Gather {
   std::int64_t ldy = 0;
 };
 
-// One step of n cells with long short-term memory, each of d units (Hochreiter and Schmidhuber 1997; Gers et al. 2000). With the sums
-// a = gates + recurrent, [i f g o] four stretches of d columns:
+// One step of n LSTM cells of d units each (Hochreiter and Schmidhuber 1997; Gers et al. 2000). With the sums a = gates +
+// recurrent, made of four blocks [i f g o] of d columns:
 //   i = s(a_i), f = s(a_f), g = tanh(a_g), o = s(a_o), s(x) = 1 / (1 + e^-x);   c = f c_before + i g,  h = o tanh(c).
-// gates gets i, f, g and o in place of what was there. All matrices are without gaps.
+// gates is overwritten by i, f, g and o. All matrices are contiguous.
 struct Lstm {
   std::int64_t n = 0, d = 0;
   float* gates = nullptr;            // [n, 4 d]: x W + b
@@ -310,24 +311,24 @@ struct Lstm {
 //   d_gates = [e g i (1 - i), e c_before f (1 - f), e i (1 - g^2), d_h tanh(c) o (1 - o)].
 struct LstmBackward {
   std::int64_t n = 0, d = 0;
-  const float* gates = nullptr;                   // as the Lstm left them
+  const float* gates = nullptr;                   // as written by Lstm
   const float *c_before = nullptr, *c = nullptr;  // c_before null: zeros
   const float *d_h = nullptr, *d_c = nullptr;     // [n, d]; null: zeros
-  float* d_gates = nullptr;                       // [n, 4 d], of gates and of recurrent alike; may be gates itself
-  bool accumulate = false;                        // whether d_c_before is added to
+  float* d_gates = nullptr;                       // [n, 4 d], the gradient of both gates and recurrent; may be gates itself
+  bool accumulate = false;                        // add to d_c_before
   float* d_c_before = nullptr;                    // [n, d]; may be null; d_c and d_c_before do not overlap
 };
 
 // An Attention with other scores (Bahdanau et al. 2015, appendix A.1.2): head h of a query q and a key k has the score
 //   sum over c in [h K, (h + 1) K) of w[c] tanh(q[c] + k[c])
-// in place of scale q k; the scale is not read. All else is as in Attention: softmax, dropout, causal, log_sums, weights.
+// in place of scale q k; the scale is not read. Everything else is as in Attention: softmax, dropout, causal, log_sums, weights.
 struct AdditiveAttention {
   Attention inputs;
   const float* w = nullptr;  // [H K]
 };
 
-// The gradients of an AdditiveAttention's q, k, v and w, given that of its out. `rest` is as in AttentionBackward, rest.forward being the
-// inputs with out and log_sums as they were computed; its rules for rows and columns that are read more than once hold here too.
+// The gradients of an AdditiveAttention's q, k, v and w, given that of its out. `rest` is as in AttentionBackward, rest.forward
+// being the inputs with the computed out and log_sums; its rules for shared rows and overlapping columns apply here too.
 struct AdditiveAttentionBackward {
   AttentionBackward rest;
   const float* w = nullptr;
@@ -335,7 +336,7 @@ struct AdditiveAttentionBackward {
   float* d_w = nullptr;  // [H K]
 };
 
-// The list of all kernels: the name of the function, and the struct of its arguments.
+// The list of all kernels: function name and argument struct.
 // clang-format off
 #define TT_KERNELS(kernel) \
   kernel(product, Product) \
@@ -367,26 +368,26 @@ struct AdditiveAttentionBackward {
   kernel(additive_attention_backward, AdditiveAttentionBackward)
 // clang-format on
 
-// Declares every kernel as a member that overrides Backend's; a class that implements the interface says it once.
+// Declares a kernel as a member that overrides Backend's, for TT_KERNELS(TT_OVERRIDE) in implementations of the interface.
 #define TT_OVERRIDE(name, Arguments) void name(const Arguments& a) const override;
 
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  // `bytes` bytes, aligned to 64, uninitialised. Throws Error if there are not so many, saying what was asked for.
+  // `bytes` bytes, aligned to 64, uninitialised. Throws Error, with the size requested, if there is not enough memory.
   virtual void* allocate(std::size_t bytes) const = 0;
-  // Gives back what allocate() returned; null is allowed.
+  // Frees memory returned by allocate(); null is allowed.
   virtual void release(void* memory) const = 0;
-  // Whether the host may read and write this memory, and kernels that of the host. Then nothing ever needs to be copied.
+  // Whether the host may access this memory, and kernels the host's. Then nothing needs to be copied.
   virtual bool is_host() const = 0;
-  // Copy `bytes` bytes from the host, and to it. Whatever kernels were called before has been done when download() returns.
+  // Copy `bytes` bytes from or to the host. All kernels called before have finished when download() returns.
   virtual void upload(void* to, const void* from, std::size_t bytes) const = 0;
   virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
-  // Waits until all kernels that were called have been done.
+  // Waits until all kernels called so far have finished.
   virtual void synchronise() const = 0;
 
-  // The bytes that Pack writes for W [k, n]; 0: this backend gains nothing by packing, and W is read as it is.
+  // The number of bytes that Pack writes for W [k, n]; 0: this backend does not benefit from packing, and reads W as it is.
   virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
 
 #define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;

@@ -11,7 +11,7 @@
 
 namespace tt {
 
-// Moved, never copied. The host must not follow data() unless backend.is_host().
+// Movable, not copyable. The host must not dereference data() unless backend.is_host().
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -25,7 +25,7 @@ class DeviceArray {
     const auto words = static_cast<std::int64_t>(bytes(size) / sizeof(float));
     backend.zero({1, words, words, reinterpret_cast<float*>(data_)});
   }
-  // A copy of what the host has.
+  // A copy of host data.
   DeviceArray(const Backend& backend, std::span<const T> from)
       : backend_(&backend), size_(static_cast<std::int64_t>(from.size())),
         data_(static_cast<T*>(backend.allocate(bytes(size_)))) {
@@ -41,20 +41,20 @@ class DeviceArray {
     return *this;
   }
 
-  // Sets all elements to what the host has.
+  // Sets all elements from host data.
   void upload(const T* from) const { backend_->upload(data_, from, bytes(size_)); }
 
   T* data() const { return data_; }
   std::int64_t size() const { return size_; }
 
-  // A copy for the host of elements [begin, begin + n).
+  // A host copy of elements [begin, begin + n).
   std::vector<T> download(std::int64_t begin, std::int64_t n) const {
     std::vector<T> host(static_cast<std::size_t>(n));
     if (n > 0) backend_->download(host.data(), data_ + begin, bytes(n));
     return host;
   }
   std::vector<T> download() const { return download(0, size_); }
-  // The same without a copy where the host has it already; else the copy is in `scratch`.
+  // The same without copying if the host can access the memory; otherwise the copy is in `scratch`.
   const T* view(std::int64_t begin, std::int64_t n, std::vector<T>& scratch) const {
     if (backend_->is_host()) return data_ + begin;
     scratch = download(begin, n);

@@ -12,12 +12,12 @@ constexpr double kFloat = sizeof(float);
 
 double product_of(auto... sizes) { return (static_cast<double>(sizes) * ...); }
 
-// What a kernel must do and move at least.
+// The minimum of operations and of bytes moved by a kernel.
 struct Cost {
   double flops = 0, bytes = 0;
 };
 
-// That of a kernel that visits `visits` matrices of n x d floats.
+// The same for a kernel that visits `visits` matrices of n x d floats.
 Cost visits(double visits, std::int64_t n, std::int64_t d) { return {0, visits * kFloat * product_of(n, d)}; }
 
 Cost cost(const Product& a) {

@@ -1,7 +1,7 @@
-// A backend that counts and times another: calls, seconds, floating-point operations and bytes of each kernel.
+// A backend that wraps another and records calls, seconds, floating-point operations and bytes of each kernel.
 //
-// Memory is the other's. Operations are those of matrix products, the attention's included: what "percent of peak" is about. One meter
-// belongs to one thread at a time.
+// Memory is the inner backend's. Operations are those of matrix products, including attention's, as needed for "percent of peak".
+// A meter belongs to one thread at a time.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The ceiling of "percent of peak": what the machine's matrix products reach now, on all threads at once.
+// The reference for "percent of peak": the current rate of matrix products on all threads at once.
 #pragma once
 
 #include "base/parallel.h"
@@ -6,8 +6,8 @@
 
 namespace tt {
 
-// FLOP/s of products of 512 x 512 matrices, by the better of the backend's two products, one after the other on every thread of the pool
-// for about `seconds`, by the processor time of the threads: neighbours that take the processor away do not lower it.
+// FLOP/s of products of 512 x 512 matrices with the faster of the backend's two products, run repeatedly on every thread of the
+// pool for about `seconds`. Measured in processor time of the threads, so that other processes do not lower it.
 double product_rate(const Backend& backend, ThreadPool& pool, double seconds);
 
 }  // namespace tt

@@ -1,7 +1,7 @@
 // A tensor: a pointer, a type and a shape. It owns nothing and is copied like a pointer.
 //
 // Row-major and dense: the last index is contiguous. Most tensors are matrices [rows, columns] of float32; rows are the
-// tokens of all sentences of a batch, one under the other (packed, without padding).
+// tokens of all sentences of a batch, one after another (packed, without padding).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ enum class Dtype { f32, i32, u8 };
 
 inline std::size_t size_of(Dtype type) { return type == Dtype::u8 ? 1 : 4; }
 
-// One, two or more dimensions; a vector [n] is stored as its one dimension.
+// One, two or more dimensions; a vector [n] has one dimension.
 using Shape = std::vector<std::int64_t>;
 
 inline std::int64_t elements(const Shape& shape) {

@@ -11,10 +11,10 @@
 namespace tt {
 namespace {
 
-// The random numbers of batches, apart from those of dropout and initial values, which have the same seed.
+// The stream of random numbers for batches; dropout and initial values use the same seed.
 constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464;
 
-// Sorts stably by length(i): counts how many sentences have each length, then puts every one in its place.
+// Sorts stably by length(i): a counting sort.
 template <class Length>
 void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length) {
   std::vector<std::size_t> place;
@@ -90,12 +90,12 @@ std::vector<Batch> Epoch::shards(std::int64_t update) const {
   TT_CHECK(update >= 0 && update < updates());
   const std::size_t number = order_[static_cast<std::size_t>(update)];
   const std::vector<std::int64_t> sentences(sentences_.begin() + begins_[number], sentences_.begin() + begins_[number + 1]);
-  std::vector<std::int64_t> rows{0};  // of all sentences before each
+  std::vector<std::int64_t> rows{0};  // of all sentences before each one
   for (const auto i : sentences) rows.push_back(rows.back() + corpus_.source_length(i) + corpus_.target_length(i));
 
   std::vector<Batch> shards;
   for (std::size_t begin = 0, k = 1; k <= static_cast<std::size_t>(shards_); ++k) {
-    // Shard k ends where the rows before come closest to k / shards of all.
+    // Shard k ends where the preceding rows come closest to k / shards of the total.
     const std::int64_t ideal = rows.back() * static_cast<std::int64_t>(k);
     std::size_t end = begin;
     const auto distance = [&](std::size_t i) { return std::abs(rows[i] * shards_ - ideal); };

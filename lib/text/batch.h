@@ -1,12 +1,12 @@
-// Batches as packed rows: the tokens of all sentences one under the other, without padding.
+// Batches as packed rows: the tokens of all sentences one after another, without padding.
 //
-// Sentences of similar length come together, and every epoch has another order: sentences are shuffled, sorted by length
-// (stably: target first, then source), cut into updates that keep within a number of rows on either side, and the updates are
-// shuffled. An update is cut into a fixed number of shards, each computed by itself (one per thread or process).
+// Batches group sentences of similar length, in a different order every epoch: sentences are shuffled, stably sorted by target
+// and then by source length, cut into updates with a limited number of rows on either side, and the updates are shuffled. An
+// update is cut into a fixed number of shards, each computed separately (one per thread or process).
 //
-// Invariants: every sentence stands in exactly one update of an epoch. An update holds at most `tokens` source rows and
-// `tokens` target rows, unless it is one sentence that is longer. All of it is a function of the lengths in the corpus, the
-// options and the number of the epoch, so that training goes on from (epoch, update) as if it had never stopped.
+// Invariants: every sentence is in exactly one update of an epoch. An update holds at most `tokens` source rows and `tokens`
+// target rows, unless it is a single longer sentence. Everything is a function of the lengths in the corpus, the options and the
+// epoch number, so training can resume from (epoch, update) as if it had never stopped.
 #pragma once
 
 #include <cstdint>
@@ -34,19 +34,19 @@ struct Batch {
   std::int64_t size() const { return static_cast<std::int64_t>(sentences.size()); }
 };
 
-// The decoder's input of what it must say: every sentence behind `bos`, and without its last piece. Requires that none is empty.
+// The decoder input for the output `out`: every sentence preceded by `bos`, without its last piece. Requires non-empty sentences.
 Side shifted(const Side& out, std::int32_t bos);
 
-// The given sentences in the given order; `bos` begins each target_in. Requires that they are in the corpus.
+// The given sentences in the given order; each target_in begins with `bos`. Requires that they are in the corpus.
 Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
 
 struct BatchOptions {
-  std::int64_t tokens = 4096;  // at most so many source rows and so many target rows in an update
+  std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in an update
   int shards = 4;              // parts of an update
   std::uint64_t seed = 1;
 };
 
-// The updates of one epoch, in order. Takes 4 bytes per pair, and twice that while it is made.
+// The updates of one epoch, in order. Takes 4 bytes per pair, and twice that during construction.
 class Epoch {
  public:
   // `epoch` counts from 0. Keeps a reference to the corpus. Throws Error if the corpus is empty or has 2^32 pairs or more.
@@ -55,15 +55,15 @@ class Epoch {
 
   std::int64_t updates() const { return static_cast<std::int64_t>(order_.size()); }
 
-  // The shards of an update: exactly options.shards of them, as equal as they can be in rows (source and target); some are
-  // empty when there are fewer sentences than shards. Requires 0 <= update < updates().
+  // The shards of an update: exactly options.shards of them, with as equal numbers of rows (source and target) as possible; some
+  // are empty if there are fewer sentences than shards. Requires 0 <= update < updates().
   std::vector<Batch> shards(std::int64_t update) const;
 
  private:
   const ParallelCorpus& corpus_;
   int shards_;
   std::vector<std::uint32_t> sentences_;  // by length
-  std::vector<std::uint32_t> begins_;     // where each update begins in sentences_, and the end: one more than updates
+  std::vector<std::uint32_t> begins_;     // start of each update in sentences_, and the end: updates + 1
   std::vector<std::uint32_t> order_;      // the shuffled numbers of the updates
 };
 

@@ -15,7 +15,7 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at a time
+constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at once
 
 void check_utf8(std::string_view line, const LineReader& reader) {
   const std::size_t bad = first_invalid_utf8(line);
@@ -27,7 +27,8 @@ void check_utf8(std::string_view line, const LineReader& reader) {
 class PairReader {
  public:
   PairReader(const std::string& source, const std::string& target) : source_(source) {
-    if (source == "-" && target == "-") throw Error("stdin cannot be both sides; give one \"-\", of lines source TAB target");
+    if (source == "-" && target == "-")
+      throw Error("stdin cannot be both sides; give a single \"-\" for lines of source TAB target");
     if (!target.empty()) target_ = std::make_unique<LineReader>(target);
   }
 
@@ -54,7 +55,7 @@ class PairReader {
     return true;
   }
 
-  // Counts the rest of both files, for the text of the error.
+  // Counts the remaining lines of both files, for the error message.
   [[noreturn]] void throw_unequal() {
     std::string_view line;
     while (source_.next(line)) {
@@ -89,8 +90,8 @@ void encode(const std::vector<std::string>& lines, SubwordEncoder& encoder, std:
   }
 }
 
-// Reads all pairs and calls put(source line, target line, source ids, target ids) for each in order; blocks of pairs are
-// encoded by the threads, so that at most threads x kBlock pairs are held as text.
+// Reads all pairs and calls put(source line, target line, source ids, target ids) for each in order. The threads encode blocks of
+// pairs, so at most threads x kBlock pairs are in memory as text.
 using Put = std::function<void(std::string&, std::string&, std::span<const std::int32_t>, std::span<const std::int32_t>)>;
 void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads, const Put& put) {
   Progress progress("reading", "pairs");
@@ -178,7 +179,7 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
   });
   const std::string skipped = say_skipped(corpus, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
-  if (corpus.size() == 0) throw Error(reader.names(), ": nothing is left of the corpus: skipped ", skipped);
+  if (corpus.size() == 0) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
   return corpus;
 }

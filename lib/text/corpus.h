@@ -1,9 +1,9 @@
-// Parallel text, held as piece numbers: no text stays in memory, and a token takes two bytes if the vocabulary allows it.
+// Parallel text, stored as piece numbers: no text is kept, and a token takes two bytes if the vocabulary allows it.
 //
-// A line ends at LF and nowhere else (base/file.h). Every sentence of the store ends with </s>, on both sides, and </s> counts
-// in its length. Sentences are numbered from 0 in the order of the files; what was skipped has no number.
+// Only LF ends a line (base/line_reader.h). Every stored sentence ends with </s>, on both sides, which counts in its length.
+// Sentences are numbered from 0 in the order of the files; skipped pairs have no number.
 //
-// Invariant: what is stored depends on the files, the subword models and max_length, never on threads.
+// Invariant: the stored data depend on the files, the subword models and max_length, never on threads.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace tt {
 
-// Sentences of one language one behind the other, and where each begins.
+// The sentences of one language one after another, and where each begins.
 class TokenStore {
  public:
   explicit TokenStore(int vocabulary);  // piece numbers are below `vocabulary`
 
   void append(std::span<const std::int32_t> sentence);
-  // A number that is another for other sentences, or the same ones in another order, as good as certainly.
+  // A hash of the sentences and their order.
   std::uint64_t fingerprint() const { return hash_; }
   std::int64_t size() const { return static_cast<std::int64_t>(begins_.size()) - 1; }  // sentences
   std::int64_t tokens() const { return static_cast<std::int64_t>(begins_.back()); }
@@ -33,14 +33,14 @@ class TokenStore {
   void append_to(std::vector<std::int32_t>& tokens, std::int64_t i) const;  // appends sentence i
 
  private:
-  // Deques grow without ever holding the old and the new copy at once.
+  // Deques grow without copying, which would need twice the memory.
   std::variant<std::deque<std::uint16_t>, std::deque<std::uint32_t>> tokens_;
-  std::deque<std::uint64_t> begins_{0};  // one more than sentences
+  std::deque<std::uint64_t> begins_{0};  // sentences + 1
   std::uint64_t hash_ = 14695981039346656037u;
 };
 
 struct CorpusOptions {
-  std::int64_t max_length = 256;  // pieces per side with </s>; a longer pair is skipped
+  std::int64_t max_length = 256;  // pieces per side including </s>; longer pairs are skipped
   int threads = 1;
 };
 
@@ -49,17 +49,17 @@ class ParallelCorpus {
   ParallelCorpus(const Subword& source, const Subword& target);
 
   std::int64_t size() const { return source_.size(); }                            // pairs
-  std::int64_t source_length(std::int64_t i) const { return source_.length(i); }  // with </s>, so at least 1
+  std::int64_t source_length(std::int64_t i) const { return source_.length(i); }  // including </s>, so at least 1
   std::int64_t target_length(std::int64_t i) const { return target_.length(i); }
   std::uint64_t fingerprint() const { return source_.fingerprint() * 31 + target_.fingerprint(); }
-  std::int64_t source_tokens() const { return source_.tokens(); }  // in all
+  std::int64_t source_tokens() const { return source_.tokens(); }  // total
   std::int64_t target_tokens() const { return target_.tokens(); }
 
   // Append sentence i, ending with </s>. Require 0 <= i < size().
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const { source_.append_to(tokens, i); }
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const { target_.append_to(tokens, i); }
 
-  std::int32_t bos() const { return bos_; }  // <s> of the target's model
+  std::int32_t bos() const { return bos_; }  // <s> of the target model
 
   // Adds a pair; each side must end with </s>.
   void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
@@ -72,14 +72,13 @@ class ParallelCorpus {
   std::int32_t bos_;
 };
 
-// Reads a training corpus: two files whose lines correspond, or, when `target_path` is empty, one file of lines "source TAB
-// target"; "-" is stdin. Pairs with an empty or too long side are skipped, and say() tells how many were.
-// Throws Error if a file cannot be read, the files differ in length, a line is not UTF-8 or has not exactly one TAB, or
-// nothing is left.
+// Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one file of lines "source TAB
+// target"; "-" is stdin. Pairs with an empty or too long side are skipped, and say() reports their number. Throws Error if a file
+// cannot be read, the files differ in length, a line is not UTF-8 or does not have exactly one TAB, or no pairs are left.
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options);
 
-// A development set: it keeps its text, for translation and for scoring, and no sentence is ever dropped.
+// A development set: keeps its text, for translation and scoring, and skips no sentence.
 struct DevelopmentSet {
   ParallelCorpus corpus;
   std::vector<std::string> source, reference;  // the lines, as many as corpus.size()

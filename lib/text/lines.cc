@@ -11,8 +11,8 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kBlock = 500;                  // lines that a thread maps at a time
-constexpr std::uint32_t kSampleStream = 0x73616D70;  // the random numbers of segmentations
+constexpr std::size_t kBlock = 500;                  // lines that a thread maps at once
+constexpr std::uint32_t kSampleStream = 0x73616D70;  // stream of random numbers for segmentations
 
 // Maps every line by map(line, number, thread, problem); a text in `problem` becomes a warning.
 template <class Map>
@@ -37,7 +37,7 @@ std::uint64_t map_with_warnings(LineReader& in, Output& out, const char* what, i
 void repair(std::string& line, std::string& problem) {
   const std::size_t bad = first_invalid_utf8(line);
   if (bad == std::string::npos) return;
-  problem = "not UTF-8: byte " + std::to_string(bad + 1) + " of the line; damaged places are read as U+FFFD";
+  problem = "not UTF-8: byte " + std::to_string(bad + 1) + " of the line; invalid bytes are read as U+FFFD";
   line = repair_utf8(line);
 }
 
@@ -70,7 +70,7 @@ std::string joined(const std::vector<std::int32_t>& ids) {
   return text;
 }
 
-// Words to numbers; what is no number below `size` becomes `unk` and is counted.
+// Words to numbers; words that are not numbers below `size` become `unk` and are counted.
 std::vector<std::int32_t> numbers(const std::vector<std::string>& words, int size, int unk, std::size_t& unknown) {
   std::vector<std::int32_t> ids;
   for (const auto& word : words) {
@@ -126,7 +126,7 @@ std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, co
     std::size_t unknown = 0;
     const auto ids = numbers(words(line), model.size(), model.unk(), unknown);
     if (unknown > 0)
-      problem = std::to_string(unknown) + " of " + std::to_string(ids.size()) + " words are no numbers from 0 to " +
+      problem = std::to_string(unknown) + " of " + std::to_string(ids.size()) + " words are not numbers from 0 to " +
                 std::to_string(model.size() - 1) + "; they are read as <unk>";
     return model.decode(ids);
   });

@@ -1,6 +1,6 @@
-// Lines of text to lines of pieces and back, one output line per input line whatever the input is.
+// Lines of text to lines of pieces and back, one output line per input line whatever its contents.
 //
-// What had to be degraded is said by warn(), in the order of the lines, with the line's number, and counted.
+// Degraded lines are counted, and reported by warn() in order, with their numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace tt {
 
-// Passes on warnings about lines in the order of the lines, although blocks of lines are mapped in any order.
+// Prints warnings in the order of the lines, although blocks of lines are mapped in any order.
 class OrderedWarnings {
  public:
-  // `first` is the number of the first line, as in LineMap. Every block must be reported, also one without warnings: the
-  // warnings of a block are passed on once those of all earlier lines are.
+  // `first` is the number of the first line, as in LineMap. Every block must be reported, even without warnings: the warnings of
+  // a block are printed once those of all earlier lines are.
   void block(std::size_t first, std::size_t lines, std::vector<std::string> warnings);
 
-  std::uint64_t count() const { return count_; }  // of all warnings; call it when all blocks are done
+  std::uint64_t count() const { return count_; }  // of all warnings; call it after all blocks
 
  private:
   struct Block {
@@ -35,19 +35,19 @@ class OrderedWarnings {
 };
 
 struct LineOptions {
-  bool ids = false;     // numbers instead of the texts of pieces
-  bool sample = false;  // draw segmentations (Subword::sample) with `strength`
+  bool ids = false;     // piece numbers instead of their texts
+  bool sample = false;  // sample segmentations (Subword::sample) with `strength`
   float strength = 0;
-  std::uint64_t seed = 1;  // the segmentation drawn depends on the seed and the line's number only
+  std::uint64_t seed = 1;  // a sampled segmentation depends only on the seed and the line number
   int threads = 1;
 };
 
-// Writes the pieces of every line, separated by spaces, and returns how many lines were degraded: damaged UTF-8 is read as
+// Writes the pieces of every line, separated by spaces, and returns the number of degraded lines: invalid UTF-8 is read as
 // U+FFFD. Throws Error if reading or writing fails.
 std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
 
-// The reverse: writes the text of every line of pieces or numbers. Degraded: what is no number of a piece is read as <unk>,
-// damaged UTF-8 as U+FFFD. options.sample is not used.
+// The reverse: writes the text of every line of pieces or numbers. In degraded lines, words that are not piece numbers are read
+// as <unk>, and invalid UTF-8 as U+FFFD. options.sample is not used.
 std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
 
 }  // namespace tt

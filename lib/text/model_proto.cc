@@ -10,12 +10,12 @@
 namespace tt {
 namespace {
 
-// One field after the other of a message. After next(), number() says which; integer() and bytes() hold what it is.
+// Iterates over the fields of a message. After next(), number() is the field's number, and integer() or bytes() its value.
 class Fields {
  public:
   explicit Fields(std::string_view message) : left_(message) {}
 
-  // False at the end and at the first damaged field; damaged() tells which.
+  // False at the end and at the first damaged field; damaged() tells them apart.
   bool next() {
     if (left_.empty()) return false;
     std::uint64_t key = 0, size = 0;
@@ -87,11 +87,10 @@ ModelPiece read_piece(std::string_view message, bool& good) {
   return piece;
 }
 
-// The rules of normalisation are a double-array trie of 32-bit units, whose size stands before them, and behind it the texts
-// that the trie's values point to, each ended by a NUL. The library follows both without looking at their bounds, so a damaged
-// file could make it read anywhere: this checks every unit that a text could lead to.
-// Source: the format of Darts-clone (label, offset and leaf bits of a unit).
-// `spaces` is set if a rule may replace characters of which one is U+0020.
+// The rules of normalisation are a double-array trie of 32-bit units, preceded by its size and followed by the NUL-terminated
+// texts that the trie's values point to. The library follows both without bounds checks, so a damaged file could make it read
+// anywhere: this checks every unit that a text could reach. Source: the format of Darts-clone (label, offset and leaf bits of a
+// unit). `spaces` is set if a rule may replace a sequence of characters that contains U+0020.
 bool rules_are_sound(std::string_view rules, bool& spaces) {
   std::uint32_t bytes = 0;
   if (rules.empty()) return true;
@@ -127,7 +126,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
         if (f.number() == 24) model.whitespace_as_suffix = f.integer() != 0;
       });
-    if (part.number() == 3 || part.number() == 5)  // of normalisation, and of what undoes it
+    if (part.number() == 3 || part.number() == 5)  // normaliser and denormaliser
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         good &= f.number() != 2 || rules_are_sound(f.bytes(), part.number() == 3 ? model.rules_match_spaces : ignored);
       });

@@ -1,4 +1,4 @@
-// The few fields of a serialized SentencePiece model that its library does not tell: what kind of model it is, how it treats
+// The few fields of a serialised SentencePiece model that the library does not expose: the kind of model, its treatment of
 // spaces, and the type of each piece. The library itself checks and interprets the rest.
 //
 // Source: sentencepiece_model.proto (field numbers) and the Protocol Buffers encoding. Unknown fields are skipped.
@@ -13,7 +13,7 @@ namespace tt {
 enum class PieceType { normal = 1, unknown = 2, control = 3, user_defined = 4, unused = 5, byte = 6 };
 
 struct ModelPiece {
-  std::string_view text;  // inside the bytes that were read
+  std::string_view text;  // points into the bytes given to read_model_proto()
   float score = 0;
   PieceType type = PieceType::normal;
 };
@@ -22,7 +22,7 @@ struct ModelProto {
   std::vector<ModelPiece> pieces;
   enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
   bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
-  bool rules_match_spaces = false;  // whether the rules of normalisation treat a space and its neighbours as one
+  bool rules_match_spaces = false;  // whether a normalisation rule matches a space together with its neighbours
 };
 
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a

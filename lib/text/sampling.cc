@@ -12,7 +12,7 @@
 namespace tt {
 namespace {
 
-// The length of the user-defined symbol that begins the text; if there is none, that of its first character.
+// The length of the user-defined symbol at the start of the text, or else of its first character.
 std::size_t unit_length(std::string_view text, const PieceTable& table, bool& symbol) {
   symbol = true;
   for (auto s : table.symbols)
@@ -30,12 +30,12 @@ struct Part {
   bool symbol;
 };
 
-// A possible merge of two neighbours; it has become void when their lengths no longer add up to `length`.
+// A possible merge of two neighbours; it is void once their lengths no longer add up to `length`.
 struct Merge {
   float score;
   int left, right;
   std::size_t length;
-  // The best score first, the leftmost first among equals.
+  // Best score first; ties go to the leftmost.
   bool operator<(const Merge& other) const { return std::tie(score, other.left) < std::tie(other.score, left); }
 };
 
@@ -49,7 +49,7 @@ double log_add(double a, double b) {
   return b == -std::numeric_limits<double>::infinity() ? a : a + std::log1p(std::exp(b - a));
 }
 
-// uniform in [0, 1), 53 bits: a float's 24 would favour some of the segmentations of a long text
+// Uniform in [0, 1), with 53 bits: a float's 24 would favour some segmentations of a long text.
 double uniform(Random& random) {
   const std::uint64_t high = random.bits() >> 5, low = random.bits() >> 6;
   return static_cast<double>(high << 26 | low) * 0x1p-53;
@@ -57,8 +57,8 @@ double uniform(Random& random) {
 
 }  // namespace
 
-// The merges that were left out are set aside, not drawn again and again: looking at candidates from the best down and taking
-// the first that is not left out is the same as leaving out some of all candidates and taking the best of the others.
+// Dropped merges are set aside rather than drawn again: taking the first candidate, from the best down, that is not dropped is
+// the same as dropping some of all candidates and taking the best of the others.
 void sample_merges(std::string_view word, const PieceTable& table, float dropout, Random& random,
                    std::vector<std::string_view>& pieces) {
   std::vector<Part> parts;
@@ -105,7 +105,7 @@ void sample_merges(std::string_view word, const PieceTable& table, float dropout
 
 void sample_lattice(std::string_view text, const PieceTable& table, float strength, Random& random,
                     std::vector<std::string_view>& pieces) {
-  // No piece reaches into a symbol: `reach` is where the next one begins.
+  // No piece extends into a symbol: `reach` is where the next one begins.
   struct Unit {
     std::size_t begin, length, reach;
     bool symbol;
@@ -143,7 +143,7 @@ void sample_lattice(std::string_view text, const PieceTable& table, float streng
   const std::size_t first = pieces.size();
   for (std::size_t end = text.size(); end > 0;) {
     double left = uniform(random);
-    std::size_t begin = edges[end].back().begin;  // if rounding leaves a remainder
+    std::size_t begin = edges[end].back().begin;  // in case rounding leaves a remainder
     for (const Edge& edge : edges[end]) {
       left -= std::exp(forward[edge.begin] + edge.score - forward[end]);
       if (left < 0) {

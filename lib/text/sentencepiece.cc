@@ -1,6 +1,6 @@
 #include "text/sentencepiece.h"
 
-#ifdef ABSL_STATUS_STATUS_H_  // which SentencePiece includes from 0.2.2 on
+#ifdef ABSL_STATUS_STATUS_H_  // included by SentencePiece since 0.2.2
 #include <absl/log/globals.h>
 #include <absl/log/initialize.h>
 #include <absl/log/log_sink.h>
@@ -18,7 +18,7 @@ namespace tt {
 
 struct SentencePieceLog::Tap : absl::LogSink {
   explicit Tap(std::function<void(const std::string&)> read) : read_(std::move(read)) {
-    static const bool begun = (absl::InitializeLog(), true);  // before this, no threshold keeps it from stderr
+    static const bool begun = (absl::InitializeLog(), true);  // until then, everything goes to stderr regardless of thresholds
     (void)begun;
     absl::AddLogSink(this);
   }

@@ -16,26 +16,26 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
+constexpr std::string_view kSpace = "\u2581";  // represents a space inside pieces
 
 void check(const SentencePieceStatus& status) {
-  if (!status.ok()) throw Error("SentencePiece says ", in_quotes(status.message()));
+  if (!status.ok()) throw Error("SentencePiece failed: ", in_quotes(status.message()));
 }
 
-// A line that SentencePiece may read: itself if it is well-formed, otherwise repaired in `store`.
+// A line that SentencePiece can read: the line itself if it is well-formed, otherwise a repaired copy in `store`.
 std::string_view readable(std::string_view line, std::string& store) {
   if (first_invalid_utf8(line) == std::string_view::npos) return line;
   store = repair_utf8(line);
   return store;
 }
 
-// Whether words may be encoded one at a time: BPE merges never cross the beginning of a word if no piece contains one, and rules
-// of normalisation that do not look at spaces treat each word by itself. (Those of tt-bpe train do not.)
+// Whether words can be encoded one at a time: BPE merges never cross a word boundary if no piece contains one, and normalisation
+// rules that do not involve spaces treat each word separately. (The models of tt-bpe train meet both conditions.)
 bool words_are_independent(const ModelProto& proto) {
   if (proto.kind != ModelProto::Kind::bpe || proto.whitespace_as_suffix || !proto.dummy_prefix ||
       !proto.remove_extra_whitespace || !proto.escape_whitespace || proto.rules_match_spaces)
     return false;
-  bool have_space = false;  // otherwise unknown characters run together across words
+  bool have_space = false;  // otherwise unknown characters would join across words
   for (const ModelPiece& piece : proto.pieces) {
     if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
     have_space |= piece.text == kSpace;
@@ -70,14 +70,14 @@ struct Subword::Model {
       table.longest = std::max(table.longest, piece.text.size());
       split_before_space &= piece.text.find(kSpace, 1) == std::string_view::npos;
     }
-    table.unknown = lowest - 10;  // as SentencePiece has it
+    table.unknown = lowest - 10;  // as in SentencePiece
     std::stable_sort(table.symbols.begin(), table.symbols.end(), [](auto a, auto b) { return a.size() > b.size(); });
     if (found.size() == 256) byte_ids = found;
     split_before_space &= !proto.whitespace_as_suffix;
     independent_words = words_are_independent(proto);
   }
 
-  // The line as SentencePiece normalises it: its pieces, one behind the other.
+  // The line as normalised by SentencePiece: the concatenation of its pieces.
   std::string normalised(std::string_view line) const {
     std::string store, text;
     const auto result = processor.EncodeAsImmutableProto(readable(line, store));
@@ -89,7 +89,7 @@ struct Subword::Model {
     return text;
   }
 
-  // Draws a segmentation of a line and calls put(text, id) for each piece. Unknown characters that follow each other are one.
+  // Samples a segmentation of a line and calls put(text, id) for each piece. Consecutive unknown characters become one piece.
   template <class Put>
   void draw(std::string_view line, float strength, Random& random, const Put& put) const {
     const std::string store = normalised(line);
@@ -104,9 +104,9 @@ struct Subword::Model {
     } else if (proto.kind == ModelProto::Kind::unigram) {
       sample_lattice(text, table, strength, random, pieces);
     } else {
-      throw Error("segmentations can be drawn from BPE and unigram models only");
+      throw Error("segmentations can be sampled only from BPE and unigram models");
     }
-    std::size_t begin = 0, position = 0;  // of the unknown characters that are not put yet
+    std::size_t begin = 0, position = 0;  // of the pending unknown characters
     const auto put_unknown = [&] {
       if (begin < position) put(text.substr(begin, position - begin), processor.unk_id());
     };
@@ -135,14 +135,14 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
   model->bytes = std::move(bytes);
   model->proto = read_model_proto(model->bytes, name);
   const auto refuse = [&](std::string_view reason) {
-    throw Error(name, ": not a usable SentencePiece model: the library says ", in_quotes(reason));
+    throw Error(name, ": not a usable SentencePiece model: ", in_quotes(reason));
   };
   try {
     const auto status = model->processor.LoadFromSerializedProto(model->bytes);
     if (!status.ok()) refuse(status.message());
   } catch (const Error&) {
     throw;
-  } catch (const std::exception& error) {  // would not name the file
+  } catch (const std::exception& error) {  // whose message does not name the file
     refuse(error.what());
   }
   for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.bos_id(), "<s>"},
@@ -212,15 +212,15 @@ std::string Subword::decode(const std::vector<std::string>& pieces) const {
   return text;
 }
 
-// A table of words, each at the place its hash gives; a new word drives out the old one. Two, because few programs ask for
-// both numbers and texts; each is made when it is first needed.
+// A cache of words, indexed by hash; a new word replaces the old one. There are two tables, for numbers and for texts, each made
+// when first needed, since few programs need both.
 struct SubwordEncoder::State {
   template <class Value>
   struct Slot {
     std::string word;
     Value value;
   };
-  static constexpr std::size_t kSlots = 1 << 16, kLongest = 64;  // words; bytes of a word worth keeping
+  static constexpr std::size_t kSlots = 1 << 16, kLongest = 64;  // words; maximum bytes of a cached word
 
   explicit State(const Subword& s) : subword(s) {}
 

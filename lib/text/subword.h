@@ -1,9 +1,9 @@
-// Subword models: text to piece numbers and back. They are SentencePiece models, trained by tt-bpe or elsewhere.
+// Subword models: text to piece numbers and back. These are SentencePiece models, trained by tt-bpe or elsewhere.
 //
 // Sources: Kudo and Richardson, "SentencePiece" (2018); BPE: Sennrich et al. (2016); unigram: Kudo, "Subword Regularization"
 // (2018). A model trained by tt-bpe numbers its pieces <unk> 0, <s> 1, </s> 2, and has no padding.
 //
-// Invariant: a Subword never changes, so that all its functions may be called from several threads at once.
+// Invariant: a Subword is immutable, so all its functions may be called from several threads at once.
 #pragma once
 
 #include <cstdint>
@@ -24,36 +24,37 @@ class Subword {
 
   // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk>, <s> or </s>.
   static Subword load(const std::string& path);
-  // The same from a model's bytes, as they stand in a file or in a checkpoint; `name` begins the text of an Error.
+  // The same from the bytes of a model file, as stored in checkpoints; error messages begin with `name`.
   static Subword parse(std::string bytes, const std::string& name);
 
-  const std::string& bytes() const;  // what parse() was given
+  const std::string& bytes() const;  // as given to parse()
   Kind kind() const;
   int size() const;  // number of pieces V; they are numbered from 0 to V - 1
   int unk() const;
   int bos() const;
   int eos() const;
 
-  // The text of a piece, with U+2581 where a word begins, and its score. Requires 0 <= id < size().
+  // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id < size().
   std::string piece(int id) const;
   float score(int id) const;
 
-  // Sets `ids` to the pieces of a line; nothing is put before or behind them. Damaged UTF-8 is read as U+FFFD.
+  // Sets `ids` to the pieces of a line, without <s> or </s>. Invalid UTF-8 is read as U+FFFD.
   void encode(std::string_view line, std::vector<std::int32_t>& ids) const;
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
 
-  // As encode, but draws one of the possible segmentations. For a BPE model `strength` is the probability that a merge is
-  // left out (BPE-dropout); for a unigram model a segmentation is drawn with probability P(x)^strength (so 0 is uniform and
-  // large values come close to encode). The result depends on nothing but the arguments and the state of `random`.
-  // Throws Error if the model is of another kind.
+  // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a merge is dropped (BPE-dropout);
+  // for a unigram model a segmentation x has a probability proportional to P(x)^strength (so 0 is uniform, and large values
+  // approach encode). The result depends only on the arguments and the state of `random`. Throws Error if the model is of another
+  // kind.
   void sample(std::string_view line, float strength, Random& random, std::vector<std::int32_t>& ids) const;
   void sample(std::string_view line, float strength, Random& random, std::vector<std::string>& pieces) const;
 
-  // The text of a sequence: one line, whatever the pieces are (an LF that pieces may spell is given as a space). Control
-  // pieces are left out; a number outside [0, size()) is read as unk.
+  // The text of a sequence: always one line (an LF spelt by byte pieces becomes a space). Control pieces are skipped; numbers
+  // outside [0, size()) are read as unk.
   std::string decode(std::span<const std::int32_t> ids) const;
-  // The same from texts; one that is no piece stands for itself, so that what encode could not represent comes back.
+  // The same from the texts of pieces; texts without a piece stand for themselves, so that text encode could not represent comes
+  // back.
   std::string decode(const std::vector<std::string>& pieces) const;
 
  private:
@@ -63,8 +64,8 @@ class Subword {
   std::shared_ptr<const Model> model_;
 };
 
-// Encodes many lines. With a BPE model it remembers the words it has seen and is then several times as fast as
-// Subword::encode; the results are the same. Use one per thread.
+// Encodes many lines. With a BPE model it caches words and is several times as fast as Subword::encode, with the same results.
+// Use one per thread.
 class SubwordEncoder {
  public:
   explicit SubwordEncoder(const Subword& subword);

@@ -8,7 +8,7 @@
 namespace tt {
 namespace {
 
-// The random numbers of the two sides, apart from those of batches, dropout and initial values, which have the same seed.
+// The streams of random numbers for the two sides; batches, dropout and initial values use the same seed.
 constexpr std::uint32_t kSourceStream = 0x63757473, kTargetStream = 0x63757474;
 
 }  // namespace

@@ -1,8 +1,8 @@
-// BPE-dropout of training text: every time that a sentence comes up, it is cut into other pieces, so that the model sees many spellings
-// of few words (Provilkov et al., "BPE-Dropout", 2020; it helps most where text is scarce).
+// BPE-dropout of training text: each time a sentence is used it is segmented differently, so that the model sees many spellings
+// of each word (Provilkov et al., "BPE-Dropout", 2020; it helps most when training text is scarce).
 //
-// The corpus holds pieces, not text; a sentence's text is had back from them. Invariant: how a sentence is cut is a function of the seed,
-// the update and the sentence's number, never of threads, so that a run that goes on sees what it would have seen.
+// The corpus holds pieces, from which the text of a sentence is recovered. Invariant: a segmentation is a function of the seed,
+// the update and the sentence number, never of threads, so a resumed run sees the same segmentations.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace tt {
 
 class SubwordDropout {
  public:
-  // `rate` is the probability that a merge is left out. Throws Error if it is not 0 and a model is not a BPE model.
+  // `rate` is the probability that a merge is dropped. Throws Error if it is not 0 and a model is not a BPE model.
   SubwordDropout(const Subword& source, const Subword& target, float rate, std::uint64_t seed, std::int64_t max_length);
 
-  // Cuts the sentences of a batch anew. One that would get more than max_length pieces, or has unknown ones, whose text is lost, stays
-  // as it is. The batch gets up to a few tenths more rows than it had.
+  // Segments the sentences of a batch anew. A sentence is kept as it is if it would get more than max_length pieces, or has
+  // unknown ones, whose text is lost. The batch may grow by some tens of percent.
   void apply(Batch& batch, std::int64_t update) const;
 
  private:

@@ -19,8 +19,8 @@
 namespace tt {
 namespace {
 
-// Gives the lines of all files, or a sample of them, to SentencePiece. An exception waits in `error` until the library has
-// returned. (The library can draw a sample too, but always the same one.)
+// Gives the lines of all files, or a sample of them, to SentencePiece. An exception is kept in `error` until the library has
+// returned. (The library can sample too, but always the same lines.)
 class Lines : public sentencepiece::SentenceIterator {
  public:
   Lines(const std::vector<std::string>& paths, const SubwordOptions& options)
@@ -58,7 +58,7 @@ class Lines : public sentencepiece::SentenceIterator {
     }
   }
 
-  // Reservoir sampling: each line read takes the place of one of those kept with the probability that keeps all equally likely.
+  // Reservoir sampling: each line read replaces a kept one with the probability that keeps all lines equally likely.
   void draw(std::size_t count, std::uint64_t seed) {
     std::vector<std::string> kept;
     Random random(seed);
@@ -102,14 +102,14 @@ class Lines : public sentencepiece::SentenceIterator {
   bool done_ = false;
 };
 
-// Shows how far the library is. It tells that in its log alone: the lines that count pieces become a bar, its last words before it
-// ends the program go on to stderr, and the rest is dropped.
+// Shows the progress of the library, which is found only in its log: lines that count pieces update a progress bar, the message
+// of a failed check goes to stderr, and the rest is dropped.
 class TrainingBar {
  public:
   explicit TrainingBar(int vocab_size) : vocab_size_(static_cast<std::uint64_t>(vocab_size)) {}
 
  private:
-  // BPE adds pieces until there are enough; unigram begins with too many and drops some in every round.
+  // BPE adds pieces until there are enough; unigram starts with too many and drops some in every round.
   void read(const std::string& line) {
     static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"),
         pruned("EM sub_iter=.* size=([0-9]+) "), last_words("^[a-z_]+\\.cc\\([0-9]+\\) \\[");
@@ -133,10 +133,11 @@ class TrainingBar {
 };
 
 void check_options(const SubwordOptions& options) {
-  if (options.type != "bpe" && options.type != "unigram") throw Error("the type is ", options.type, "; it can be bpe or unigram");
+  if (options.type != "bpe" && options.type != "unigram")
+    throw Error("the type is ", options.type, "; it must be bpe or unigram");
   if (options.vocab_size < 1) throw Error("a vocabulary of ", options.vocab_size, " pieces; it must be positive");
   if (!(options.coverage >= 0.98 && options.coverage <= 1))
-    throw Error("coverage is ", options.coverage, "; it can be 0.98 to 1");
+    throw Error("coverage is ", options.coverage, "; it must be 0.98 to 1");
   const auto& names = normalisations();
   if (std::find(names.begin(), names.end(), options.normalisation) == names.end())
     throw Error("there is no normalisation ", options.normalisation);
@@ -146,11 +147,12 @@ void check_options(const SubwordOptions& options) {
     if (symbol->empty()) throw Error("a user symbol is empty");
     if (first_invalid_utf8(*symbol) != std::string::npos)
       throw Error("the user symbol ", escape_invisible(*symbol), " is not UTF-8");
-    if (symbol->find('\n') != std::string::npos) throw Error("the user symbol ", escape_invisible(*symbol), " is not one line");
+    if (symbol->find('\n') != std::string::npos)
+      throw Error("the user symbol ", escape_invisible(*symbol), " contains a line break");
     static const std::regex reserved("<unk>|<s>|</s>|\u2581|<0x[0-9A-F]{2}>");
     if (std::regex_match(*symbol, reserved)) throw Error("the user symbol ", *symbol, " is reserved; choose another name");
     if (std::find(options.user_symbols.begin(), symbol, *symbol) != symbol)
-      throw Error("the user symbol ", *symbol, " stands twice");
+      throw Error("the user symbol ", *symbol, " is given twice");
   }
 }
 
@@ -173,14 +175,14 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
       {"normalization_rule_name", options.normalisation},
       {"max_sentence_length", std::to_string(options.longest_line)},
-      {"num_threads", "16"},  // sums of a unigram model depend on it, so it is the same everywhere
-      {"minloglevel", "0"},   // all of it is for TrainingBar
+      {"num_threads", "16"},  // the sums of a unigram model depend on it, so it is fixed
+      {"minloglevel", "0"},   // TrainingBar reads it all
   };
   if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
   return arguments;
 }
 
-// What a message of the library means for the user.
+// Translates a message of the library into advice for the user.
 [[noreturn]] void explain(const std::string& message, const SubwordOptions& options) {
   std::smatch found;
   if (std::regex_search(message, found, std::regex("Vocabulary size too high.*<= ([0-9]+)")))
@@ -211,7 +213,7 @@ Subword train_subword(const std::vector<std::string>& paths, const SubwordOption
   }();
   if (lines.error) std::rethrow_exception(lines.error);
   if (lines.too_long > 0)
-    say("left out " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
+    say("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
   if (!status.ok()) explain(std::string(status.message()), options);
   say(cost_line(lines.lines, "lines", wall_seconds() - began));

@@ -14,11 +14,11 @@ std::string BatchStream::find_place(RunState& state) const {
   state.corpus = corpus;
   state.batching = batching;
   if (!other_corpus && !other_batches && !beyond) return "";
-  const std::string what = other_batches && !other_corpus ? "the batches are not those" : "the corpus is not that";
-  if (state.batch == 0) return what + " of the updates before";
+  const std::string what = other_batches && !other_corpus ? "the batches have changed" : "the corpus has changed";
+  if (state.batch == 0) return what;
   ++state.epoch;
   state.batch = 0;
-  return what + " of the updates before; going on with epoch " + std::to_string(state.epoch + 1);
+  return what + "; continuing with epoch " + std::to_string(state.epoch + 1);
 }
 
 void BatchStream::next(RunState& state, std::vector<Batch>& shards) {

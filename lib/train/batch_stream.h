@@ -1,4 +1,4 @@
-// Batches in order, epoch after epoch, from the place where a run stands.
+// Batches in order, epoch after epoch, from the current place of a run.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ class BatchStream {
   // Keeps a reference to the corpus.
   BatchStream(const ParallelCorpus& corpus, const Config& config);
 
-  // Makes sure that the state's place is one of this corpus and these batches. Where they are others than those it was saved with, the
-  // rest of its epoch means nothing: the place becomes the beginning of the next. Returns what to say about that, or nothing.
+  // Checks that the state's place refers to this corpus and these batches. If they have changed since it was saved, the rest of
+  // its epoch is meaningless, and the place becomes the start of the next epoch. Returns a message about that, or an empty text.
   std::string find_place(RunState& state) const;
 
   // Appends the shards of the next batch and moves the place on.
   void next(RunState& state, std::vector<Batch>& shards);
 
-  // Where training stands, in epochs.
+  // The current place, in epochs.
   double place(const RunState& state) const;
 
  private:

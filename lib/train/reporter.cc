@@ -86,7 +86,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
 }
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
-  report_wall_ += seconds;  // tokens/s is about training
+  report_wall_ += seconds;  // tokens/s does not count validation
   say(format("update %lld  epoch %.2f  dev loss %.4f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
              result.bleu, best ? "  best" : "") +
       human_time(state.wall));
@@ -110,7 +110,7 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
   if (flops > 0)
     say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
         (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
-        format("%.3g FLOP in all", state.flops));
+        format("%.3g FLOP in total", state.flops));
   log(ordered_json{{"event", "end"},
                    {"reason", reason},
                    {"update", state.update},
@@ -130,7 +130,7 @@ void Reporter::profile(const Meter& meter) const {
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     return meter.lines()[static_cast<std::size_t>(a)].seconds > meter.lines()[static_cast<std::size_t>(b)].seconds;
   });
-  say(format("%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "part", "GFLOP/s", "GB/s"));
+  say(format("%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "share", "GFLOP/s", "GB/s"));
   for (const int k : order) {
     const Meter::Line& line = meter.lines()[static_cast<std::size_t>(k)];
     say(format("%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k), static_cast<long long>(line.calls), line.seconds,

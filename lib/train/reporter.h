@@ -1,7 +1,7 @@
-// What training says: lines and a progress bar on stderr, and the same as JSON lines in a log.
+// Progress of training: lines and a progress bar on stderr, and JSON lines in a log.
 //
-// Events of the log: "start" (config, parameters), "train", "valid", "end". A resumed run appends to the log; updates between its last
-// checkpoint and the stop then appear twice, and the later line counts.
+// Events of the log: "start" (config, parameters), "train", "valid", "end". A resumed run appends to the log; updates between its
+// last checkpoint and the interruption then appear twice, and the later line counts.
 #pragma once
 
 #include <memory>
@@ -20,12 +20,12 @@ class Reporter {
   Reporter(const std::string& log, const Config& config, const RunState& state);
 
   void start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens);
-  // After every update; prints a report each config.report_every updates, and clears the window then.
+  // Called after every update; every config.report_every updates it prints a report and clears the window.
   void update(RunState& state, const UpdateResult& result, double epoch);
   void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
   // `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
   void end(const RunState& state, const std::string& reason, double peak);
-  // The kernels by their time: where it goes.
+  // Prints the kernels by the time they took.
   void profile(const Meter& meter) const;
 
  private:

@@ -69,11 +69,11 @@ RunState read_state(const std::string& text, const std::string& where) {
     j.at("ended").get_to(s.ended);
     return s;
   } catch (const json::exception& error) {
-    throw Error(where, ": the state of the run is damaged (", error.what(), "); remove the file to begin again");
+    throw Error(where, ": the state of the run is damaged (", error.what(), "); remove the folder to start again");
   }
 }
 
-// The subword models as they stand in a checkpoint: one when source and target share it.
+// The subword models as stored in a checkpoint: a single one if source and target share it.
 std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& target) {
   const auto tensor = [](const char* name, const Subword& s) {
     return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(s.bytes().size())}, s.bytes().data()};
@@ -101,7 +101,7 @@ void Run::open() {
   if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
     throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
-    throw Error(folder, ": another run is at work in this folder; wait for it, or give another");
+    throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().filename().string().find(".tt.partial-") != std::string::npos) std::filesystem::remove(entry.path());
 }
@@ -114,7 +114,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   if (lock_ < 0) return std::nullopt;
   if (!file_exists(path("state.tt"))) {
     if (!list_checkpoints(folder_).empty())
-      throw Error(folder_, ": has checkpoints but no state.tt to go on from; give another folder");
+      throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
   TensorFile state_file(path("state.tt"));
@@ -131,13 +131,12 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   }
   for (const Field& field : fields())
     if (field.group == FieldGroup::training && get_field(before, field) != get_field(model.config(), field))
-      say(folder_ + ": going on with " + field.flag() + " " + get_field(model.config(), field) + ", it was " +
-          get_field(before, field));
+      say(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const char* name : kMoments) {
     const NamedTensor* from = state_file.find(name);
     if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
-      throw Error(state_file.path(), ": ", name, " is not that of this model; remove the folder to begin again");
+      throw Error(state_file.path(), ": ", name, " does not belong to this model; remove the folder to start again");
   }
   return SavedRun{std::move(state), std::move(checkpoint), std::move(state_file)};
 }
@@ -169,8 +168,8 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   prune(model.config(), state.update);
 }
 
-// Kept: the newest, and of those made on schedule the last and the best. A checkpoint made by a signal would not be there had the run not
-// been stopped, so it goes when the next one is there.
+// Keeps the newest checkpoint, and the last and the best of those made on schedule. A checkpoint made on a signal would not exist
+// without the interruption, so it is removed once the next one is written.
 void Run::prune(const Config& config, std::int64_t newest) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest};
@@ -188,7 +187,7 @@ void Run::prune(const Config& config, std::int64_t newest) {
 }
 
 void Run::mark_done(const std::string& reason) {
-  if (file_exists(path("done")) && read_file(path("done")) == reason + "\n") return;  // left as old as it is, for make
+  if (file_exists(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
   AtomicFile file(path("done"));
   file.write(reason + "\n");
   file.commit();

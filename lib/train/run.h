@@ -1,11 +1,11 @@
-// The folder of a run: its checkpoints, and what is needed to go on after the last of them.
+// The folder of a run: its checkpoints, and the data needed to resume from the last of them.
 //
-//   update-0000700.tt   a model, whole by itself; kept: the last and the best few, and the newest
+//   update-0000700.tt   a self-contained model; the newest, the last few and the best few are kept
 //   state.tt            Adam's moments and the counters of the newest checkpoint
-//   done                there when training has ended, with the reason
+//   done                exists when training has ended, with the reason
 //
-// Invariant: state.tt names a checkpoint that is there. The checkpoint is written first, then the state, and only then old checkpoints are
-// removed, each file whole or not at all; so a run killed at any moment goes on from the state.
+// Invariant: the checkpoint named in state.tt exists. The checkpoint is written first, then the state, and only then are old
+// checkpoints removed; each file appears complete or not at all. So a run killed at any moment can be resumed from the state.
 #pragma once
 
 #include <cstdint>
@@ -19,47 +19,47 @@
 
 namespace tt {
 
-// Where training stands. All of it is saved, so that a resumed run also reports as if it had not stopped.
+// The progress of training. All of it is saved, so that even the reports of a resumed run are as if it had not stopped.
 struct RunState {
   std::int64_t update = 0;            // updates done
   std::int64_t epoch = 0, batch = 0;  // the next batch to train on
-  std::string corpus, batching;       // what that place is a place in; see BatchStream
-  bool validation_pending = false;    // saved before the validation of this update was done
+  std::string corpus, batching;       // what that place refers to; see BatchStream
+  bool validation_pending = false;    // saved before the validation of this update was completed
   std::int64_t tokens = 0;            // target tokens so far
   double flops = 0, wall = 0;         // so far
   int validations_without_gain = 0;
   std::optional<double> best_bleu, best_loss;
   std::optional<double> bleu, loss;  // of the validation after this update, if there was one
   LossSums window;                   // since the last report
-  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
+  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty until then
 };
 
-// The newest state of a run and its checkpoint, both checked, their data still in the files.
+// The newest state of a run and its checkpoint, both checked, with their data still in the files.
 struct SavedRun {
   RunState state;
   TensorFile checkpoint, optimizer;
 
-  // Sets the parameters and Adam's moments, which have memory.
+  // Sets the parameters and Adam's moments, which must be allocated.
   void restore(Params& params, const Updater& updater) const;
 };
 
 class Run {
  public:
-  // Where there is the folder, keeps others out of it, and removes what a killed run left half written. Throws Error if it cannot be
-  // written or another run is at work in it.
+  // If the folder exists, locks it, and removes partial files left by a killed run. Throws Error if it cannot be written or
+  // another process is using it.
   explicit Run(const std::string& folder);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // What there is to go on from, if there is anything. Throws Error if it belongs to another model or other subword models, or is damaged.
+  // The saved run to resume, if there is one. Throws Error if it belongs to another model or other subword models, or is damaged.
   // Differences in other settings are reported.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target) const;
 
-  // Makes the folder if it is not there. Throws Error as the constructor does.
+  // Creates the folder if it does not exist. Throws Error as the constructor does.
   void create();
 
-  // Saves a checkpoint and the state; removes checkpoints that need not be kept.
+  // Saves a checkpoint and the state; removes checkpoints that are no longer needed.
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
 
   void mark_done(const std::string& reason);

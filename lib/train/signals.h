@@ -1,11 +1,11 @@
-// Signals that ask a long run to end in order.
+// Signals that ask a long run to end gracefully.
 #pragma once
 
 #include <csignal>
 
 namespace tt {
 
-// SIGINT and SIGTERM are noted while this lives; a second one ends the program at once. One at a time.
+// Records SIGINT and SIGTERM during its lifetime; a second signal ends the program at once. Only one may exist at a time.
 class SignalWatch {
  public:
   SignalWatch();
@@ -13,7 +13,7 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  int seen() const;  // the signal that came, or 0
+  int seen() const;  // the signal received, or 0
 
  private:
   struct sigaction before_[2];

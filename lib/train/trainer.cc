@@ -13,7 +13,7 @@
 namespace tt {
 namespace {
 
-constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to say what part of it was reached
+constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to report the fraction reached
 
 struct SubwordPair {
   Subword source, target;
@@ -31,19 +31,19 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   return {source, target};
 }
 
-// A development sentence that the model cannot hold must stop a run before it begins, not at its first validation.
+// A development sentence that is too long for the model must stop a run before it starts, not at its first validation.
 void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
   for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
     for (const auto& [path, length] :
          {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
       if (length > longest)
         throw Error(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ", longest,
-                    "; raise --max-length, or leave the sentence out");
+                    "; raise --max-length, or remove the sentence");
 }
 
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
-// A run at work: what an update is, when something is due, and how it ends.
+// A run in progress: its updates, when validation and saving are due, and how it ends.
 class Training {
  public:
   Training(Config config, const TrainingInputs& in, const Backend& backend)
@@ -80,7 +80,7 @@ class Training {
       }
       state_.ended.clear();
       saved_ = state_.update;
-      say(in_.folder + ": going on after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
+      say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     }
     const CorpusOptions options{config_.max_length, in_.threads};
     corpus_.emplace(read_parallel(in_.train_source, in_.train_target, subwords_.source, subwords_.target, options));
@@ -126,19 +126,19 @@ class Training {
     return "";
   }
 
-  // What a validation that fails or is killed must not take with it is saved before.
+  // Saves first, so that nothing is lost if the validation fails or is killed.
   void save_and_validate() {
     state_.validation_pending = true;
     save();
     validate();
   }
 
-  // Validates, and saves what was found with the checkpoint.
+  // Validates, and saves the results with the checkpoint.
   void validate() {
     const double began = wall_seconds();
     const ValidationResult valid =
         tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize);
-    // BLEU decides; while it is 0, as at the beginning, the loss does.
+    // BLEU decides; while it is 0, as at the start, the loss does.
     const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu || (valid.bleu == 0 && valid.loss < *state_.best_loss);
     state_.bleu = valid.bleu;
     state_.loss = valid.loss;
@@ -158,7 +158,8 @@ class Training {
     saved_end_ = state_.ended;
   }
 
-  // At a limit the last update is validated and saved, whatever is due; after a signal it is saved alone. Returns the signal, or 0.
+  // At a limit the last update is validated and saved, whether due or not; after a signal it is only saved. Returns the signal,
+  // or 0.
   int end() {
     const std::string reason = limit_reached();
     if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
@@ -188,7 +189,7 @@ class Training {
   RunState state_;
   std::vector<Batch> shards_;
   double wall_before_ = 0, flops_before_ = 0;
-  std::int64_t saved_ = 0;  // the newest update that is on the disk, and why it was the last
+  std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;
 };
 

@@ -1,8 +1,8 @@
-// Training: epochs of batches, updates, validation, checkpoints, reports, and an orderly end.
+// Training: epochs of batches, updates, validation, checkpoints, reports, and a graceful end.
 //
-// A run is its folder. Called again with the same settings it goes on where it was, and the parameters then are, bit for bit, those of a
-// run that was not stopped. Called with other settings it goes on as far as they agree with what it has: another model is refused; another
-// corpus, or other batches of it, begin with a new epoch.
+// A run lives in its folder. Called again with the same settings, it is resumed, and gives the same parameters, bit for bit, as a
+// run that was not interrupted. Called with other settings, it continues if possible: a different model is refused; with another
+// corpus, or other batches of it, a new epoch starts.
 #pragma once
 
 #include <string>
@@ -22,9 +22,9 @@ struct TrainingInputs {
   bool profile = false;  // print the time of each kernel at the end
 };
 
-// Trains until a limit of the configuration, until patience ends, or until SIGINT or SIGTERM, which save a checkpoint first. Returns the
-// signal that ended it, or 0. Throws Error for what is wrong with files, settings or the folder, and when training diverges. What is wrong
-// with the inputs is found before the folder is made.
+// Trains until a limit of the configuration, until patience runs out, or until SIGINT or SIGTERM, which save a checkpoint first.
+// Returns the signal that ended it, or 0. Throws Error for problems with files, settings or the folder, and if training diverges.
+// Inputs are checked before the folder is made.
 int train(Config config, const TrainingInputs& inputs, const Backend& backend);
 
 }  // namespace tt

@@ -16,7 +16,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool)
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
 }
 
-// Shard s is one task: batches s, s + shards, ... one after the other.
+// Shard s is one task: batches s, s + shards, ... one after another.
 void Updater::compute_gradients(std::int64_t update, std::span<const Batch> batches, std::int64_t tokens) {
   const std::size_t shards = gradients_.size();
   const float scale = 1 / static_cast<float>(tokens);

@@ -1,10 +1,10 @@
 // One update: the gradient of its shards, their sum, and Adam's step (section 5.3).
 //
-// Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update's number. Every
-// shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the number of
-// threads changes nothing.
+// Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update number.
+// Every shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the
+// number of threads does not affect the result.
 //
-// The host learns of an update what one download brings: the losses, and the squares of the gradient.
+// An update needs a single download to the host: the losses, and the squares of the gradient.
 #pragma once
 
 #include <deque>
@@ -25,12 +25,12 @@ struct UpdateResult {
 
 class Updater {
  public:
-  // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard and two
-  // moments, each as large as the parameters, and per thread the activations of a shard.
+  // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard
+  // and two moments, each as large as the parameters, and the activations of one shard per thread.
   Updater(Model& model, const Backend& backend, ThreadPool& pool);
 
-  // Update number `update`, from 1, on batches given as their shards, batch after batch. Throws Error if the loss is not finite; the
-  // parameters are then those before.
+  // Performs update number `update`, from 1, on batches given as their shards, batch after batch. Throws Error if the loss is not
+  // finite; the parameters are then unchanged.
   UpdateResult update(std::int64_t update, std::span<const Batch> shards);
 
   // Adam's moments, [params.size()] each.
@@ -52,7 +52,7 @@ class Updater {
   DeviceArray<float> mean_, square_;
   std::deque<Gradients> gradients_;        // one per shard
   DeviceArray<float*> gradient_pointers_;  // to their values
-  // What the host wants to know: two sums per batch, then the squares of each chunk of the gradient.
+  // Results for the host: two sums per batch, then the squares of each chunk of the gradient.
   DeviceArray<double> results_;
   std::int64_t batches_ = 0, chunks_ = 0;
 };

@@ -11,14 +11,15 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kSentences = 64;  // in one task
+constexpr std::size_t kSentences = 64;  // per task
 
 }  // namespace
 
 ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                           const Subword& target, const DevelopmentSet& set, const std::string& tokenize) {
   const auto n = static_cast<std::size_t>(set.corpus.size());
-  std::vector<std::int64_t> order(n);  // long ones first: the last tasks are then short, and no thread waits long for another
+  std::vector<std::int64_t> order(
+      n);  // long ones first, so that the last tasks are short and threads finish at about the same time
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return set.corpus.source_length(a) > set.corpus.source_length(b); });

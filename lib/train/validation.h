@@ -16,8 +16,8 @@ struct ValidationResult {
   double bleu = 0;  // percent
 };
 
-// Scores and translates the development set. `tokenize`: BLEU's tokenizer. The result does not depend on the number of threads.
-// Throws Error if the model's probabilities are not finite.
+// Scores and translates the development set. `tokenize`: the tokenizer for BLEU. The result does not depend on the number of
+// threads. Throws Error if the model's probabilities are not finite.
 ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                           const Subword& target, const DevelopmentSet& set, const std::string& tokenize);
 

@@ -27,14 +27,14 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Seconds that one of `calls` calls took.
+// The mean seconds per call of `calls` calls.
 double time_calls(const std::function<void()>& call, std::int64_t calls) {
   const double began = thread_seconds();
   for (std::int64_t i = 0; i < calls; ++i) call();
   return (thread_seconds() - began) / static_cast<double>(calls);
 }
 
-// How many calls take about `seconds`.
+// The number of calls that take about `seconds`.
 std::int64_t calls_for(const std::function<void()>& call, double seconds) {
   call();
   std::int64_t calls = 1;

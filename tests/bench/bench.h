@@ -1,8 +1,8 @@
-// What every measurement shares: the ceiling it is held against, the timing, and the table.
+// Shared by all benchmarks: the ceiling for comparison, the timing, and the table.
 //
-// A number is a ratio of two times taken side by side. Each round runs the case and then its ceiling, on every thread at once,
-// each thread on data of its own; the table shows the median over the rounds. A kernel is timed by the processor time of its
-// threads: a neighbour that takes the processor away does not count, one that takes the cache or the memory does.
+// A result is a ratio of two times measured together. Each round runs the case and then its ceiling, on every thread at once,
+// each thread on its own data; the table shows the median over the rounds. Kernels are timed by processor time of their threads:
+// other processes that take the processor do not count, but those that take cache or memory bandwidth do.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class Bench {
   const BenchOptions& options() const { return options_; }
   const Backend& backend() const;
   bool wanted(const std::string& name) const;
-  // The best product rate of all threads together, in FLOP/s, over a few shapes and by both kinds of product: measured when the Bench was made.
+  // The best product rate of all threads together, in FLOP/s, over a few shapes and by both kinds of product: measured when the
+  // Bench was made.
   double product_rate() const { return product_rate_; }
 
   // Has the next line printed under this heading.

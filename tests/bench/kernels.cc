@@ -1,6 +1,7 @@
 // Every kernel at the shapes of the presets tiny and base: 1024 rows, sentences of 15 and 30 tokens.
 //
-// Bytes are those of the arguments, each read or written once; products and attention are counted in FLOPs of their products.
+// Bytes are those of the arguments, each read or written once; for products and attention, FLOPs of their matrix products are
+// counted.
 #include <cmath>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// `make bench`: every measurement of tt, in percent of what the machine's own matrix products reach in the same run.
+// `make bench`: all benchmarks of tt, in percent of the rate of matrix products measured in the same run.
 //
 //   bench [--threads N] [--seconds S] [WORD...]      WORD: only measurements whose name contains a WORD
 #include <cblas.h>
@@ -37,7 +37,7 @@ std::string answer(const char* command) {
   return line;
 }
 
-// What a kept run needs in order to be understood later.
+// The information needed to interpret a run later.
 void describe(int argc, char** argv, const Bench& bench) {
   const std::time_t now = std::time(nullptr);
   char date[32];

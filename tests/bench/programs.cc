@@ -1,5 +1,5 @@
-// Training and translation as a whole, in percent of the product rate: floating-point operations of the model's products, on real tokens,
-// over the time of everything. Random text of realistic lengths; what is computed does not depend on what the words are.
+// Training and translation as a whole, in percent of the product rate: floating-point operations of the model's products, on real
+// tokens, over the total time. The text is random with realistic lengths; the work does not depend on the words.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -47,14 +47,14 @@ std::vector<Batch> random_update(const Config& config, std::int64_t length, std:
   return shards;
 }
 
-// Runs `work`, which returns the operations it did and the tokens it is about, between two measurements of the ceiling, and prints the
-// medians over the rounds.
+// Runs `work`, which returns its operations and tokens, between two measurements of the ceiling, and prints the medians over the
+// rounds.
 struct Work {
   Meter meter;
   double tokens = 0;
 };
 
-// The kernels that took most of the time, and their part of the time of all kernels.
+// The kernels that took most of the time, and their share of the time of all kernels.
 std::string where_time_went(const Meter& meter) {
   std::vector<int> order;
   for (int k = 0; k < Meter::kKernels; ++k) order.push_back(k);
@@ -115,7 +115,7 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
   });
 }
 
-// Every thread searches a batch of 64 sentences, of which each translation becomes as long as its source.
+// Every thread searches a batch of 64 sentences, whose translations are as long as their sources.
 void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length) {
   const std::string title = std::string("translation.") + name;
   if (!bench.wanted(title)) return;

@@ -1,4 +1,4 @@
-# For tests of programs that read records of attention: three made by hand, of two heads, of one Japanese one, of a decoder.
+# For tests of programs that read attention records: three made by hand, with two heads, in Japanese, and of a decoder.
 records() {
   cat <<'END'
 {"line":1,"source":["▁two","▁men","</s>"],"target":["▁zwei","▁Männer","</s>"],"attention":[{"kind":"cross","layer":1,"head":1,"weights":[[0.9,0.05,0.05],[0.25,0.5,0.25],[0,0,1]]},{"kind":"cross","layer":1,"head":2,"weights":[[0.5,0.25,0.25],[0.25,0.25,0.5],[0,0.5,0.5]]}]}

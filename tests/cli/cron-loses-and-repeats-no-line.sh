@@ -1,4 +1,4 @@
-# The script of tt(7) for cron, as it stands in the page: killed again and again, it loses no line and repeats none.
+# The cron script of tt(7), taken from the page: killed repeatedly, it neither loses nor repeats a line.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare >/dev/null
 quick_train -q -o run --max-updates 5 && mkdir -p folder/in && cp run/update-0000005.tt folder/model.tt || exit 1

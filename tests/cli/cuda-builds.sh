@@ -1,4 +1,4 @@
-# Built with CUDA=1, where nvcc is: every kernel compiles, and a program links, and says what keeps it from a GPU, or uses it.
+# Built with CUDA=1, if nvcc is installed: every kernel compiles, and a program links and uses a GPU or says why it cannot.
 command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || { echo "there is no nvcc" >&2; exit 77; }
 set -e
 make -s -C "$TT_ROOT" CUDA=1 BUILD=build/cuda build/cuda/tt-translate >log 2>&1 || { cat log; exit 1; }

@@ -1,5 +1,5 @@
-# An experiment's steps by make: all of them once, none of them again, and after a change only those behind it. The demonstration's
-# recipe stands for all, with a model of a few updates.
+# The steps of an experiment by make: all of them once, none of them again, and after a change only the later ones. The demonstration's
+# recipe represents all, with a model of a few updates.
 set -e
 work=$PWD
 run() {

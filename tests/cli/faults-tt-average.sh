@@ -1,4 +1,4 @@
-# tt-average, with every call to the system failing once.
+# tt-average, with every system call failing once.
 . "$TT_ROOT/tests/cli/safetensors.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 model a.tt 1

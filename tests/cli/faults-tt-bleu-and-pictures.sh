@@ -1,4 +1,4 @@
-# The programs that measure and draw, with every call to the system failing once.
+# The programs that score and plot, with every system call failing once.
 . "$TT_ROOT/tests/cli/log.bash"
 . "$TT_ROOT/tests/cli/attention.bash"
 . "$TT_ROOT/tests/cli/faults.bash"

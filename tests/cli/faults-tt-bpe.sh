@@ -1,4 +1,4 @@
-# tt-bpe, with every call to the system failing once.
+# tt-bpe, with every system call failing once.
 . "$TT_ROOT/tests/cli/bpe.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 lines 2500 >text

@@ -1,4 +1,4 @@
-# tt-train, with calls to the system failing once: the same command then ends with the same bits as a run that was not disturbed.
+# tt-train, with system calls failing once: repeating the command then gives the same bits as an undisturbed run.
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 toy -q --train 60 --dev 6 --test 1 corpus
@@ -13,7 +13,7 @@ train -o half --max-updates 2
 program() { train -o run --log log.jsonl >out 2>err; }
 after() {
   if [ "$1" != 0 ]; then
-    # A first checkpoint whose state could not be written is no run to go on with.
+    # A first checkpoint whose state could not be written cannot be resumed.
     [ -e run/state.tt ] || rm -rf run
     train -o run || echo "the same command once more: exit status $?"
   fi

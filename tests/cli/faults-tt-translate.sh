@@ -1,4 +1,4 @@
-# tt-translate, with calls to the system failing once: what is there is the beginning of what there would be.
+# tt-translate, with system calls failing once: the output is the beginning of the full output.
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 toy -q --train 60 --dev 1 --test 300 corpus

@@ -1,12 +1,12 @@
-# Makes the calls to the system that a program makes fail, one in each run (lib/base/system.cc).
+# Makes the system calls of a program fail, one per run (lib/base/system.cc).
 #
-# A test defines three functions: `before` lays out what is there before a run; `program` runs it, its data going to "out" and all
-# else to "err"; `after STATUS` prints what is wrong with the files afterwards. They stand in a folder of their own.
+# A test defines three functions: `before` prepares the files for a run; `program` runs it, with data going to "out" and everything else to
+# "err"; `after STATUS` prints what is wrong with the files afterwards. They run in a separate folder.
 [ -x "$BUILD/faults/tt-bpe" ] || { echo "there are no programs with faults in $BUILD" >&2; exit 77; }
 PATH=$BUILD/faults:$PATH
 export OPENBLAS_NUM_THREADS=1
 
-# How a call may fail. What a signal interrupted, or did only in part, must be made good.
+# How a call may fail. Calls that were interrupted by a signal, or partly done, must be completed.
 errors_of() {
   case $1 in
     open) echo EMFILE EINTR ;;
@@ -21,7 +21,7 @@ errors_of() {
   esac
 }
 
-# What a failed call may end with. A file that was only read may be closed badly, and a folder that cannot be read not be synced.
+# The permitted outcomes of a failed call. Closing a file that was only read may fail, and a folder that cannot be read need not be synced.
 statuses_of() {
   case $1 in
     *EINTR | *short) echo 0 ;;
@@ -30,7 +30,7 @@ statuses_of() {
   esac
 }
 
-# faults MOST: of each kind of call at most MOST fail, from the first to the last, but all that publish a file. Prints the kinds, and what goes wrong.
+# faults MOST: at most MOST calls of each kind fail, from the first to the last, and all that publish a file. Prints the kinds, and problems.
 faults() {
   local most=$1 name error call status
   rm -f calls
@@ -62,13 +62,13 @@ faults() {
   echo "failed: $(sort -u calls | tr '\n' ' ')"
 }
 
-# What is there is FILE's first part, and all of it if STATUS is 0.
+# Checks that the output is the beginning of FILE, and all of it if STATUS is 0.
 stream() { # STATUS FILE
   cmp -n "$(wc -c <out)" out "$2"
   [ "$1" != 0 ] || cmp out "$2"
 }
 
-# What is there is the new file, or, unless STATUS is 0, what was there before.
+# Checks that the output is the new file, or, unless STATUS is 0, the old one.
 whole() { # STATUS FILE NEW OLD
-  cmp -s "$2" "$3" || { [ "$1" != 0 ] && cmp "$2" "$4"; } || echo "$2 is none of both"
+  cmp -s "$2" "$3" || { [ "$1" != 0 ] && cmp "$2" "$4"; } || echo "$2 is neither"
 }

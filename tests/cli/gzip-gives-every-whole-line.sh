@@ -1,4 +1,4 @@
-# Of a file that was cut short, every whole line that gzip can read is mapped before the error; what follows the data costs no line.
+# Of a truncated file, every complete line that gzip can read is mapped before the error; trailing data costs no line.
 . "$TT_ROOT/tests/cli/train.bash"
 toy -q --train 600 --dev 30 --test 400 corpus
 tt-bpe train -q --vocab-size 400 -o subword.model corpus/train.en corpus/train.ja

@@ -1,4 +1,4 @@
-# make install puts everything in its place, and make uninstall leaves what was there before, no more and no less.
+# make install puts everything in its place, and make uninstall restores exactly the previous state.
 . "$TT_ROOT/tests/cli/install.bash"
 mkdir -p root/usr/bin root/usr/share/man/man1 root/usr/share/zsh
 echo mine >root/usr/bin/mine

@@ -1,4 +1,4 @@
-# The scripts of completion: a shell accepts them, they know every long option of --help, and they complete.
+# The completion scripts: a shell accepts them, they know every long option of --help, and they complete.
 long_options() { sed -nE 's/^  (-[^ ]+).*/\1/p' | tr ',' '\n' | sed -nE 's/^(--[a-z0-9-]+).*/\1/p'; }
 for source in "$TT_ROOT"/tools/tt-*.cc; do
   tool=$(basename "$source" .cc)

@@ -1,4 +1,4 @@
-# The Debian package: what is in it, what it depends on, and that its programs run.
+# The Debian package: its contents and dependencies, and that its programs run.
 . "$TT_ROOT/tests/cli/install.bash"
 command -v dpkg-shlibdeps >/dev/null || { echo "there is no dpkg-shlibdeps (package dpkg-dev)" >&2; exit 77; }
 install_command install PREFIX=/usr DESTDIR="$PWD/tree" ZSHDIR=/usr/share/zsh/vendor-completions || exit 1

@@ -1,4 +1,4 @@
-# A program of one's own, compiled against the installed headers and library by what pkg-config says.
+# A user's program, compiled against the installed headers and library with the flags of pkg-config.
 . "$TT_ROOT/tests/cli/install.bash"
 nm -u "$BUILD/libtt.a" 2>/dev/null | grep -q -e __asan_ -e __tsan_ && { echo "the library was built for a sanitizer" >&2; exit 77; }
 install_command install PREFIX="$PWD/root" || exit 1

@@ -1,11 +1,11 @@
-# An option takes a plain decimal number in its range, and a zero in front does not make it another.
+# An option takes a plain decimal number in its range, and a leading zero does not change it.
 . "$TT_ROOT/tests/cli/bpe.bash"
 echo text >text
 lines 300 >words
 tt-bpe train -q --vocab-size 0100 -o bpe.model words && tt-bpe vocab -m bpe.model | wc -l
 for number in 0 007 .5 1e-3 2.5E1; do
   tt-bpe encode -q -m bpe.model --threads 1 "--alpha=$number" text || true
-done 2>&1 | sort | uniq -c | sed 's/^ *//'  # none is refused for what it is
+done 2>&1 | sort | uniq -c | sed 's/^ *//'  # why none is accepted
 refused() {
   "$@" <text >out 2>err
   local status=$?

@@ -1,4 +1,4 @@
-# A word that no program knows is named, with what it was probably meant to be if that is near; what is missing is named as users see it.
+# Unknown words are named, with a suggestion if there is a similar one; missing arguments are named as users see them.
 try() { "$@"; echo "exit status $?"; }
 try tt-translate --bem 4
 try tt-translate --bem=4

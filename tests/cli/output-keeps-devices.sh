@@ -1,4 +1,4 @@
-# What is no regular file is written to and stays what it is. The nodes are copies of those in /dev.
+# Special files are written to and not replaced. The nodes are copies of those in /dev.
 . "$TT_ROOT/tests/cli/safetensors.bash"
 mkdir dev
 mknod dev/full c 1 7 2>/dev/null && mknod dev/null c 1 3 && : >dev/null || { echo "device nodes cannot be made and written here" >&2; exit 77; }

@@ -1,4 +1,4 @@
-# A signal removes the partial file and keeps what was there; one that is ignored, as nohup has it, does nothing.
+# On a signal the partial file is removed and the old file kept; ignored signals, as under nohup, have no effect.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 >text
 tt-bpe train -q --vocab-size 100 -o bpe.model text

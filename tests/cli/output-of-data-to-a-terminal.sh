@@ -1,4 +1,4 @@
-# A model is no text to read: a terminal is refused before any work, and what is redirected is not.
+# A model is binary: a terminal is refused before any work, redirected output is not.
 . "$TT_ROOT/tests/cli/safetensors.bash"
 command -v script >/dev/null || { echo "no script(1)" >&2; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here" >&2; exit 77; }

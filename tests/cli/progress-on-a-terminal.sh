@@ -1,4 +1,4 @@
-# On a terminal long work draws a bar; not where data go to the same terminal, not in a file, and not with --quiet.
+# Long tasks draw a progress bar on a terminal, but not if data go to the same terminal, not in a file, and not with --quiet.
 . "$TT_ROOT/tests/cli/train.bash"
 command -v script >/dev/null || { echo "no script(1)" >&2; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here" >&2; exit 77; }

@@ -1,4 +1,4 @@
-# For tests of programs that read checkpoints: makes small ones by hand, byte by byte, so that no program under test has to.
+# For tests of programs that read checkpoints: makes small ones byte by byte, without the programs under test.
 
 # frame HEADER: a safetensors file on stdout with that header, and the data from stdin.
 frame() {

@@ -1,4 +1,4 @@
-# What cannot be printed is an error, of --help as of all else; a closed stream is one that fails, and no other file takes its place.
+# Failing to print is an error, even for --help; writing to a closed stream fails, and no other file takes its place.
 . "$TT_ROOT/tests/cli/safetensors.bash"
 model a.tt 1
 programs="tt-attention-plot tt-average tt-bleu tt-bpe tt-log-plot tt-pe-plot tt-train tt-translate toy"

@@ -1,4 +1,4 @@
-# A thread that the system refuses is one error line. The refusal is a limit on processes, which root does not have.
+# A thread that cannot be started gives one error line. The cause here is a limit on processes, which does not apply to root.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 300 >text
 tt-bpe train -q --vocab-size 100 -o bpe.model text

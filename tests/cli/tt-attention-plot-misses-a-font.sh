@@ -1,4 +1,4 @@
-# Where no font has a script, the picture has boxes: that is said once, with the package that has one, and the status is 3.
+# Without a font for a script, the picture has boxes: a single warning names a package with a font, and the status is 3.
 . "$TT_ROOT/tests/cli/attention.bash"
 records >a.jsonl
 font=$(find /usr/share/fonts -name DejaVuSans.ttf | head -n 1)

@@ -1,4 +1,4 @@
-# --tsv: one line per weight, with the pieces; heads chosen or averaged; the decoder's keys are its inputs.
+# --tsv: one line per weight, with the pieces; heads selected or averaged; the decoder's keys are its inputs.
 . "$TT_ROOT/tests/cli/attention.bash"
 records >a.jsonl
 tt-attention-plot a.jsonl --tsv --head 2

@@ -1,4 +1,4 @@
-# Each refusal is one line with both names and exit status 1, and leaves what was there.
+# Each refusal is one line with both names and exit status 1, and keeps existing files.
 . "$TT_ROOT/tests/cli/safetensors.bash"
 refused() { tt-average "$@"; echo "exit status $?"; }
 echo precious >mean.tt

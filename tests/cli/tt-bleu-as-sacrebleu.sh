@@ -1,4 +1,4 @@
-# A command line in sacreBLEU's words does what it does there: each pair is one in its words and one in ours.
+# sacreBLEU's command lines work as they do there: each pair is one in its syntax and one in ours.
 . "$TT_ROOT/tests/cli/bleu.bash"
 same() {
   local theirs ours

@@ -1,4 +1,4 @@
-# What goes wrong is said on stderr, with an exit status of its own.
+# Errors are reported on stderr, with the right exit status.
 . "$TT_ROOT/tests/cli/bleu.bash"
 run() { echo "$ tt-bleu $*"; tt-bleu "$@" 2>&1; echo "exit $?"; }
 run </dev/null

@@ -1,4 +1,4 @@
-# LF alone ends a line; U+3000 and U+00A0 are white space, U+FEFF, CR, U+2028 and NUL within a line are not its end.
+# Only LF ends a line; U+3000 and U+00A0 are white space, U+FEFF, CR, U+2028 and NUL within a line are not its end.
 printf '\357\273\277eins zwei\rdrei\302\240vier\0f\342\200\250sechs\nEnde ohne LF\343\200\200' >a
 tt-bleu a <a -t none
 tt-bleu a <a -t char --score-only

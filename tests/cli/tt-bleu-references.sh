@@ -1,4 +1,4 @@
-# Where references are missing, or stand between tabs, and systems between tabs on standard input; numbers as sacreBLEU's.
+# Missing references, tab-separated references, and tab-separated systems on standard input; scores agree with sacreBLEU's.
 . "$TT_ROOT/tests/cli/bleu.bash"
 run() { echo "$ tt-bleu $*"; tt-bleu "$@" 2>&1; echo "exit $?"; }
 all='--metric bleu,chrf,ter -w 4'

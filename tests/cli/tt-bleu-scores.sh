@@ -1,4 +1,4 @@
-# One-line output of every metric, tables, sentences, and where text may come from.
+# One-line output of every metric, tables, sentences, and all sources of text.
 . "$TT_ROOT/tests/cli/bleu.bash"
 run() { echo "$ tt-bleu $*"; tt-bleu "$@"; }
 run ref.1 <a.txt

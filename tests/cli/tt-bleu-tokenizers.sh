@@ -1,4 +1,4 @@
-# Tokenizers that need a file, and those that a language brings with it.
+# Tokenizers that need a file, and those chosen by language.
 . "$TT_ROOT/tests/cli/bleu.bash"
 export SACREBLEU=$PWD/sacrebleu
 run() { echo "$ tt-bleu $*"; tt-bleu "$@" 2>&1 | sed "s|$PWD/||g"; echo "exit ${PIPESTATUS[0]}"; }

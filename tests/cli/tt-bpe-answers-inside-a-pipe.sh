@@ -1,4 +1,4 @@
-# A line is answered before the next one is written.
+# The output for a line arrives before the next line is written.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 | tt-bpe train -q --vocab-size 100 -o bpe.model
 coproc TT { tt-bpe encode -q -m bpe.model --ids | tt-bpe decode -q -m bpe.model --ids; }

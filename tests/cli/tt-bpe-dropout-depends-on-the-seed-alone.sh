@@ -1,4 +1,4 @@
-# Dropout is drawn from the seed and the line's number: the same for any number of threads, another for another seed.
+# Dropout depends on the seed and the line number: the same for any number of threads, different for another seed.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 >text
 tt-bpe train -q --vocab-size 100 -o bpe.model text

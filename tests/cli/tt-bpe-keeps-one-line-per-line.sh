@@ -1,4 +1,4 @@
-# One output line per input line, in order, for any bytes; what is degraded is said with its line, and the exit status is 3.
+# One output line per input line, in order, for any bytes; degraded lines are reported with their numbers, and the exit status is 3.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 | tt-bpe train -q --vocab-size 100 -o bpe.model
 { printf '\n \nmill\r\n\r\na\0b\n\342\200\250x\302\205y\nbad \377 byte\n\355\240\200\n\357\273\277bom\n'

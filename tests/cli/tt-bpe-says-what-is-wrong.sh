@@ -1,4 +1,4 @@
-# Each mistake is one line that names what and where, and what to do.
+# Each mistake gives one line that says what is wrong, where, and what to do.
 . "$TT_ROOT/tests/cli/bpe.bash"
 try() { "$@" >out; echo "exit status $?, $(wc -c <out) bytes"; }
 lines 600 >text

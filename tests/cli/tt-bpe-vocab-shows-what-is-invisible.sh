@@ -1,4 +1,4 @@
-# Number, piece and score of every piece, one line each, and nothing in it that a terminal would hide.
+# Number, text and score of every piece, one line each, without characters that a terminal would hide.
 . "$TT_ROOT/tests/cli/bpe.bash"
 lines 600 >text
 tt-bpe train -q --vocab-size 60 --normalisation identity --user-symbols $'<to-de>,a\tb,\u200b,back\\slash,\u3000' -o bpe.model text

@@ -1,4 +1,4 @@
-# A training that fails leaves the model that was there; a full disk is an error of one line, a closed pipe is none.
+# Failed training keeps the existing model; a full disk gives a one-line error, a closed pipe gives none.
 . "$TT_ROOT/tests/cli/bpe.bash"
 echo precious >bpe.model
 lines 600 >text

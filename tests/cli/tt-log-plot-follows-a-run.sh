@@ -1,4 +1,4 @@
-# --follow: waits for the log, draws again as it grows, and ends with the run, or at SIGINT, with status 0.
+# --follow: waits for the log, redraws as it grows, and ends with the run or on SIGINT, with status 0.
 . "$TT_ROOT/tests/cli/log.bash"
 (timeout 60 tt-log-plot --follow --interval 0.05 -o live.svg a.jsonl 2>waiting; echo "the run ended: $?") &
 until grep -q waiting waiting 2>/dev/null; do sleep 0.05; done

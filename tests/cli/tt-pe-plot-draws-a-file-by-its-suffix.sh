@@ -1,4 +1,4 @@
-# PNG, SVG and PDF by the suffix, in any case; nothing on stdout; a plain file that appears whole.
+# PNG, SVG and PDF by the suffix, in any case; nothing on stdout; a plain file that appears only when complete.
 tt-pe-plot -n 5 -d 16 -o a.png
 tt-pe-plot -o b.SVG --similarity
 tt-pe-plot -o c.pdf --dimensions 4,5,6 -d 20 -n 100

@@ -1,4 +1,4 @@
-# -o with a pipe, a process or a name of stdout gets the picture as it is, PNG unless something says otherwise.
+# -o with a pipe, a process or a name of stdout gets the picture directly, PNG unless another format is chosen.
 kind() { head -c 5 | tr -dc 'A-Za-z<?'; echo; }
 draw() { timeout 60 tt-pe-plot -n 5 -d 16 "$@"; }
 mkfifo pipe pipe.svg

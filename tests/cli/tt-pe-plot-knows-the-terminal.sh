@@ -1,4 +1,4 @@
-# On a terminal the picture has the colours that the terminal has, and no line is wider than its window.
+# On a terminal the picture uses the terminal's colours, and no line is wider than its window.
 command -v script >/dev/null || { echo "no script(1)" >&2; exit 77; }
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here" >&2; exit 77; }
 export LC_ALL=C.UTF-8

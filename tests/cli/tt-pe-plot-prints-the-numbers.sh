@@ -1,4 +1,4 @@
-# --tsv: the encodings in both layouts, one dimension, similarity and wavelengths, as numbers that can be checked by hand.
+# --tsv: the encodings in both layouts, one dimension, similarity and wavelengths, with numbers that can be checked by hand.
 echo "interleaved: sin(p), cos(p), sin(p/100), cos(p/100)"
 tt-pe-plot --tsv -n 3 -d 4
 echo "concatenated: the same columns in another order, positions 1 and 2"

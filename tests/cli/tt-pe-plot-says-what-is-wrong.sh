@@ -1,4 +1,4 @@
-# Mistakes: what was wrong and what to do, on stderr; 2 for flags, 1 for what they name.
+# Mistakes: what was wrong and what to do, on stderr; 2 for options, 1 for the files they name.
 try() { tt-pe-plot "$@"; echo "exit status $?"; }
 try
 try -o picture

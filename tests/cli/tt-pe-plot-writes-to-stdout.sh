@@ -1,4 +1,4 @@
-# -o - writes the picture to stdout, the same as to a file; --format chooses, over any suffix; a reader may go early.
+# -o - writes the picture to stdout, the same as to a file; --format overrides any suffix; a reader may close the pipe early.
 kind() { head -c 5 | tr -dc 'A-Za-z<?'; echo; }
 for tool in "tt-pe-plot -n 5 -d 16" "tt-log-plot log" "tt-attention-plot attention"; do
   . "$TT_ROOT/tests/cli/log.bash"; run 100 300 >log

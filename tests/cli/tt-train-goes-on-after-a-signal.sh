@@ -1,5 +1,5 @@
-# SIGTERM and SIGINT save a checkpoint and end the program by that signal; SIGKILL saves nothing; in each case the same command goes
-# on, and what it ends with is, bit for bit, what an undisturbed run ends with. There is no partial file in the folder.
+# SIGTERM and SIGINT save a checkpoint and end the program by that signal; SIGKILL saves nothing; in each case the same
+# command resumes, and the result is, bit for bit, that of an undisturbed run. There is no partial file in the folder.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 run="tt-train $quick -q --max-updates 400 --report-every 1 --train corpus/train.en corpus/train.ja --subword subword.model"
@@ -22,7 +22,7 @@ $run -o busy
 echo "second: exit status $?"
 kill $! && wait $!
 echo "first: exit status $?"
-# A log whose last line a crash tore apart goes on with whole lines.
+# A log whose last line was truncated by a crash continues with complete lines.
 printf '{"event":"tra' >>log-busy
 $run -o busy --log log-busy
 grep -vc '^{.*}$' log-busy || true

@@ -1,4 +1,4 @@
-# A preset, then a file, then flags; what is printed can be read back.
+# A preset, then a file, then options; the printed settings can be read back.
 tt-train --preset tiny --print-config >tiny.json
 grep -c . tiny.json
 echo '{"d_model": 96, "heads": 6}' >mine.json

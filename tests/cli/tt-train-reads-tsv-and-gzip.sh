@@ -1,4 +1,4 @@
-# The same text as files, packed, and as TSV on stdin trains the same model; so does one model per side that is the joint one.
+# The same text as files, compressed, and as TSV on stdin trains the same model; so does giving the joint subword model for each side.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 gzip -k corpus/train.en corpus/train.ja

@@ -1,4 +1,4 @@
-# Each mistake is one line that names what and where, exit status 1 or 2, and loses nothing that was there.
+# Each mistake gives one line that says what is wrong and where, and exit status 1 or 2; nothing existing is lost.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 head -n 399 corpus/train.ja >short.ja

@@ -1,4 +1,4 @@
-# An LSTM is trained, averaged, translated with and drawn by the programs of the Transformer; what it has not is said.
+# The same programs train, average, translate with and plot an LSTM; features that it lacks are refused with a message.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 lstm="--type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --warmup 20 --rate 0.003

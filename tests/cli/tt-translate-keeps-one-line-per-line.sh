@@ -1,4 +1,4 @@
-# One line out for each line in, whatever the lines are; what was degraded is said with its line, and the exit status is 3.
+# One line out for each line in, whatever their contents; degraded lines are reported with their numbers, and the exit status is 3.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o run --max-updates 20

@@ -1,4 +1,4 @@
-# A model file that is not there, cut, of another kind, or does not match itself; a full disk; a closed pipe.
+# A model file that is missing, truncated, of another kind, or inconsistent; a full disk; a closed pipe.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o run --max-updates 2

@@ -1,5 +1,5 @@
-# The plain text of WMT's test sets, from archives of our own on a server of files; expected is what sacreBLEU 2.6.0 makes of them.
-# Archives as WMT's, with what is odd in them: entities, white space of many kinds, a segment without its end, CR LF.
+# The plain text of WMT's test sets, from our own archives on a file:// server; the expected output is sacreBLEU 2.6.0's.
+# Archives like WMT's, with their oddities: entities, white space of many kinds, a segment without its end, CR LF.
 mkdir -p test sgm xml server
 {
   printf '<srcset setid="newstest2014" srclang="any">\n<doc sysid="ref" docid="1" genre="news" origlang="en">\n<p>\n'

@@ -1,5 +1,5 @@
-// See tests/emulated/fibre.h. The switch is written by hand for two processors, where it takes some nanoseconds, and POSIX's elsewhere, whose every
-// switch asks the system twice. Sanitizers are told which stack is in use.
+// See tests/emulated/fibre.h. Switching is in assembly for two architectures, where it takes a few nanoseconds; elsewhere it uses
+// POSIX functions, which make two system calls per switch. Sanitizers are told which stack is in use.
 #include "tests/emulated/fibre.h"
 
 #include <sys/mman.h>
@@ -27,7 +27,7 @@
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
-// Saves what a callee must keep, and the stack pointer to *from; goes on with the stack pointer `to`.
+// Saves the callee-saved registers, and the stack pointer to *from; continues with the stack pointer `to`.
 extern "C" void tt_switch_stack(void** from, void* to);
 #endif
 #if defined(__x86_64__)
@@ -197,7 +197,7 @@ Fibre::~Fibre() {
   delete context_;
 }
 
-// One function after the other, for ever: a fibre that has ended is entered again where it paused last.
+// Runs one function after another, for ever: a fibre that has ended is resumed where it last paused.
 void Fibre::enter(Fibre* self) {
   for (;;) {
     (*self->function_)();

@@ -1,4 +1,4 @@
-// A function that can stop in its middle and go on later, on a stack of its own: the threads of an emulated GPU.
+// A function with its own stack that can pause and be resumed: the threads of an emulated GPU.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ class Fibre {
 
   // What resume() runs next, from its beginning; the function must outlive its run, and must not throw. Requires done().
   void start(const std::function<void()>& function);
-  // Runs until the function calls pause(), or ends. To be called where the fibre is not running, always on the same thread of the system.
+  // Runs until the function calls pause(), or ends. To be called where the fibre is not running, always on the same thread of the
+  // system.
   void resume();
   // To be called by the function.
   void pause();

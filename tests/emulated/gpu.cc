@@ -1,8 +1,9 @@
-// What lib/cuda needs of a GPU, on a machine that has none: the threads of a block as fibres, and the host's memory and products.
+// The GPU functions that lib/cuda needs, on a machine without a GPU: the threads of a block are fibres; memory and products are
+// the host's.
 //
-// Threads of a block run one at a time, each until it waits for others or ends; every other launch takes blocks and threads in the opposite
-// order, so that a result which hangs on the order differs from one call to the next. What blocks share is NaN at first, and as large as
-// was asked for (the sanitizer of addresses sees what lies behind). A thread that others wait for in vain is a failed check.
+// Threads of a block run one at a time, each until it waits for others or ends; every second launch takes blocks and threads in
+// reverse order, so that a result that depends on the order differs between calls. Shared memory is initially NaN, and exactly as
+// large as requested (so that the address sanitizer sees overruns). A thread that others wait for in vain is a failed check.
 #include "cuda/gpu.h"
 
 #include <cstdlib>
@@ -19,7 +20,7 @@
 namespace tt::gpu {
 namespace {
 
-// Threads that wait for each other: the last one to arrive lets all go on.
+// A barrier: the last thread to arrive releases all.
 struct Barrier {
   int members = 0, waiting = 0, passed = 0;
 };

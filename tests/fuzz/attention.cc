@@ -1,4 +1,4 @@
-// Fuzz target: any text as a record of attention ends in an Error on one line, or in heads that can be chosen, drawn and printed.
+// Fuzz target: any text read as an attention record gives a one-line Error, or heads that can be chosen, drawn and printed.
 //
 //   make fuzz CXX=clang++
 #include "plot/attention.h"

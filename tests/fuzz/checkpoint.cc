@@ -1,4 +1,4 @@
-// Fuzz target: any bytes as a checkpoint end in an Error or in tensors that can be read to their last byte.
+// Fuzz target: any bytes read as a checkpoint give an Error, or tensors that can be read to their last byte.
 //
 //   make fuzz
 #include "model/checkpoint.h"

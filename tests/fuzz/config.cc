@@ -1,4 +1,4 @@
-// Fuzz target: any bytes as a configuration end in an Error on one line, or in settings that are written and read back alike.
+// Fuzz target: any bytes read as a configuration give a one-line Error, or settings that are the same when written and read back.
 //
 //   make fuzz
 #include "model/config.h"

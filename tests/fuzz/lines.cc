@@ -1,4 +1,4 @@
-// Fuzz target: any bytes, plain or compressed, are lines, and then perhaps an Error; plain text is its lines.
+// Fuzz target: any bytes, plain or compressed, give lines, possibly followed by an Error; plain text gives exactly its lines.
 //
 //   make fuzz CXX=clang++
 #include <cstdio>

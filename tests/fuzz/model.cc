@@ -1,4 +1,4 @@
-// Fuzz target: any bytes as a model end in an Error on one line, or in a model that translates.
+// Fuzz target: any bytes read as a model give a one-line Error, or a model that translates.
 //
 //   make fuzz CXX=clang++
 #include "cpu/cpu.h"

@@ -1,4 +1,4 @@
-// Fuzz target: any bytes as a subword model end in an Error on one line, or in a model that encodes and decodes any text.
+// Fuzz target: any bytes read as a subword model give a one-line Error, or a model that encodes and decodes any text.
 //
 //   make fuzz CXX=clang++
 #include "text/subword.h"

@@ -1,4 +1,4 @@
-// Fuzz target: any text as a training's log ends in an Error on one line, or in curves that can be drawn.
+// Fuzz target: any text read as a training log gives a one-line Error, or curves that can be drawn.
 //
 //   make fuzz CXX=clang++
 #include "plot/training_log.h"

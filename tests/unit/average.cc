@@ -57,7 +57,7 @@ std::string average_error(const std::vector<std::string>& paths, const std::stri
   return "(no error)";
 }
 
-TEST_CASE("the mean is taken element by element, and the rest is kept") {
+TEST_CASE("tensors are averaged element by element, and everything else is kept") {
   const Folder folder;
   Sample{.first = 1, .step = 1, .scalar = 3, .more = {{"update", "10"}, {"bleu", "9"}, {"loss", "1"}, {"note", "x"}}}.save(
       folder / "a.tt");
@@ -74,7 +74,7 @@ TEST_CASE("the mean is taken element by element, and the rest is kept") {
   for (const char* key : {"update", "bleu", "loss"}) CHECK_FALSE(mean.metadata().contains(key));
 }
 
-TEST_CASE("the sum runs in double") {
+TEST_CASE("sums are in double") {
   const Folder folder;
   Sample{.scalar = 1e8f}.save(folder / "a.tt");
   Sample{.scalar = 1}.save(folder / "b.tt");
@@ -83,7 +83,7 @@ TEST_CASE("the sum runs in double") {
   CHECK(values(TensorFile(folder / "mean.tt"), "scalar")[0] == 0.5f);
 }
 
-TEST_CASE("a file may be replaced by a mean that it is part of") {
+TEST_CASE("a mean may replace one of its inputs") {
   const Folder folder;
   Sample{.scalar = 2}.save(folder / "a.tt");
   Sample{.scalar = 4}.save(folder / "b.tt");

@@ -15,7 +15,7 @@ namespace {
 constexpr int kWords = 5;  // 0 to 4; word 2 ends a sentence
 constexpr std::int32_t kBos = -1, kEos = 2;
 
-// P(word | prefix, sentence): drawn from a hash of the prefix, so that every prefix has a distribution of its own.
+// P(word | prefix, sentence): derived from a hash of the prefix, so that every prefix has its own distribution.
 std::vector<float> log_probabilities(std::int32_t sentence, const std::vector<std::int32_t>& prefix, float eos_bias) {
   std::uint64_t hash = static_cast<std::uint64_t>(sentence) + 17;
   for (const std::int32_t word : prefix) hash = hash * 31 + static_cast<std::uint64_t>(word) + 1;
@@ -94,7 +94,7 @@ Hypothesis enumerate(std::int32_t sentence, std::int64_t limit, double alpha, fl
 
 namespace {
 
-// A model that answers every question with one number.
+// A model that returns the same number for everything.
 class ConstantState : public State {
  public:
   explicit ConstantState(float value) : value_(value) {}
@@ -109,7 +109,7 @@ class ConstantState : public State {
 
 }  // namespace
 
-TEST_CASE("numbers that are not finite end the search, and a sentence that nothing may follow ends as it stands") {
+TEST_CASE("non-finite numbers end the search, and a sentence without continuations ends as it is") {
   const std::vector<std::int64_t> limits = {5, 3};
   for (const float bad : {NAN, INFINITY}) {
     ConstantState state(bad);

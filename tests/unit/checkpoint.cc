@@ -1,4 +1,4 @@
-// Files of tensors: what is written is read back, and whatever else is in a file ends in an Error.
+// Files of tensors: what is written can be read back, and damaged or foreign files give an Error.
 #include "model/checkpoint.h"
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 namespace tt {
 namespace {
 
-// A folder that goes with the test.
+// A folder that is removed after the test.
 struct Folder {
   std::string path;
   Folder() : path((std::filesystem::temp_directory_path() / ("tt-checkpoint-" + std::to_string(::getpid()))).string()) {
@@ -80,7 +80,7 @@ TEST_CASE("a file of tensors is read as it was written") {
   CHECK_THROWS_WITH(file.value("bleu"), Contains("no \"bleu\""));
 }
 
-TEST_CASE("tensors can be made one after the other, and a failure leaves what was there") {
+TEST_CASE("tensors can be made one after another, and a failure keeps the old file") {
   const Folder folder;
   const auto tensors = some_tensors();
   save_tensors(folder / "a.tt", tensors, {});
@@ -94,7 +94,7 @@ TEST_CASE("tensors can be made one after the other, and a failure leaves what wa
   CHECK_THROWS_WITH(save_tensors(folder / "none/a.tt", tensors, {}), Contains("none/a.tt: cannot be written"));
 }
 
-TEST_CASE("every part of a header that is wrong is named") {
+TEST_CASE("errors name the wrong part of a header") {
   const Folder folder;
   const std::string path = folder / "a.tt";
   const auto header = [&](std::string text, const std::string& data = "12345678") {
@@ -108,25 +108,25 @@ TEST_CASE("every part of a header that is wrong is named") {
   CHECK_THAT(header(R"({"a":)" + good + "}"), Contains("has 72 bytes, but its tensors end at 68"));
   CHECK_THAT(header(R"({"a":)" + good + "}", "123"), Contains("is truncated: its tensors need 68 bytes, the file has 67"));
   CHECK_THAT(header(R"({"a":)" + good + R"(,"a":)" + good + "}"), Contains("two tensors \"a\""));
-  CHECK_THAT(header(R"({"a":)" + good + R"(,"b":)" + good + "}"), Contains("\"b\" begins at 0, but the one before it ends at 4"));
+  CHECK_THAT(header(R"({"a":)" + good + R"(,"b":)" + good + "}"), Contains("\"b\" begins at 0, but the previous one ends at 4"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})"),
-             Contains("begins at 4, but the one before it ends at 0"));
-  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})"), Contains("size that is not that of its shape"));
-  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})"), Contains("size that is not that of its shape"));
+             Contains("begins at 4, but the previous one ends at 0"));
+  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})"), Contains("size that does not match its shape"));
+  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[8,4]}})"), Contains("size that does not match its shape"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})"), Contains("no size"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[9223372036854775808],"data_offsets":[0,4]}})"), Contains("no size"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})"),
              Contains("larger than any file"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}})"), Contains("no size"));
-  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}})"), Contains("has no shape"));
+  CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}})"), Contains("has no valid shape"));
   CHECK_THAT(header(R"({"a":{"dtype":"BF16","shape":[4],"data_offsets":[0,8]}})"),
              Contains("of type \"BF16\"; only F32, I32 and U8"));
-  CHECK_THAT(header(R"({"a":{"dtype":1,"shape":[4],"data_offsets":[0,8]}})"), Contains("dtype that is no text"));
+  CHECK_THAT(header(R"({"a":{"dtype":1,"shape":[4],"data_offsets":[0,8]}})"), Contains("dtype that is not a string"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0]}})"), Contains("no data_offsets"));
   CHECK_THAT(header(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8],"x":1}})"), Contains("not described by"));
   CHECK_THAT(header(R"({"a":3})"), Contains("not described by"));
-  CHECK_THAT(header(R"({"__metadata__":{"a":1}})"), Contains("metadata \"a\" is no text"));
-  CHECK_THAT(header(R"({"__metadata__":[]})"), Contains("metadata are no JSON object"));
+  CHECK_THAT(header(R"({"__metadata__":{"a":1}})"), Contains("metadata \"a\" is not a string"));
+  CHECK_THAT(header(R"({"__metadata__":[]})"), Contains("metadata are not a JSON object"));
   CHECK_THAT(header(R"({"a":)"), Contains("header is not JSON"));
   // 4 bytes of U8 keep an F32 aligned, 3 do not.
   const auto behind = [&](const std::string& n, const std::string& rest) {
@@ -138,7 +138,7 @@ TEST_CASE("every part of a header that is wrong is named") {
   CHECK_THAT(behind("3", "7"), Contains("is not aligned"));
 }
 
-TEST_CASE("what is no file of tensors is told from what is cut short") {
+TEST_CASE("foreign files are distinguished from truncated ones") {
   const Folder folder;
   const std::string path = folder / "a.tt";
   const auto bytes = [&](const std::string& text) {
@@ -161,7 +161,7 @@ TEST_CASE("what is no file of tensors is told from what is cut short") {
   CHECK_THAT(bytes(whole + "x"), Contains("is damaged") && Contains(std::to_string(whole.size())));
 }
 
-TEST_CASE("a file of another kind is named as what it is") {
+TEST_CASE("a file of another kind is identified") {
   const Folder folder;
   const std::string path = folder / "a.tt";
   const auto error = [&] {
@@ -174,7 +174,7 @@ TEST_CASE("a file of another kind is named as what it is") {
   };
   save_tensors(path, {}, {{"kind", kOptimizerKind}});
   CHECK_THAT(error(),
-             Equals(": holds the state of a training and no model; give a checkpoint beside it, such as update-0001000.tt"));
+             Equals(": holds the state of a training run, not a model; give a checkpoint next to it, such as update-0001000.tt"));
   CHECK_THROWS_WITH(check_kind(TensorFile(path), "other"), Contains("no model"));
   CHECK_NOTHROW(check_kind(TensorFile(path), kOptimizerKind));
   save_tensors(path, {}, {{"kind", kModelKind}});
@@ -195,13 +195,13 @@ TEST_CASE("a file of another kind is named as what it is") {
   CHECK_THAT(error(), Contains("is of format \"tt-2\"; this program reads \"tt-1\""));
 }
 
-TEST_CASE("parameters that are not those of the configuration are named with both shapes") {
+TEST_CASE("parameters that do not match the configuration are named with both shapes") {
   const Folder folder;
   save_tensors(folder / "a.tt", some_tensors(), model_metadata());
   const TensorFile file(folder / "a.tt");
   std::vector<NamedTensor> expected{{"count", Dtype::i32, {}, nullptr}, {"empty", Dtype::f32, {0, 5}, nullptr}};
   CHECK_THROWS_WITH(check_tensors(file, expected),
-                    Contains("has a tensor \"w\" F32 [2, 3] that its configuration does not know"));
+                    Contains("has a tensor \"w\" F32 [2, 3] that does not belong to its configuration"));
   expected.push_back({"w", Dtype::f32, {2, 3}, nullptr});
   CHECK_NOTHROW(check_tensors(file, expected));
   expected.back().shape = {3, 2};
@@ -210,7 +210,7 @@ TEST_CASE("parameters that are not those of the configuration are named with bot
   CHECK_THROWS_WITH(check_tensors(file, expected), Contains("lacks the tensor \"v\" F32 [4]"));
 }
 
-TEST_CASE("a file with random damage is read or refused, never more") {
+TEST_CASE("a randomly damaged file is read or refused, nothing worse") {
   const Folder folder;
   const std::string path = folder / "a.tt";
   save_tensors(path, some_tensors(), {{"kind", kModelKind}});

@@ -38,7 +38,7 @@ std::string check_error(Change change) {
   return "(no error)";
 }
 
-// Another value of a field than that of `config`.
+// A value of a field that differs from that of `config`.
 void alter(Config& config, const Field& field) {
   const std::string old = get_field(config, field);
   std::string text = old == "true" ? "false" : "true";
@@ -92,7 +92,7 @@ TEST_CASE("every field has its own name and member, and a default it accepts") {
   CHECK(find_field("d model") == nullptr);
 }
 
-TEST_CASE("what is written is read back, for every field") {
+TEST_CASE("every field is read back as it was written") {
   Config config;
   for (const Field& field : fields())
     if (field.choices.size() != 1) alter(config, field);
@@ -108,7 +108,7 @@ TEST_CASE("what is written is read back, for every field") {
   CHECK(to_json(config, true).starts_with("{\n  \"type\": \"lstm\",\n "));
 }
 
-TEST_CASE("a file changes what it names and flags change it again") {
+TEST_CASE("a file overrides the settings it names, and flags override the file") {
   Config config = preset("tiny");
   read_json(config, R"({"d_model": 64, "attention-bias": true, "rate": 1})", "run.json");
   CHECK(config.d_model == 64);
@@ -123,12 +123,11 @@ TEST_CASE("a file changes what it names and flags change it again") {
   CHECK(config.attention_bias);
 }
 
-TEST_CASE("a wrong file is refused with its line, the key and what to do, and changes nothing") {
+TEST_CASE("a wrong file is refused with line, key and advice, and changes nothing") {
   CHECK_THAT(error_of("{\n\"d_model\": 64,\n \"d_modle\": 1}"),
              Equals("run.json:3: unknown key \"d_modle\"; did you mean \"d_model\"?"));
   CHECK_THAT(error_of(R"({"label-smothing": 1})"), Contains("did you mean \"label_smoothing\"?"));
-  CHECK_THAT(error_of(R"({"foo": 1})"),
-             Equals("run.json:1: unknown key \"foo\"; tt-train --print-config prints all that there are"));
+  CHECK_THAT(error_of(R"({"foo": 1})"), Equals("run.json:1: unknown key \"foo\"; tt-train --print-config lists all keys"));
   CHECK_THAT(error_of(R"({"d_model": "64"})"),
              Equals("run.json:1: d_model must be an integer from 1 to 65536, not the text \"64\""));
   CHECK_THAT(error_of(R"({"d_model": 64.0})"), Contains("must be an integer from 1 to 65536, not \"64.0\""));
@@ -144,7 +143,7 @@ TEST_CASE("a wrong file is refused with its line, the key and what to do, and ch
   CHECK_THAT(error_of(R"({"norm": "mid"})"), Equals("run.json:1: norm must be \"post\" or \"pre\", not \"mid\""));
   CHECK_THAT(error_of(R"({"embeddings": "x"})"), Contains("must be \"shared\", \"target\" or \"none\""));
   CHECK_THAT(error_of(R"({"attention_bias": 1})"), Contains("must be true or false, not 1"));
-  CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"), Equals("run.json: the key \"beam\" is there twice"));
+  CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"), Equals("run.json: the key \"beam\" is given twice"));
   CHECK_THAT(error_of(R"({"d_model": 1, "d-model": 2})"), Contains("there twice"));
   CHECK_THAT(error_of("[1]"), Contains("must be a JSON object"));
   CHECK_THAT(error_of("{\n\"beam\": 1,\n}"), Contains("run.json:3: not JSON: syntax error"));
@@ -161,7 +160,7 @@ TEST_CASE("a wrong file is refused with its line, the key and what to do, and ch
   for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"}) CHECK(problem(*find_field("clip"), text) != "");
 }
 
-TEST_CASE("impossible combinations are refused with what to change") {
+TEST_CASE("impossible combinations are refused with advice") {
   CHECK_THAT(check_error([](Config& c) { c.heads = 7; }),
              Equals("here: d_model 512 is not divisible by heads 7; change one of them, or set d_k and d_v"));
   CHECK(check_error([](Config& c) { c.heads = 7, c.d_k = 10, c.d_v = 12; }) == "(no error)");
@@ -178,12 +177,12 @@ TEST_CASE("impossible combinations are refused with what to change") {
              Contains("more than warmup (4000)"));
 }
 
-TEST_CASE("a setting that does not belong to the type of the model is refused by name") {
+TEST_CASE("a setting that does not apply to the type of the model is refused by name") {
   const auto lstm = [](auto change) { return check_error([&](Config& c) { c = preset("tiny", ModelType::lstm), change(c); }); };
   CHECK(lstm([](Config&) {}) == "(no error)");
-  CHECK(lstm([](Config& c) { c.heads = 4; }) == "here: heads does not belong to --type lstm; leave it out");
+  CHECK(lstm([](Config& c) { c.heads = 4; }) == "here: heads does not apply to --type lstm; omit it");
   CHECK(check_error([](Config& c) { c.input_feeding = true; }) ==
-        "here: input_feeding does not belong to --type transformer; leave it out");
+        "here: input_feeding does not apply to --type transformer; omit it");
   int foreign = 0;
   for (const Field& field : fields()) {
     if (!field.only) continue;
@@ -191,8 +190,8 @@ TEST_CASE("a setting that does not belong to the type of the model is refused by
     INFO(field.name);
     const ModelType other = *field.only == ModelType::lstm ? ModelType::transformer : ModelType::lstm;
     CHECK(check_error([&](Config& c) { c = preset("tiny", other), alter(c, field); }) ==
-          "here: " + std::string(field.name) + " does not belong to --type " +
-              get_field(preset("tiny", other), *find_field("type")) + "; leave it out");
+          "here: " + std::string(field.name) + " does not apply to --type " +
+              get_field(preset("tiny", other), *find_field("type")) + "; omit it");
   }
   CHECK(foreign == 19);
   for (const auto& name : preset_names()) CHECK_NOTHROW(check(preset(name, ModelType::lstm), name));

@@ -1,4 +1,4 @@
-// What a GPU, or an emulated one, trains and translates: what the CPU does, to rounding.
+// Training and translation on a GPU, real or emulated, agree with the CPU up to rounding.
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -69,8 +69,8 @@ TEST_CASE("a GPU's translations are the CPU's") {
   CHECK(translations(model, lines, test_backend(kCuda)) == translations(model, lines, test_backend(kCpu)));
 }
 
-// To nearest, of two as near the even one; what is not a number stays so.
-TEST_CASE("products in bfloat16 round their inputs to eight bits and add up in float32") {
+// Rounding to nearest, ties to even; NaN stays NaN.
+TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in float32") {
   const CudaBackend backend(0, Precision::bfloat16);
   const float one = 1;
   constexpr float step = 0x1p-7f;
@@ -109,12 +109,12 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and add up in f
   }
 }
 
-TEST_CASE("a device is opened by its name, or the error says what there is") {
+TEST_CASE("a device is opened by name, or the error lists the devices") {
   CHECK(open_backend({})->is_host());
   CHECK_THROWS_WITH(open_backend({"gpu"}), Contains("there is no device \"gpu\"") && Contains(device_names()));
   CHECK_THROWS_WITH(open_backend({"cuda:"}), Contains("there is no device"));
   CHECK_THROWS_WITH(open_backend({"cuda:-1"}), Contains("there is no device"));
-  CHECK_THROWS_WITH(open_backend({"cpu", "bfloat16"}), Contains("leave out --precision bfloat16"));
+  CHECK_THROWS_WITH(open_backend({"cpu", "bfloat16"}), Contains("omit --precision bfloat16"));
   CHECK_THROWS_WITH(open_backend({"cpu", "float16"}), Contains("there is no precision \"float16\""));
 #if defined(TT_CUDA)
   CHECK_THROWS_WITH(open_backend({"cuda:1000"}), Contains("there is no GPU number 1000"));

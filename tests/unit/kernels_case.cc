@@ -1,4 +1,4 @@
-// Filling, checking and comparing the arguments of a kernel's call; see kernels_case.h.
+// Filling, checking and comparing the arguments of a kernel call; see kernels_case.h.
 #include "tests/unit/kernels_case.h"
 
 #include <algorithm>

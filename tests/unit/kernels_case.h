@@ -1,8 +1,8 @@
-// One call of a kernel that can be made on any backend with the same arguments, and the comparison of what two backends answer.
+// A kernel call that can be made on any backend with the same arguments, and the comparison of the results of two backends.
 //
-// The arguments live in a Workspace, in the backend's memory: filled by their names, so that two workspaces start alike; each between
-// guards, with gaps where the row stride exceeds the width. What may not be read is NaN of a bit pattern of its own, and what must be
-// written starts as that too.
+// The arguments are in a Workspace, in the backend's memory: filled by name, so that two workspaces start alike; each is
+// surrounded by guards, with gaps if the row stride exceeds the width. Memory that must not be read is NaN with a special bit
+// pattern, and outputs start out as that too.
 #pragma once
 
 #include <cstdint>
@@ -87,7 +87,7 @@ class Workspace {
   std::deque<Buffer> buffers_;
 };
 
-// The shapes of attention, and what an Attention of one reads.
+// A shape of attention, and the inputs of an Attention of that shape.
 struct AttentionShape {
   const char* name;
   std::vector<Segment> segments;
@@ -99,10 +99,10 @@ struct AttentionShape {
   std::int64_t weights() const;  // elements
 };
 std::span<const AttentionShape> attention_shapes();
-// Queries, keys and values: matrices of their own, with or without gaps.
+// Queries, keys and values: separate matrices, with or without gaps.
 Attention attention_arguments(const AttentionShape& shape, bool causal, bool dropout, std::int64_t gap, Workspace& w);
 
-// Segments that lie where the kernels find them, described.
+// Segments in the backend's memory, with their description.
 Segments describe(std::span<const Segment> segments);
 
 struct Case {

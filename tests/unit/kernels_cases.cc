@@ -46,7 +46,8 @@ void add_row_products(std::vector<Case>& cases) {
   struct Shape {
     std::int64_t rows, n, k;
   };
-  // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones; past a block of columns and of terms.
+  // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones; past a block of columns and of
+  // terms.
   for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{1, 64, 33}, Shape{12, 32, 8},
                         Shape{13, 33, 65}, Shape{25, 300, 9}, Shape{64, 256, 128}, Shape{40, 70, 600}})
     for (const auto& [transposed, pack] : {std::pair(false, false), {true, false}, {false, true}, {true, true}})

@@ -1,4 +1,4 @@
-// The CPU's kernels against the naive reference: every case of the table, within the tolerance of its kernel.
+// The CPU kernels against the naive reference: every case of the table, within the tolerance of its kernel.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +14,8 @@
 namespace tt {
 namespace {
 
-// How far an element may be off, as a multiple of the larger of itself and its buffer's root mean square. float32 rounds by 6e-8;
-// the rest is the length of the sums.
+// The tolerance of an element, relative to the larger of itself and its buffer's root mean square. float32 rounds by 6e-8; the
+// rest is for the length of the sums.
 double tolerance_f32(const std::string& kernel) {
   static const std::map<std::string, double> table = {
       {"product", 5e-6},
@@ -48,7 +48,7 @@ double tolerance_f32(const std::string& kernel) {
   return table.at(kernel);
 }
 
-// A larger call of attention on NaN: what it leaves in the kernel's own buffers must not reach any result.
+// A larger call of attention on NaN: values that it leaves in the kernel's own buffers must not reach any result.
 void poison_scratch(const CpuBackend& backend) {
   constexpr std::int64_t kRows = 160, kWidth = 136;
   const std::vector<float> x(kRows * kWidth, NAN);
@@ -69,7 +69,7 @@ void poison_scratch(const CpuBackend& backend) {
   backend.attention_backward(b);
 }
 
-TEST_CASE("the kernels give what the reference gives, write all of it and nothing else") {
+TEST_CASE("the kernels agree with the reference, and write all outputs and nothing else") {
   const Backend& backend = TT_EACH_BACKEND();
   const CpuBackend cpu;
   const ReferenceBackend reference;
@@ -99,7 +99,7 @@ TEST_CASE("the kernels give what the reference gives, write all of it and nothin
     for (const auto& [kernel, error] : worst) std::printf("%-20s %.1e\n", kernel.c_str(), error);
 }
 
-// Elements are counted in 64 bits: long rows of many heads come far.
+// Elements are counted in 64 bits, which long rows of many heads need.
 TEST_CASE("dropout's mask is the reference's at every element") {
   const Dropout dropout{0.4f, 0x1234567890ABCDEFu, 7, 3, 11};
   for (const std::uint64_t first :
@@ -115,7 +115,7 @@ TEST_CASE("dropout's mask is the reference's at every element") {
   }
 }
 
-// Training stops at a NaN only if no kernel hides it on the way to the loss.
+// Training detects NaN only if no kernel hides it on the way to the loss.
 TEST_CASE("a NaN reaches the results of its row") {
   const CpuBackend cpu;
   constexpr std::int64_t d = 21, kRows = 3;

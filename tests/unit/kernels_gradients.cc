@@ -1,7 +1,7 @@
 // The reference's backward passes against central differences of its forward passes, in double.
 //
-// The loss is sum of w_ij y_ij with random w: every output has a weight of its own, so that a transposed, swapped or missing term
-// shows. A few forward passes are checked against values that are known without computing them.
+// The loss is the sum of w_ij y_ij with random w: every output has its own weight, so that transposed, swapped or missing terms
+// show. A few forward passes are checked against known values.
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -31,7 +31,7 @@ double weigh(const Numbers& y, const Numbers& w) {
   return sum;
 }
 
-// Requires that `gradient` is that of loss() with respect to x.
+// Checks that `gradient` is that of loss() with respect to x.
 void check(const char* name, Numbers& x, const Numbers& gradient, const std::function<double()>& loss) {
   REQUIRE(x.size() == gradient.size());
   constexpr double kStep = 1e-5;
@@ -219,7 +219,7 @@ TEST_CASE("reference gradients: cross_entropy") {
   }
 }
 
-TEST_CASE("reference forward passes give what is known") {
+TEST_CASE("reference forward passes give known values") {
   // Equal scores: the mean of the values; causal, of the values so far.
   const Segment all[] = {{0, 3, 0, 3}};
   Attention a;
@@ -262,7 +262,7 @@ TEST_CASE("reference forward passes give what is known") {
   CHECK(reference::slope(Activation::gelu, 0) == Approx(0.5));
 }
 
-TEST_CASE("dropout drops the asked share, differently for every key, and keeps the mean") {
+TEST_CASE("dropout drops the given fraction, differently for every key, and keeps the mean") {
   for (const float rate : {0.1f, 0.3f, 0.5f}) {
     double sum = 0, dropped = 0;
     constexpr int kElements = 100000;
@@ -275,7 +275,7 @@ TEST_CASE("dropout drops the asked share, differently for every key, and keeps t
     CHECK(std::abs(dropped - rate * kElements) < 5 * deviation);
     CHECK(sum / kElements == Approx(1).epsilon(0.02));
   }
-  // Far out, where a counter of 32 bits would begin again.
+  // Far out, where a 32-bit counter would wrap around.
   int repeated = 0;
   for (std::uint64_t i = 0; i < 1000; ++i)
     repeated +=

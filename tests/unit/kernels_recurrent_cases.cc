@@ -1,4 +1,4 @@
-// The table of cases of what recurrent networks need: rows chosen, steps of long short-term memory, additive attention.
+// The table of cases for recurrent networks: selection of rows, LSTM steps, additive attention.
 #include <string>
 
 #include "tests/unit/kernels_case.h"

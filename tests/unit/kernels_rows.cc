@@ -1,4 +1,5 @@
-// A row's result is a function of that row alone: bit by bit the same in a batch, elsewhere in a batch, and by itself.
+// The result for a row is a function of that row alone: bit by bit the same in a batch, at another place of a batch, and by
+// itself.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -190,7 +191,7 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
   }
 }
 
-TEST_CASE("a step of long short-term memory, and additive attention: a row alone") {
+TEST_CASE("an LSTM step, and additive attention: a row alone") {
   constexpr std::int64_t kRows = 13;
   for (const std::int64_t d : {1, 7, 128, 515}) {
     INFO("d " << d);

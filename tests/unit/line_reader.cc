@@ -1,4 +1,4 @@
-// Lines of plain and compressed text: what is damaged costs no line before it.
+// Lines of plain and compressed text: no line before the damage is lost.
 #include "base/line_reader.h"
 
 #include <zlib.h>
@@ -48,7 +48,7 @@ Read read(const std::string& bytes) {
   return read;
 }
 
-TEST_CASE("of damaged and truncated gzip data every whole line is returned before the error") {
+TEST_CASE("every complete line of damaged or truncated gzip data is returned before the error") {
   const auto lines = made_up_lines(3000, 3);
   const std::string bytes = compressed(as_text(lines));
   const Read whole = read(bytes);
@@ -58,8 +58,7 @@ TEST_CASE("of damaged and truncated gzip data every whole line is returned befor
     const Read part = read(bytes.substr(0, end));
     INFO(end);
     CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(part.lines.size())));
-    CHECK(part.error ==
-          "in: the gzip data end early, after line " + std::to_string(part.lines.size()) + "; fetch the file again");
+    CHECK(part.error == "in: truncated gzip data after line " + std::to_string(part.lines.size()) + "; fetch the file again");
     // What zlib can decompress has been.
     if (end >= 20000) CHECK(part.lines.size() + 100 > lines.size() * end / bytes.size());
     if (end + 9 >= bytes.size()) CHECK(part.lines.size() == lines.size());
@@ -73,7 +72,7 @@ TEST_CASE("of damaged and truncated gzip data every whole line is returned befor
   }
 }
 
-TEST_CASE("gzip members may follow each other, and what follows the last costs nothing") {
+TEST_CASE("gzip members may follow each other, and trailing data costs no line") {
   using Lines = std::vector<std::string>;
   const std::string a = compressed("a\nb"), c = compressed("c\nd\n");
   CHECK(read(a + c).lines == Lines{"a", "bc", "d"});
@@ -86,7 +85,7 @@ TEST_CASE("gzip members may follow each other, and what follows the last costs n
     const Read ignored = read(a + c + behind);
     CHECK(ignored.lines == Lines{"a", "bc", "d"});
     CHECK(ignored.error.empty());
-    CHECK(ignored.warnings == program_name() + ": in: what follows the gzip data is ignored\n");
+    CHECK(ignored.warnings == program_name() + ": in: ignored trailing data after the gzip data\n");
   }
   // The beginning of another member, that is none.
   CHECK(read(a + "\n\x1f\x8b" + std::string(3, 'x')).warnings != "");
@@ -104,7 +103,7 @@ TEST_CASE("gzip members may follow each other, and what follows the last costs n
   CHECK(read(long_member + c).lines == Lines{"x", "c", "d"});
 }
 
-TEST_CASE("plain text is what does not begin as gzip does") {
+TEST_CASE("text without the gzip magic is plain") {
   using Lines = std::vector<std::string>;
   CHECK(read("").lines.empty());
   CHECK(read("\x1f").lines == Lines{"\x1f"});

@@ -1,4 +1,4 @@
-// The entry of the unit tests. What of Catch2 takes long to compile is compiled in this file alone.
+// The entry point of the unit tests. The parts of Catch2 that take long to compile are compiled only here.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.h"
 

@@ -74,7 +74,7 @@ TEST_CASE("languages have their tokenizers", "[metrics]") {
 
 namespace {
 
-// A dictionary of four words, in which "이" costs more behind a space; "" if MeCab's compiler is not here.
+// A dictionary of four words, in which "이" costs more after a space; "" if MeCab's compiler is not installed.
 std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
   scratch.file("lex.csv", "화학,0,0,10,NN\n이외,0,0,25,NN\n이,0,0,10,JKS\n외,0,0,10,NN\n");
   scratch.file("matrix.def", "1 1\n0 0 0\n");
@@ -94,7 +94,7 @@ std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
 
 }  // namespace
 
-TEST_CASE("a space before a particle costs what the dictionary says", "[metrics]") {
+TEST_CASE("a space before a particle has the cost given in the dictionary", "[metrics]") {
   const Scratch scratch;
   const std::string folder = small_dictionary(scratch, "left-space-penalty-factor = 100,3000, 120,6000\n");
   if (folder.empty()) return;
@@ -134,7 +134,7 @@ TEST_CASE("another dictionary is refused", "[metrics]") {
   CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}), Contains("was not found in"));
 }
 
-// $TT_MECAB_KO_DIC: a folder with mecab-ko-dic, which Debian does not have.
+// $TT_MECAB_KO_DIC: a folder with mecab-ko-dic, which Debian does not package.
 TEST_CASE("ko-mecab gives MeCab-ko's words", "[.ko]") {
   const char* folder = std::getenv("TT_MECAB_KO_DIC");
   if (!folder) {

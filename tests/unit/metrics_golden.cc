@@ -1,8 +1,8 @@
 // Every number of a folder of system outputs, scored by sacreBLEU 2.6.0, against ours: within 1e-6.
 //
-// One folder, tests/golden/metrics, is our own text. Others are other people's and not in this repository: $TT_WMT_DATA names one
-// (see tests/golden/wmt), without which the tests of it say that they were skipped. Each record names the command that made it;
-// the tests read the settings from there, and from nowhere else, so they follow new records by themselves.
+// The folder tests/golden/metrics has our own text. Text of others is not in this repository: $TT_WMT_DATA names a folder with it
+// (see tests/golden/wmt), without which its tests are reported as skipped. Each record names the command that made it; the tests
+// read the settings only from there, so new records need no change here.
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -43,7 +43,7 @@ struct Command {
   TerOptions ter;
 };
 
-// Reads a command line of sacreBLEU. Fails on an option that it does not know.
+// Reads a command line of sacreBLEU. Fails on unknown options.
 Command parse(const std::string& text, const std::string& folder) {
   std::istringstream words(text);
   std::string word, smooth = "exp", value;
@@ -201,7 +201,7 @@ void check_resampled_scores(const std::string& folder) {
   for (const auto& [name, test] : randomizations.items()) check_test(test, false);
 }
 
-// Where the tree is; tests/run says it to tests, which run elsewhere.
+// The root of the tree, set by tests/run for tests, which run elsewhere.
 std::string own_folder() {
   const char* root = std::getenv("TT_ROOT");
   return std::string(root ? root : ".") + "/tests/golden/metrics/";

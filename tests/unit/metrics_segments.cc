@@ -1,5 +1,5 @@
 // From files to segments: which lines and fields are references; and scores over them. Standard input is tested by
-// tests/cli/tt-bleu-tabs.sh.
+// tests/cli/tt-bleu-references.sh.
 #include "base/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
@@ -33,7 +33,7 @@ double score(const Metric& metric, std::string_view hypothesis, const std::vecto
 
 }  // namespace
 
-TEST_CASE("an empty line is a reference, unless it is said to be none", "[metrics]") {
+TEST_CASE("an empty line is a reference, unless empty references are skipped", "[metrics]") {
   const Scratch scratch;
   SegmentFiles files;
   files.references = {scratch.file("a", "one\n\n \ntwo\n"), scratch.file("b", "1\n2\n\t\n\n")};
@@ -79,7 +79,7 @@ TEST_CASE("references in the fields of a line", "[metrics]") {
   files.references_per_line = 3;  // fewer fields are fewer references only if that is said
   CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g", "h"}});
   files.skip_empty_references = false;
-  CHECK_THROWS_WITH(references_of(files), Contains("r:1: 2 references between tabs instead of 3"));
+  CHECK_THROWS_WITH(references_of(files), Contains("r:1: 2 tab-separated references instead of 3"));
 }
 
 TEST_CASE("tabs in every line are noted", "[metrics]") {

@@ -1,4 +1,4 @@
-// Tokenizers: the cases that their rules are about, and the Unicode below them. Expected tokens are sacreBLEU's.
+// Tokenizers: the cases covered by their rules, and the Unicode functions they use. Expected tokens are sacreBLEU's.
 
 #include "base/error.h"
 #include "metrics/compound.h"
@@ -21,7 +21,7 @@ std::string join(const std::string& tokenizer, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("13a sets punctuation apart, but not within numbers", "[metrics]") {
+TEST_CASE("13a separates punctuation, but not within numbers", "[metrics]") {
   CHECK(join("13a", "Hello, world! (1,000.5)") == "Hello , world ! ( 1,000.5 )");
   CHECK(join("13a", "don't e-mail") == "don't e-mail");
   CHECK(join("13a", "1-2 a-b 3--4") == "1 - 2 a-b 3 - -4");
@@ -29,14 +29,14 @@ TEST_CASE("13a sets punctuation apart, but not within numbers", "[metrics]") {
   CHECK(join("13a", "a\u00A0b\u3000c\u2028d\u200Be") == "a b c d\u200Be");
 }
 
-TEST_CASE("13a and zh cut runs of full stops by what stands around them", "[metrics]") {
+TEST_CASE("13a and zh split runs of full stops by their neighbours", "[metrics]") {
   CHECK(join("13a", "a..1 b...1 1..1 1...1") == "a . .1 b . . . 1 1 . . 1 1 . . .1");
   CHECK(join("13a", ".5 5.") == ". 5 5 .");
   CHECK(join("zh", ".5") == ".5");  // zh puts no space around the line
   CHECK(join("zh", "5.") == "5.");
 }
 
-TEST_CASE("zh sets Chinese characters apart", "[metrics]") {
+TEST_CASE("zh separates Chinese characters", "[metrics]") {
   CHECK(join("zh", "今天3点,好！ok") == "今 天 3 点 , 好 ！ ok");
   CHECK(join("zh", "ひらがな→\U00020000") == "ひらがな → \U00020000");  // arrows by mistake, planes beyond not
 }

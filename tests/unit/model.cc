@@ -186,7 +186,7 @@ TEST_CASE("the gradient of the whole LSTM, on a device") {
   check_gradient(config, test_backend(1));
 }
 
-// The state that the decoder begins with: of cells that keep nothing it is what was read last, which backwards is the first piece.
+// The decoder's initial state: for cells that keep nothing it depends on the last piece read, which backwards is the first one.
 TEST_CASE("an encoder in both directions reads from the end as well") {
   Config config = small_lstm(AttentionKind::none);
   config.encoder_layers = config.decoder_layers = 1;
@@ -261,7 +261,7 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
   CHECK(-log_probability == Approx(sums.negative_log_likelihood).epsilon(1e-5));
 }
 
-TEST_CASE("what is found for a sentence does not depend on its batch") {
+TEST_CASE("the translation of a sentence does not depend on its batch") {
   const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();
   config.heads = 4;
@@ -301,7 +301,7 @@ TEST_CASE("what is found for a sentence does not depend on its batch") {
   }
 }
 
-// What a batch of sentences of other lengths, and the order in which its rows are computed, must not change.
+// Results must not depend on other sentences in the batch or on the order in which rows are computed.
 TEST_CASE("the weights of attention are those of each sentence alone, and sum to one") {
   const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();

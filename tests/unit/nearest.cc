@@ -1,4 +1,4 @@
-// What somebody who mistyped a name meant: near names only.
+// Suggestions for mistyped names: only near ones.
 #include "base/nearest.h"
 
 #include "tests/catch.h"
@@ -6,7 +6,7 @@
 namespace tt {
 namespace {
 
-TEST_CASE("a near name is found, and one that is not is not made up") {
+TEST_CASE("a near name is found, and others are not suggested") {
   const std::vector<std::string> names{"beam", "bean", "alpha", "extra-length", "ids", "d_k"};
   CHECK(nearest("bem", names) == "beam");
   CHECK(nearest("beam", names) == "beam");

@@ -1,4 +1,5 @@
-// Gradients of operations in arrangements that no model here has: columns of one matrix that are read by several attentions, or twice by one.
+// Gradients of operations in arrangements that no model here has: columns of a matrix read by several attentions, or twice by
+// one.
 #include "nn/ops.h"
 
 #include <cmath>
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kRows = 6, kWide = 20, kHead = 4, kWords = 9;
 
-// Two attentions over the columns of x W, W [2, 20], added and projected: `columns` says where each finds its queries, keys and values.
+// Two attentions over the columns of x W, W [2, 20], added and projected: `columns` gives the places of queries, keys and values
+// of each.
 struct Network {
   Params params;
   Param embeddings, w, table;
@@ -62,7 +64,7 @@ struct Network {
 
 }  // namespace
 
-TEST_CASE("gradients of columns that are read more than once are added up") {
+TEST_CASE("gradients of columns read more than once are summed") {
   const Backend& backend = TT_EACH_BACKEND();
   const auto columns =
       GENERATE(std::vector<Network::Columns>{{0, 4, 8}, {12, 4, 8}},  // keys and values with two readers; four columns with none

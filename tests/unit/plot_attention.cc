@@ -73,7 +73,7 @@ TEST_CASE("heads are chosen by kind, layer and head, in order") {
   CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Contains("1 layers of 2 heads"));
 }
 
-TEST_CASE("the mean of heads is taken weight by weight") {
+TEST_CASE("the mean of heads is computed weight by weight") {
   const auto mean = choose_heads(sample(), "cross", 0, 0, true);
   REQUIRE(mean.size() == 1);
   CHECK(mean[0].weights == std::vector<float>{0.5f, 0.5f, 0.25f, 0.75f, 0.5f, 0.5f});
@@ -99,7 +99,7 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
   CHECK(left.high == 1);
 }
 
-TEST_CASE("a weight of null is no number, and does not decide on the colours") {
+TEST_CASE("a null weight is not a number, and does not affect the colours") {
   const auto record = parse_attention(
       kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[null, 0.25], [0.5, 0], [0, 0]]}]})", "f:1");
   CHECK(std::isnan(record.heads[0].weights[0]));

@@ -27,7 +27,7 @@ TEST_CASE("the diverging map is symmetric in lightness, neutral in the middle, b
   CHECK(map.at(1).r > map.at(1).b + 80);
 }
 
-TEST_CASE("values outside of the range take its ends, and NaN is grey") {
+TEST_CASE("values outside the range are clamped, and NaN is grey") {
   const auto& map = ColorMap::sequential();
   CHECK(map.at(-5) == map.at(0));
   CHECK(map.at(7) == map.at(1));
@@ -35,7 +35,7 @@ TEST_CASE("values outside of the range take its ends, and NaN is grey") {
   CHECK(map.at(std::nan("")) == kGrey);
 }
 
-TEST_CASE("a colour that no screen shows keeps its lightness") {
+TEST_CASE("a colour outside the gamut keeps its lightness") {
   const Color color = from_oklch(0.6, 0.5, 150);  // far outside of sRGB
   CHECK(lightness(color) == Approx(0.6).margin(0.01));
   CHECK(from_oklch(0, 0, 0) == kBlack);

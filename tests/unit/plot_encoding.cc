@@ -1,4 +1,4 @@
-// Pictures and numbers of encodings: figures, similarity, dimensions from text, TSV.
+// Plots and tables of encodings: figures, similarity, parsing of dimensions, TSV.
 #include <unistd.h>
 
 #include <cmath>
@@ -35,7 +35,7 @@ TEST_CASE("similarity holds the product of every two rows") {
   CHECK(map.high == Approx(17.01));
 }
 
-TEST_CASE("what is no number does not decide on the colours") {
+TEST_CASE("NaN does not affect the colours") {
   EncodingTable broken = table();
   broken.values[4] = std::nanf("");
   const auto map = std::get<Heatmap>(similarity_of(broken).panels.at(0));
@@ -61,7 +61,7 @@ TEST_CASE("dimensions are numbers and ranges") {
     CHECK_THROWS_AS(parse_dimensions(text, 512), Error);
 }
 
-TEST_CASE("TSV has a head, the rows' numbers, and digits that give the same float again") {
+TEST_CASE("TSV has a header, row numbers, and enough digits to read back the same floats") {
   char name[] = "/tmp/tt-tsv-XXXXXX";
   close(mkstemp(name));
   {

@@ -36,7 +36,7 @@ bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.right() - 1e-6 && b.x < a.right() - 1e-6 && a.y < b.bottom() - 1e-6 && b.y < a.bottom() - 1e-6;
 }
 
-TEST_CASE("panels do not overlap, stand in line, and lie on the sheet with their labels") {
+TEST_CASE("panels do not overlap, are aligned, and are on the sheet with their labels") {
   Figure grid{"Title", {}, 4};
   for (int i = 0; i < 10; ++i) grid.panels.emplace_back(sample_map());
   Figure curves{"", {sample_curves("loss"), sample_curves("BLEU"), sample_curves("rate")}, 2};
@@ -79,7 +79,7 @@ TEST_CASE("a long name is cut, and does not stretch the picture") {
   for (std::size_t i = 0; i < endless.size(); ++i) CHECK(endless[i] == Approx(long_names[i]).margin(8));
 }
 
-TEST_CASE("labels of all panels stand beside them, on the sheet") {
+TEST_CASE("labels of all panels are beside them, on the sheet") {
   Figure figure{"", {sample_map(), sample_map(), sample_map()}, 2, "key", "query"};
   const Placement with = place(figure);
   CHECK(with.panels.x > 16);  // room for a line of text
@@ -117,7 +117,7 @@ TEST_CASE("a long legend is broken into lines that stay on the sheet") {
   for (const auto& entry : made.entries) CHECK(entry.x + 60 < made.sheet.width);
 }
 
-TEST_CASE("a gap breaks a curve, and a logarithmic axis leaves out what it cannot show") {
+TEST_CASE("a gap breaks a curve, and a logarithmic axis omits what it cannot show") {
   Curves curves;
   curves.curves.push_back(
       {"a", 0, false, false, {{0, 1}, {1, 2}, {2, kNan}, {3, 4}, {4, std::numeric_limits<double>::infinity()}, {5, 6}}});
@@ -186,8 +186,7 @@ TEST_CASE("missing characters are named by script, with the packages that have t
   CHECK_THAT(missing_fonts({0x915, 0x1F600, U'a'}),
              Contains("Devanagari (क)") && Contains("Latin (a)") &&
                  Contains("in fonts-dejavu-core, fonts-noto-color-emoji and fonts-noto-core"));
-  CHECK(missing_fonts({0xE000, 0x378}) ==
-        "no installed font has characters that are not assigned (U+0378 U+E000): drawn as boxes");
+  CHECK(missing_fonts({0xE000, 0x378}) == "no installed font has unassigned characters (U+0378 U+E000): drawn as boxes");
 }
 
 TEST_CASE("a sheet larger than Cairo can draw is refused") {

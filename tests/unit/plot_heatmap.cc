@@ -21,7 +21,7 @@ Heatmap named(std::vector<std::string> rows, std::vector<std::string> columns) {
   return map;
 }
 
-TEST_CASE("what fits is not reduced") {
+TEST_CASE("a matrix that fits is not reduced") {
   const std::vector<float> values = {1, 2, 3, 4, 5, 6};
   const auto same = reduce(values, 2, 3, 2, 3);
   CHECK(same.rows == 2);
@@ -115,7 +115,7 @@ TEST_CASE("the mark of a word's beginning is shown as an open box, control chara
   CHECK(shown_name("a\x1b[31mb\n") == "a\ufffd[31mb\ufffd");
 }
 
-TEST_CASE("a value's colour is its part of the range") {
+TEST_CASE("the colour of a value is its fraction of the range") {
   Heatmap map = counted(1, 1);
   map.low = -2, map.high = 2, map.diverging = true;
   CHECK(map.color(0) == ColorMap::diverging().at(0.5));

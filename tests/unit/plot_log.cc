@@ -51,7 +51,7 @@ TEST_CASE("a run has ended if its last event says so, and not when it was resume
   CHECK_FALSE(read_training_log(File("").name).ended);
 }
 
-TEST_CASE("a broken last line is passed over, a broken line before it is an error with its place") {
+TEST_CASE("an incomplete last line is ignored, a damaged line before it is an error with its place") {
   const File last(kStart + train(1, 5) + R"({"event":"train","upda)");
   CHECK(read_training_log(last.name).train.size() == 1);
   const File middle(kStart + "{\"event\":\"tr\n" + train(2, 4));
@@ -80,7 +80,7 @@ TEST_CASE("panels are made of what was recorded, on common axes") {
   CHECK(log_figure({log}, parse_panels("rate"), {"update"}).panels.empty());
 }
 
-TEST_CASE("a validation takes what it did not record from the training record before it") {
+TEST_CASE("a validation takes missing values from the training record before it") {
   const File file(kStart + train(100, 5, 7200) + valid(150, 12) + train(200, 4, 10800));
   const auto log = read_training_log(file.name);
   CHECK(panel(log_figure({log}, parse_panels("bleu"), {"tokens"}), 0).curves[0].points[0].x == 100000);
@@ -100,12 +100,12 @@ TEST_CASE("several runs have names and colours of their own") {
     for (std::size_t j = 0; j < i; ++j) CHECK(entries[i].color != entries[j].color);
 }
 
-TEST_CASE("unknown panels are refused with those that exist") {
+TEST_CASE("unknown panels are refused with a list of panels") {
   CHECK_THROWS_WITH(parse_panels("loss,blue"), Contains("'blue'") && Contains("bleu"));
   CHECK_THROWS_AS(parse_panels(""), Error);
 }
 
-TEST_CASE("null leaves a gap, and what has no number over an axis is not drawn") {
+TEST_CASE("null leaves a gap, and panels without values over an axis are not drawn") {
   const File file(train(1, 5) + "{\"event\":\"train\",\"update\":2,\"loss\":null}\n" + train(3, 4));
   const auto log = read_training_log(file.name);
   const auto figure = log_figure({log}, parse_panels("loss"), {});
@@ -129,9 +129,9 @@ TEST_CASE("a logarithmic axis begins with the first record that it can show") {
   CHECK(stretches(panel(figure, 0).curves[0], shown).at(0).size() == 2);
 }
 
-TEST_CASE("what is wrong with the last line is kept, for when nothing else is there") {
+TEST_CASE("the error in the last line is kept, in case there is nothing else") {
   const File file("\x89PNG");
-  CHECK_THAT(read_training_log(file.name).broken, Contains(":1: no JSON from byte 1 on"));
+  CHECK_THAT(read_training_log(file.name).broken, Contains(":1: not JSON from byte 1 on"));
   CHECK(read_training_log(File(train(1, 5)).name).broken.empty());
 }
 
@@ -141,7 +141,7 @@ std::vector<std::string> names(const std::vector<std::string>& arguments) {
   return made;
 }
 
-TEST_CASE("runs are named after what their paths have not in common") {
+TEST_CASE("runs are named after the parts of their paths that differ") {
   using List = std::vector<std::string>;
   CHECK(names({"runs/a/log", "runs/b/log"}) == List{"a", "b"});
   CHECK(names({"runs/a/1/log", "runs/b/2/log"}) == List{"a/1", "b/2"});
@@ -168,7 +168,7 @@ TEST_CASE("NAME=LOG names a run, unless that is a file's path") {
   std::filesystem::current_path(here);
   std::remove(name);
   CHECK(log_sources({name + 5}).at(0).name == "tt-log");
-  CHECK_THROWS_WITH(log_sources({"a=x", "a=y"}), Contains("two runs are called 'a'"));
+  CHECK_THROWS_WITH(log_sources({"a=x", "a=y"}), Contains("two runs are named 'a'"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where pictures go: their formats, and files that are whole or untouched.
+// Destinations of pictures: formats, and files that are complete or untouched.
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@
 namespace tt::plot {
 namespace {
 
-// A folder of its own for a test's files, removed at the end.
+// A folder for the files of a test, removed at the end.
 struct Folder {
   Folder() {
     char name[] = "/tmp/tt-plot-XXXXXX";
@@ -29,7 +29,7 @@ Figure sample(std::int64_t columns) {
   return {"", {map}, 1};
 }
 
-TEST_CASE("the format is what was named, else what the suffix says") {
+TEST_CASE("the format is the one given, or else that of the suffix") {
   CHECK(picture_format("a.png") == PictureFormat::png);
   CHECK(picture_format("a.b/c.SVG") == PictureFormat::svg);
   CHECK(picture_format("x.Pdf") == PictureFormat::pdf);
@@ -38,7 +38,7 @@ TEST_CASE("the format is what was named, else what the suffix says") {
   for (const char* path : {"a.jpg", "png", "folder.png/file", ".", "", "/tmp"}) CHECK_THROWS_AS(picture_format(path), Error);
 }
 
-TEST_CASE("what has no name of its own is PNG") {
+TEST_CASE("streams get PNG") {
   const Folder folder;
   const std::string pipe = folder.path + "/pipe", named = folder.path + "/pipe.svg";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -50,7 +50,7 @@ TEST_CASE("what has no name of its own is PNG") {
   CHECK(picture_format(named) == PictureFormat::svg);
 }
 
-TEST_CASE("a picture that cannot be drawn leaves nothing behind, and what was there untouched") {
+TEST_CASE("a picture that cannot be drawn leaves nothing behind, and the old file untouched") {
   const Folder folder;
   const std::string path = folder.path + "/kept.png";
   {

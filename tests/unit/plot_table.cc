@@ -49,7 +49,7 @@ TEST_CASE("one name among the places makes them all names, side by side") {
   CHECK(curves.curves[0].name.empty());
   TableView view;
   view.log_x = true;
-  CHECK_THROWS_WITH(table_figure(table, view), Contains("names, which have no logarithms"));
+  CHECK_THROWS_WITH(table_figure(table, view), Contains("--log-x needs numbers in the first column"));
 }
 
 TEST_CASE("damaged tables are refused with the line") {
@@ -58,13 +58,13 @@ TEST_CASE("damaged tables are refused with the line") {
            {"a\tb\n", ": has no lines"},
            {"a\tb\tc\n1\t\t-\n", ": all its values are missing"},
            {"a\n1\n", ":1: has one column"},
-           {"a\tb\tb\n", ":1: two columns are called \"b\""},
-           {"a\tb\tc+-\n", ":1: \"c+-\" is the spread of a column \"c\", which is not there"},
-           {"a\tb\n1\t2\n3\n", ":3: has 1 fields between tabs where the first line has 2"},
+           {"a\tb\tb\n", ":1: two columns are named \"b\""},
+           {"a\tb\tc+-\n", ":1: \"c+-\" is the spread of a column \"c\", which does not exist"},
+           {"a\tb\n1\t2\n3\n", ":3: 1 tab-separated field, but the first line has 2"},
            {"a\tb\n1\t2\t3\n", ":2: has 3 fields"},
-           {"a\tb\n1\t2,5\n", ":2: \"2,5\" in column \"b\" is no number"},
+           {"a\tb\n1\t2,5\n", ":2: \"2,5\" in column \"b\" is not a number"},
            {"a\tb\n1\t2\r\n", ":2: \"2\\x0d\" in column"},
-           {"a\tb\n1\t1e999\n", "is no number"},
+           {"a\tb\n1\t1e999\n", "is not a number"},
            {"a\tb\tb+-\n1\t2\t-3\n", ":2: the spread \"-3\" is negative"},
        }) {
     INFO(text);
@@ -72,7 +72,7 @@ TEST_CASE("damaged tables are refused with the line") {
   }
 }
 
-TEST_CASE("bars of a spread lie within the axes, and stretch them") {
+TEST_CASE("bars of a spread are within the axes, and extend them") {
   Curves curves;
   curves.curves.push_back({"a", 0, true, false, {{0, 10}, {1, 20}, {2, 30}}, {4, std::nan(""), 100}});
   const Ranges linear = ranges(curves);

@@ -112,7 +112,7 @@ TEST_CASE("every line fits into the terminal, for large and small matrices and a
       }
 }
 
-TEST_CASE("ticks stand at their rows and columns") {
+TEST_CASE("ticks are at their rows and columns") {
   auto map = map_of(5, 16, std::vector<float>(80, 0.99f));
   const auto lines = lines_of(draw_screen(map, {TerminalMode::ascii, 80, 12}).render(TerminalMode::ascii));
   REQUIRE(lines.size() == 6);
@@ -120,7 +120,7 @@ TEST_CASE("ticks stand at their rows and columns") {
   CHECK(lines[5] == "    0       2       4       6       8      10      12      14");
 }
 
-TEST_CASE("names of rows stand before them, names of columns run downwards under them") {
+TEST_CASE("row names are before the rows, column names run downwards below the columns") {
   auto map = map_of(2, 3, {0.99f, 0, 0, 0, 0.99f, 0});
   map.y.names = {"\u2581猫", "が"};
   map.x.names = {"\u2581the", "cat", "。"};
@@ -156,7 +156,7 @@ TEST_CASE("Braille dots are where their values are") {
   CHECK(lines[0].find("\u2820") != std::string::npos);
 }
 
-TEST_CASE("panels stand side by side where they fit, and the legend is last") {
+TEST_CASE("panels are side by side if they fit, and the legend is last") {
   Curves curves;
   curves.title = "loss";
   curves.curves.push_back({"training", 0, false, false, {{0, 0}, {10, 10}}});

@@ -26,7 +26,7 @@ TEST_CASE("ticks are multiples of 1, 2 or 5 times a power of ten") {
   CHECK(labels({1.5e6, 2.6e6}, 3) == "1.5M 2.0M 2.5M");
 }
 
-TEST_CASE("an axis that counts has whole ticks only") {
+TEST_CASE("a counting axis has only whole ticks") {
   CHECK(labels({0, 4.5}, 9, true) == "0 1 2 3 4");
   CHECK(labels({0, 0.5}, 5, true) == "0");
 }
@@ -60,7 +60,7 @@ TEST_CASE("a logarithmic axis has powers of ten, or 1, 2 and 5 times them when t
   CHECK(labels({2900, 3600, true}, 6) == "3000 3200 3400 3600");
 }
 
-TEST_CASE("the end of an axis has a label, in place of those that stand too near") {
+TEST_CASE("the end of an axis has a label, which replaces those too near") {
   auto labels_to_the_end = [](const Range& range, int most) {
     std::string text;
     for (const auto& tick : ticks_to_the_end(range, most)) text += (text.empty() ? "" : " ") + tick.label;
@@ -74,7 +74,7 @@ TEST_CASE("the end of an axis has a label, in place of those that stand too near
   CHECK(labels_to_the_end({10, 1830, true}, 4) == "10 100 1830");
 }
 
-TEST_CASE("a value's place is its part of the range") {
+TEST_CASE("the place of a value is its fraction of the range") {
   CHECK(Range{2, 4}.at(3) == Approx(0.5));
   CHECK(Range{1, 100, true}.at(10) == Approx(0.5));
   CHECK(std::isnan(Range{1, 100, true}.at(0)));

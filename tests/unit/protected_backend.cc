@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRange = std::size_t{1} << 36, kAlign = 256;
 
-// Calls f with every member of a plain struct, in order; what it can be initialised from says how many there are.
+// Calls f with every member of a plain struct, in order; their number is found from the ways to initialise it.
 struct Anything {
   template <class T>
   operator T() const;
@@ -131,7 +131,7 @@ void ProtectedBackend::translate(T& arguments) const {
 
 namespace {
 
-// What a kernel is given, where it finds it: for kernels that are given tables of pointers, the table too.
+// Copies of the tables of pointers in a kernel's arguments, with translated pointers.
 template <class T>
 struct Tables {
   template <class Inside>

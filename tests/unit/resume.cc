@@ -1,4 +1,4 @@
-// A run that is called again with something else changed: it goes on, or refuses in words, and never crashes.
+// Repeating a command with something changed resumes the run or is refused with a message, and never crashes.
 #include <algorithm>
 
 #include "tests/unit/train_fixture.h"
@@ -16,7 +16,7 @@ Config short_config() {
   return config;
 }
 
-// The setting with another value that is allowed by itself; false if it has none.
+// Sets the field to another value that is valid by itself; false if it has none.
 bool change(Config& config, const Field& field) {
   const std::string before = get_field(config, field);
   for (const std::string text : {"true", "false", "17", "3", "1000", "0.5", "0.01", "0.001"})
@@ -32,7 +32,7 @@ bool change(Config& config, const Field& field) {
   return false;
 }
 
-// The CPU, but for a validation that fails.
+// The CPU backend, except that validation fails.
 class FailingSearch : public CpuBackend {
  public:
   void best_of(const BestOf&) const override { throw Error("the search was stopped"); }
@@ -40,7 +40,7 @@ class FailingSearch : public CpuBackend {
 
 }  // namespace
 
-TEST_CASE("a run goes on with any setting changed, or says what keeps it from that") {
+TEST_CASE("a run resumes with any setting changed, or says why it cannot") {
   const Workplace place;
   const Config config = short_config();
   run(config, place.inputs("run", 1));
@@ -66,7 +66,7 @@ TEST_CASE("a run goes on with any setting changed, or says what keeps it from th
   }
 }
 
-TEST_CASE("a run goes on with larger batches, and with another corpus, from the next epoch") {
+TEST_CASE("a run resumes with larger batches, and with another corpus, from the next epoch") {
   const Workplace place;
   Config config = short_config();
   run(config, place.inputs("run", 1));
@@ -91,7 +91,7 @@ TEST_CASE("a run goes on with larger batches, and with another corpus, from the 
   CHECK(list_checkpoints(place.path("run")).back().update == 9);
 }
 
-TEST_CASE("a development sentence that the model cannot hold is named before anything is made") {
+TEST_CASE("a development sentence too long for the model is reported before anything is written") {
   const Workplace place;
   Config config = short_config();
   config.positions = PositionKind::learned;
@@ -120,7 +120,7 @@ TEST_CASE("a run that has nothing left to do by another limit ends by that limit
   CHECK(list_checkpoints(place.path("run")).back().update == 7);
 }
 
-TEST_CASE("what was trained is saved before a validation, which is made up for when the run goes on") {
+TEST_CASE("updates are saved before a validation, which is repeated when the run resumes") {
   const Workplace place;
   const Config config = quick_config();
   run(config, place.inputs("whole", 1));

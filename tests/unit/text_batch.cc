@@ -1,4 +1,4 @@
-// Batches: every sentence once, bounds kept, shards even, and the same order wherever it is asked for.
+// Batches: every sentence once, limits kept, shards balanced, and a reproducible order.
 #include <algorithm>
 #include <set>
 
@@ -47,7 +47,7 @@ TEST_CASE("a batch is packed rows, with the target shifted by <s>") {
   CHECK(make_batch(corpus, {}, 1).target_in.offsets == Ids{0});
 }
 
-TEST_CASE("every sentence stands in an epoch exactly once, within the bounds") {
+TEST_CASE("every sentence is in an epoch exactly once, within the limits") {
   const auto corpus = corpus_of(2000, 30);
   for (const std::int64_t tokens : {31, 200, 1000, 1000000})
     for (const int shards : {1, 3, 4, 16}) {
@@ -82,7 +82,7 @@ TEST_CASE("updates are full: no two neighbours in length would fit into one") {
   CHECK(epoch.updates() < 2 * target / 500);
 }
 
-TEST_CASE("a sentence longer than the bound is an update of its own") {
+TEST_CASE("a sentence longer than the limit is an update of its own") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   const Ids shorter = {7, 2}, longer(50, 7);
   corpus.append(shorter, shorter);
@@ -157,8 +157,8 @@ TEST_CASE("the order is a function of seed and epoch") {
   CHECK(same < a.size() * 7 / 10);
 }
 
-// Sentences of different lengths have one order by length, so that here only the order of the updates can differ.
-TEST_CASE("updates come in another order in another epoch") {
+// Sentences of different lengths have a unique order by length, so only the order of the updates can differ here.
+TEST_CASE("the order of updates differs between epochs") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   for (std::size_t n = 1; n <= 20; ++n) corpus.append(Ids(n, 2), Ids(n, 2));
   const auto order = [&](std::int64_t epoch) { return numbers_of(Epoch(corpus, {1, 1, 1}, epoch)); };
@@ -175,7 +175,7 @@ TEST_CASE("the sentences of an update do not depend on the number of shards") {
   CHECK(numbers_of(Epoch(corpus, {300, 1, 1}, 3)) == numbers_of(Epoch(corpus, {300, 8, 1}, 3)));
 }
 
-// Golden: a change of the order would silently break the promise that a run resumes where it stopped.
+// Golden: a change of the order would silently break the guarantee that a run resumes where it stopped.
 TEST_CASE("the order of a small corpus is known") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   for (int i = 0; i < 8; ++i) corpus.append(Ids{7, 2}, Ids{7, 2});

@@ -1,4 +1,4 @@
-// Reading parallel text: what is stored, what is skipped, and every way a corpus can be wrong.
+// Reading parallel text: stored and skipped pairs, and every error in a corpus.
 #include <zlib.h>
 
 #include <algorithm>
@@ -125,7 +125,7 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
   }
 }
 
-TEST_CASE("every error names the file, the line and the cure") {
+TEST_CASE("every error names the file, the line and the remedy") {
   const Scratch scratch;
   const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ka\nro"), empty = scratch.file("empty", "");
   CHECK(error_in(a, b) == a + " has 3 lines, but " + b + " has 2; line N of one must be the translation of line N of the other");
@@ -145,7 +145,7 @@ TEST_CASE("every error names the file, the line and the cure") {
   CHECK(error_in(no_tab, "") == no_tab + ":2: 0 tabs in the line; expected exactly one, between source and target");
   CHECK(error_in(tabs, "") == tabs + ":1: 2 tabs in the line; expected exactly one, between source and target");
   const auto blank = scratch.file("blank", "\n\n\n");
-  CHECK(error_in(blank, a) == blank + ", " + a + ": nothing is left of the corpus: skipped 3 pairs with an empty side");
+  CHECK(error_in(blank, a) == blank + ", " + a + ": no pairs are left: skipped 3 pairs with an empty side");
 }
 
 }  // namespace

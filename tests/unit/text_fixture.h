@@ -1,4 +1,4 @@
-// What the tests of text share: sentences made up from a seed, models trained on them, and files that vanish.
+// Shared by the tests of text: sentences generated from a seed, models trained on them, and temporary files.
 #pragma once
 
 #include <fcntl.h>
@@ -45,7 +45,7 @@ class Scratch {
   std::string path_;
 };
 
-// What goes to stderr until stop().
+// Captures stderr until stop().
 class CapturedErrors {
  public:
   explicit CapturedErrors(const std::string& path) : path_(path), old_(::dup(2)) {

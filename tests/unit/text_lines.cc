@@ -15,7 +15,7 @@ std::string many_words() {
   return line;
 }
 
-// Text whose lines go wrong easily; the last one has no LF.
+// Text with difficult lines; the last one has no LF.
 std::string odd_text() {
   std::string text = as_text({"", " ", "ka ro", "cr\r", "\r", "u\u2028v\u0085w", std::string("nul\0x", 5), "bad \xFF",
                               "\xED\xA0\x80", "\uFEFFbom", many_words(), std::string(100000, 'k'), "<s> </s> <unk>", "▁▁"});
@@ -63,7 +63,7 @@ TEST_CASE("encoding writes one line per line, for any number of threads") {
       }
 }
 
-TEST_CASE("a drawn segmentation depends on the seed and the line's number, not on its neighbours") {
+TEST_CASE("a sampled segmentation depends on the seed and the line number, not on other lines") {
   LineOptions options;
   options.sample = true;
   options.strength = 0.3f;
@@ -104,7 +104,7 @@ TEST_CASE("decoding writes one line per line, whatever it reads") {
   CHECK(std::count(result.begin(), result.end(), '\n') == std::count(text.begin(), text.end(), '\n') + 1);
 }
 
-TEST_CASE("words that are no numbers of pieces are read as <unk> and counted by line") {
+TEST_CASE("words that are not piece numbers are read as <unk> and counted by line") {
   LineOptions options;
   options.ids = true;
   const Subword& model = made_up_model("bpe");

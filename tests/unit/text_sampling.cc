@@ -67,9 +67,9 @@ TEST_CASE("with dropout 1 no merge is made") {
   CHECK(joined(pieces) == "a b ü c");
 }
 
-// One possible merge is made with probability 1 - p. With two that exclude each other the better one is made with 1 - p, the
-// other with p (1 - p), and none with p squared.
-TEST_CASE("a merge is left out as often as the dropout says") {
+// A single possible merge is made with probability 1 - p. Of two that exclude each other, the better one is made with probability
+// 1 - p, the other with p (1 - p), and neither with p squared.
+TEST_CASE("merges are dropped with the given probability") {
   const int draws = 20000;
   const auto two = table({{"ab", -1}, {"bc", -2}});
   std::map<std::string, int> seen;
@@ -84,8 +84,8 @@ TEST_CASE("a merge is left out as often as the dropout says") {
   CHECK(seen["a b c"] == Approx(0.09 * draws).margin(250));
 }
 
-// Algorithm 1 draws anew after every merge, so what was left out before has another chance.
-TEST_CASE("a merge that was left out is possible again after the next one") {
+// Algorithm 1 draws anew after every merge, so merges dropped before have another chance.
+TEST_CASE("a dropped merge is possible again after the next one") {
   const int draws = 20000;
   const auto merges = table({{"ab", -1}, {"cd", -2}});
   std::map<std::string, int> seen;

@@ -1,4 +1,4 @@
-// Subword models: what is accepted as one, and text to pieces and back.
+// Subword models: which files are accepted, and text to pieces and back.
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-// Lines that go wrong easily. None has an LF.
+// Difficult lines, without LF.
 std::vector<std::string> odd_lines() {
   return {"",
           " ",
@@ -96,7 +96,7 @@ TEST_CASE("the encoder that remembers words gives what the model gives") {
   }
 }
 
-// Such a model comes from elsewhere: rules of one's own may make one character of a space and what follows.
+// Only models from elsewhere are like this: custom rules may combine a space and the following character into one.
 TEST_CASE("the encoder does not cut where a rule of normalisation joins") {
   const Scratch scratch;
   std::string bytes;
@@ -149,7 +149,7 @@ TEST_CASE("decoding takes any number and gives one line") {
   CHECK(model.decode(ids) == "ka€");
 }
 
-TEST_CASE("a text that is no piece stands for itself") {
+TEST_CASE("a text without a piece stands for itself") {
   std::vector<std::string> pieces;
   made_up_model("bpe").encode("ka €€ ro", pieces);
   CHECK(std::find(pieces.begin(), pieces.end(), "€€") != pieces.end());
@@ -178,8 +178,8 @@ TEST_CASE("a model without <s> or </s> is refused") {
   CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; make one with tt-bpe train");
 }
 
-// A model of one piece more than those it needs, written byte by byte.
-TEST_CASE("a piece that cannot be one is refused in one line") {
+// A model with one piece more than required, written byte by byte.
+TEST_CASE("an invalid piece is refused with a one-line error") {
   const auto piece = [](const std::string& text, const std::string& score, char type) {
     const std::string body = "\x0A" + std::string(1, static_cast<char>(text.size())) + text + "\x15" + score + "\x18" + type;
     return "\x0A" + std::string(1, static_cast<char>(body.size())) + body;
@@ -194,13 +194,13 @@ TEST_CASE("a piece that cannot be one is refused in one line") {
   CHECK(parse("ka", nan) == "f: not a SentencePiece model; make one with tt-bpe train");
   CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; make one with tt-bpe train");
   for (const std::string& error : {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
-    CHECK(error.find("f: not a usable SentencePiece model: the library says \"") == 0);
+    CHECK(error.find("f: not a usable SentencePiece model: \"") == 0);
     CHECK(error.find('\n') == std::string::npos);
   }
 }
 
-// The rules of normalisation are a table with pointers in it, which a damaged file may bend.
-TEST_CASE("damaged models are refused or work, but never read outside") {
+// The rules of normalisation are a table with offsets, which may be wrong in a damaged file.
+TEST_CASE("damaged models are refused or work, but never read out of bounds") {
   const std::string& bytes = made_up_model("unigram").bytes();
   int refused = 0;
   for (std::uint64_t i = 0; i < 300; ++i) {

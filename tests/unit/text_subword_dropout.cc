@@ -1,4 +1,4 @@
-// BPE-dropout of batches: the same text in other pieces, drawn anew in every update.
+// BPE-dropout of batches: the same text in different pieces in every update.
 #include "tests/unit/text_fixture.h"
 #include "text/subword_dropout.h"
 

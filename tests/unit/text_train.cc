@@ -1,4 +1,4 @@
-// Training subword models: options do what they say, wrong ones are explained.
+// Training subword models: effects of the options, and error messages for wrong ones.
 #include <algorithm>
 
 #include "tests/unit/text_fixture.h"
@@ -50,7 +50,7 @@ TEST_CASE("a sample of the lines depends on the seed") {
   CHECK(pieces_of(train_on(lines, sampled)) != first);
 }
 
-TEST_CASE("normalisation is what was asked for") {
+TEST_CASE("normalisation is as requested") {
   const auto lines = made_up_lines(300, 1);
   const auto encoded = [&](const std::string& normalisation) {
     auto with = options();
@@ -67,7 +67,7 @@ TEST_CASE("normalisation is what was asked for") {
   CHECK(encoded("identity").find(" ka") == std::string::npos);
 }
 
-TEST_CASE("user symbols are never cut, and bytes spell what is unknown") {
+TEST_CASE("user symbols are never split, and bytes spell unknown characters") {
   auto with = options();
   with.user_symbols = {"<2de>", "a,b", "\"q\""};
   with.byte_fallback = true;
@@ -82,7 +82,7 @@ TEST_CASE("user symbols are never cut, and bytes spell what is unknown") {
     CHECK(std::find(pieces.begin(), pieces.end(), piece) != pieces.end());
 }
 
-TEST_CASE("lines that are too long are left out") {
+TEST_CASE("lines that are too long are skipped") {
   auto with = options();
   with.longest_line = 20;
   auto lines = made_up_lines(600, 1);
@@ -103,9 +103,9 @@ TEST_CASE("every error says what to do") {
   wrong = options(), wrong.vocab_size = 0;
   CHECK(error_with(wrong) == "a vocabulary of 0 pieces; it must be positive");
   wrong = options("word");
-  CHECK(error_with(wrong) == "the type is word; it can be bpe or unigram");
+  CHECK(error_with(wrong) == "the type is word; it must be bpe or unigram");
   wrong = options(), wrong.coverage = 0.5;
-  CHECK(error_with(wrong) == "coverage is 0.5; it can be 0.98 to 1");
+  CHECK(error_with(wrong) == "coverage is 0.5; it must be 0.98 to 1");
   wrong = options(), wrong.normalisation = "nfd";
   CHECK(error_with(wrong) == "there is no normalisation nfd");
   wrong = options(), wrong.lines = -1;
@@ -115,11 +115,11 @@ TEST_CASE("every error says what to do") {
     CHECK(error_with(wrong) == "the user symbol " + reserved + " is reserved; choose another name");
   }
   wrong = options(), wrong.user_symbols = {"@", "@"};
-  CHECK(error_with(wrong) == "the user symbol @ stands twice");
+  CHECK(error_with(wrong) == "the user symbol @ is given twice");
   wrong.user_symbols = {""};
   CHECK(error_with(wrong) == "a user symbol is empty");
   wrong.user_symbols = {"a\nb"};
-  CHECK(error_with(wrong) == "the user symbol a\\nb is not one line");
+  CHECK(error_with(wrong) == "the user symbol a\\nb contains a line break");
   wrong.user_symbols = {"\xFF"};
   CHECK(error_with(wrong) == "the user symbol \\xFF is not UTF-8");
 }

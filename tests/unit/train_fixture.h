@@ -1,4 +1,4 @@
-// What tests of training share: a small parallel text, settings that train in a moment, and the bytes of a run.
+// Shared by the tests of training: a small parallel text, settings that train quickly, and the bytes of a run.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +16,7 @@
 
 namespace tt {
 
-// A folder of its own with a small parallel text: the target is the source backwards, in other words.
+// A temporary folder with a small parallel text: the target is the source in reverse, with other words.
 class Workplace {
  public:
   Workplace() {
@@ -65,10 +65,10 @@ class Workplace {
   std::string folder;
 };
 
-// What models are trained: the Transformer; an LSTM; an LSTM with all there is.
+// The models to train: the Transformer; an LSTM; an LSTM with all options.
 enum class QuickModel { transformer, lstm, lstm_with_all };
 
-// Settings that train in a moment.
+// Settings that train quickly.
 inline Config quick_config(QuickModel model = QuickModel::transformer) {
   const bool lstm = model != QuickModel::transformer;
   Config config = preset("tiny", lstm ? ModelType::lstm : ModelType::transformer);

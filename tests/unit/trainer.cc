@@ -1,4 +1,4 @@
-// Training as a whole: the same bits for any number of threads and after any stop, and a model that can learn.
+// Training as a whole: the same bits for any number of threads and after any interruption, and a model that can learn.
 #include "train/trainer.h"
 
 #include <cmath>
@@ -65,7 +65,7 @@ TEST_CASE("a folder keeps the last and the best checkpoints and no others") {
   CHECK(kept.back().update == 12);
 }
 
-TEST_CASE("a run of another model or of other pieces is refused, and left alone") {
+TEST_CASE("a run of another model or other pieces is refused and not changed") {
   const Workplace place;
   Config config = quick_config();
   config.max_updates = 2;

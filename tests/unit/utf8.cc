@@ -1,4 +1,4 @@
-// UTF-8: well-formedness after The Unicode Standard, table 3-7, and what is done about its absence.
+// UTF-8: well-formedness according to The Unicode Standard, table 3-7, and repair.
 #include "base/utf8.h"
 
 #include "tests/catch.h"
@@ -22,7 +22,7 @@ TEST_CASE("every scalar value is written and read back, and surrogates are not w
   }
 }
 
-TEST_CASE("the first damaged byte is found, also behind eight good ones") {
+TEST_CASE("the first invalid byte is found, also after eight valid ones") {
   CHECK(first_invalid_utf8("") == kGood);
   CHECK(first_invalid_utf8(std::string_view("a\0b", 3)) == kGood);
   CHECK(first_invalid_utf8("\x80") == 0);
@@ -50,7 +50,7 @@ TEST_CASE("one replacement character per maximal subpart") {
   CHECK(repair_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") == "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
 }
 
-TEST_CASE("what cannot be seen is escaped, and the rest is left alone") {
+TEST_CASE("invisible characters are escaped, and all others are kept") {
   CHECK(escape_invisible("▁Straße 日本 !") == "▁Straße 日本 !");
   CHECK(escape_invisible("\t\n\r\\") == "\\t\\n\\r\\\\");
   CHECK(escape_invisible(std::string_view("\0\x7F", 2)) == "\\u{0000}\\u{007F}");
