@@ -144,7 +144,7 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK_THAT(error_of(R"({"embeddings": "x"})"), Contains("must be \"shared\", \"target\" or \"none\""));
   CHECK_THAT(error_of(R"({"attention_bias": 1})"), Contains("must be true or false, not 1"));
   CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"), Equals("run.json: the key \"beam\" is given twice"));
-  CHECK_THAT(error_of(R"({"d_model": 1, "d-model": 2})"), Contains("there twice"));
+  CHECK_THAT(error_of(R"({"d_model": 1, "d-model": 2})"), Contains("given twice"));
   CHECK_THAT(error_of("[1]"), Contains("must be a JSON object"));
   CHECK_THAT(error_of("{\n\"beam\": 1,\n}"), Contains("run.json:3: not JSON: syntax error"));
   CHECK_THAT(error_of(""), Contains("run.json:1: not JSON"));
@@ -171,7 +171,7 @@ TEST_CASE("impossible combinations are refused with advice") {
   CHECK(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11, c.embeddings = EmbeddingTies::target; }) ==
         "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.warmup = 0; }), Contains("needs a warmup"));
-  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant; }), Contains("set rate, or warmup"));
+  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant; }), Contains("set rate or warmup"));
   CHECK(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3; }) == "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::cosine, c.max_updates = 4000; }),
              Contains("more than warmup (4000)"));

@@ -74,7 +74,7 @@ TEST_CASE("references in the fields of a line", "[metrics]") {
   while (reader.next(block)) continue;
   CHECK(reader.references() == 0);
   REQUIRE(reader.notes().size() == 1);
-  CHECK_THAT(reader.notes()[0], Contains("r:4: more than 2 references"));
+  CHECK_THAT(reader.notes()[0], Contains("r:4: more than 2 tab-separated references"));
 
   files.references_per_line = 3;  // fewer fields are fewer references only if that is said
   CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g", "h"}});
