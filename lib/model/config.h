@@ -25,7 +25,7 @@ namespace tt {
 enum class ModelType { transformer, lstm };
 enum class NormPlace { post, pre };         // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
 enum class FinalNorm { by_norm, no, yes };  // by_norm: with pre-norm only
-enum class StartSymbol { bos, zero };       // what the decoder reads first: the embedding of <s>, or zeros
+enum class StartSymbol { bos, zero };       // first input of the decoder: the embedding of <s>, or zeros
 enum class PositionKind { sinusoidal, learned };
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
 enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied

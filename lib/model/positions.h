@@ -16,7 +16,7 @@ namespace tt {
 enum class PositionLayout {
   interleaved,    // columns 2i and 2i+1, as in the paper
   concatenated,   // columns i and ceil(D/2)+i: all sines, then all cosines
-  tensor2tensor,  // concatenated, but with 10000^(i/(D/2 - 1)) in place of 10000^(2i/D): of that library, and of Marian
+  tensor2tensor,  // concatenated, but with 10000^(i/(D/2 - 1)) in place of 10000^(2i/D): as in that library and in Marian
 };
 
 // Writes rows first..first+n-1 of the encoding to `out` [n, D], computed in double. An odd D has one more sine than cosines.

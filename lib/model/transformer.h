@@ -68,9 +68,9 @@ class Transformer : public Model {
   SelfAttention add_self_params(const std::string& name);
   FeedForward add_ffn_params(const std::string& name);
 
-  // `begins` stands for the first token of each sentence where it is given.
+  // `begins`, if given, replaces the first token of each sentence.
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
-  // What the decoder reads first, where it is no piece.
+  // The first input of the decoder, if it is not a piece.
   std::optional<std::int32_t> start_token() const;
   const float* positions(std::int64_t length) const;
   float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const;
@@ -93,7 +93,7 @@ class Transformer : public Model {
   Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
-  Norm encoder_norm_, decoder_norm_;  // where there is a final norm
+  Norm encoder_norm_, decoder_norm_;  // if there is a final norm
 
   // Sinusoids on the device, computed up to the longest length so far; earlier tables are kept, since other threads may be
   // reading them.

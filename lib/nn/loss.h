@@ -21,13 +21,13 @@ struct LossSums {
   }
 };
 
-// x [n, D], table [V, D], bias [V] or none, targets [n] on the device. Adds to sums[0] the smoothed loss, to sums[1] the negative log-likelihood, both summed
-// over the rows; sums is on the device. When recording, records the gradient of scale * smoothed.
+// x [n, D], table [V, D], optional bias [V], targets [n] on the device. Adds the smoothed loss to sums[0] and the negative log-likelihood to sums[1],
+// both summed over the rows; sums is on the device. When recording, records the gradient of scale * smoothed.
 void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
                     double* sums);
 
-// The rows' best continuations, on the device: for every row of x [n, D] the `best` largest log-probabilities of softmax(x table^T + bias) and
-// their pieces, [n, best] each, descending.
+// The best continuations of each row, on the device: for every row of x [n, D] the `best` largest log-probabilities of
+// softmax(x table^T + bias) and their pieces, [n, best] each, in descending order.
 struct Continuations {
   float* values;
   std::int32_t* pieces;

@@ -126,7 +126,7 @@ namespace {
 
 // The record of both forms of layer normalisation.
 struct NormRecord {
-  Var y, s;  // the result, and what was normalised
+  Var y, s;  // the result, and the normalised sum
   NormParams params;
   RowStatistics rows;
   Dropout dropout;

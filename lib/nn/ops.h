@@ -44,14 +44,15 @@ struct NormParams {
 };
 Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 
-// Pre-norm's two halves: LayerNorm(x), and a + Dropout(b).
+// The two halves of pre-norm: LayerNorm(x), and a + Dropout(b).
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
 // Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU.
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
-// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a table that is no parameter, or null: then `learned` is.
+// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed table, or null: then
+// `learned` is used.
 struct EmbedInputs {
   std::int64_t rows = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;  // [rows], on the device

@@ -213,7 +213,7 @@ struct ActivateBackward {
   float* d_bias = nullptr;
 };
 
-// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 stands for zeros.
+// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.
 struct Embed {
   std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;
@@ -223,7 +223,8 @@ struct Embed {
   float* y = nullptr;
 };
 
-// d_table[tokens[r]] += scale * masked d_y[r] in the order of r, but where the token is -1; d_positions[places[r]] += masked d_y[r] where not null.
+// d_table[tokens[r]] += scale * masked d_y[r] in the order of r, except for tokens of -1;
+// d_positions[places[r]] += masked d_y[r] unless null.
 struct EmbedBackward {
   std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;
