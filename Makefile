@@ -11,7 +11,7 @@
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
 #
 # Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
-# CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc
+# CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc; CUDA=emulated: an emulated GPU for tests (slow)
 
 MODE       = release
 ARCH       = native
@@ -21,7 +21,8 @@ VERSION    = 0.1.0
 PREFIX     = /usr/local
 # CUDA=0 is the same as not set.
 override CUDA := $(filter-out 0,$(CUDA))
-BUILD      = build/$(MODE)$(if $(CUDA),-cuda)
+$(if $(filter-out 1 emulated,$(CUDA)),$(error CUDA is 0, 1 or emulated))
+BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-emulated)
 
 # SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
 PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
@@ -52,13 +53,15 @@ CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MOD
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
 ifdef CUDA
+CPPFLAGS += -DTT_CUDA
+endif
+ifeq ($(CUDA),1)
 NVCC      = $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) nvcc)
 CUDA_HOME = /usr/local/cuda
 # Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
 GPU_ARCH  = sm_90 compute_75
 NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
-CPPFLAGS += -DTT_CUDA
 LDFLAGS  += $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d))
 LDLIBS   += -lcublasLt -lcudart
 endif
@@ -69,14 +72,16 @@ JOBS    := $(shell nproc)
 SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
 SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
-TESTS   := $(sort $(wildcard tests/unit/*.cc $(if $(CUDA),,tests/emulated/*.cc)))
+TESTS   := $(sort $(wildcard tests/unit/*.cc))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
-# The sources that nvcc compiles; without CUDA, the unit tests run the same sources on an emulated GPU.
+# The sources that nvcc compiles; without CUDA, the unit tests run the same sources on an emulated GPU, and so do the programs with
+# CUDA=emulated.
 KERNELS := $(sort $(wildcard lib/cuda/*.cu))
-GPU      = $(if $(CUDA),$(KERNELS:%.cu=$(BUILD)/%.o))
-EMULATED = $(if $(CUDA),,$(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KERNELS))))
+EMULATION = $(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KERNELS))) $(call object,$(sort $(wildcard tests/emulated/*.cc)))
+EMULATED = $(if $(CUDA),,$(EMULATION))
+GPU      = $(if $(filter 1,$(CUDA)),$(KERNELS:%.cu=$(BUILD)/%.o))$(if $(filter emulated,$(CUDA)),$(EMULATION))
 
 # One short line for each file; "make -s" prints none.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))

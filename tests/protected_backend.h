@@ -26,6 +26,7 @@ class ProtectedBackend final : public Backend {
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
   std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return kernels_.packed_bytes(n, k); }
+  bool rounds() const override { return kernels_.rounds(); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:

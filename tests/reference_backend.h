@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "cpu/cpu.h"
+#include "tensor/bfloat16.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
 #include "tests/reference_recurrent.h"
@@ -20,8 +22,23 @@ class ReferenceBackend final : public Backend {
   void download(void* to, const void* from, std::size_t bytes) const override { cpu_.download(to, from, bytes); }
   void synchronise() const override {}
 
+  // Digit by digit, as on paper: the candidates are the number cut off and the next one away from zero.
+  void round(const Round& k) const override {
+    const std::int64_t wide = (k.columns + 7) / 8 * 8;
+    for (std::int64_t r = 0; r < k.rows; ++r)
+      for (std::int64_t c = 0; c < wide; ++c) {
+        const float x = c < k.columns ? k.from[r * k.ld + c] : 0;
+        const auto cut = static_cast<Bfloat16>(std::bit_cast<std::uint32_t>(x) >> 16), next = static_cast<Bfloat16>(cut + 1);
+        const double below = std::abs(double{x} - double{widen(cut)}), above = std::abs(double{widen(next)} - double{x});
+        k.to[r * wide + c] = below < above || (below == above && cut % 2 == 0) ? cut : next;
+      }
+  }
+  void round_to(Bfloat16* to, std::int64_t n, std::int64_t d, const float* from) const {
+    if (to) round({n, d, from, d, to});
+  }
   void product(const Product& k) const override {
     reference::product(k.transpose_a, k.transpose_b, k.m, k.n, k.k, k.a, k.lda, k.b, k.ldb, k.accumulate, k.c, k.ldc);
+    for (std::int64_t r = 0; k.bias && r < k.m; ++r) reference::add_bias(1, k.n, k.bias, k.c + r * k.ldc);
   }
   void row_product(const RowProduct& k) const override {
     reference::product(false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n);
@@ -37,10 +54,12 @@ class ReferenceBackend final : public Backend {
   void cached_attention(const CachedAttention& a) const override { reference::cached_attention(a, a.q, a.blocks, a.out); }
   void add_norm(const AddNorm& k) const override {
     reference::add_norm(k.n, k.d, k.a, k.b_to_s, k.gain, k.bias, k.dropout, k.y, k.mean, k.rstd, k.epsilon);
+    round_to(k.rounded, k.n, k.d, k.y);
   }
   void add_norm_backward(const AddNormBackward& k) const override {
     reference::add_norm_backward(k.n, k.d, k.d_y, k.s, k.gain, k.dropout, k.accumulate_a, k.d_a, k.d_b, k.accumulate_params,
                                  k.d_gain, k.d_bias);
+    round_to(k.rounded, k.n, k.d, k.d_b);
   }
   void add_dropout(const AddDropout& k) const override { reference::add_dropout(k.n, k.d, k.a, k.b, k.dropout, k.y); }
   void dropout_backward(const DropoutBackward& k) const override {
@@ -49,9 +68,13 @@ class ReferenceBackend final : public Backend {
   void add(const Add& k) const override {
     for (std::int64_t i = 0; i < k.size; ++i) k.y[i] += k.x[i];
   }
-  void activate(const Activate& k) const override { reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, k.y); }
+  void activate(const Activate& k) const override {
+    reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, k.y);
+    round_to(k.rounded, k.n, k.d, k.y);
+  }
   void activate_backward(const ActivateBackward& k) const override {
     reference::activation_backward(k.kind, k.n, k.d, k.x, k.y, k.d_y, k.dropout, k.d_x, k.accumulate_bias, k.d_bias);
+    round_to(k.rounded, k.n, k.d, k.d_x);
   }
   void embed(const Embed& k) const override {
     reference::embed(k.n, k.d, k.tokens, k.places, k.table, k.positions, k.scale, k.dropout, k.y);
@@ -61,10 +84,17 @@ class ReferenceBackend final : public Backend {
   }
   void cross_entropy(const CrossEntropy& k) const override {
     reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums);
+    if (k.gradient_scale != 0) round_to(k.rounded, k.n, k.v, k.logits);
   }
   void best_of(const BestOf& k) const override { reference::best_of(k.n, k.v, k.logits, k.best, k.values, k.indices); }
   void reduce(const Reduce& k) const override { reference::reduce(k.shards, k.gradients, k.begin, k.end, k.squares); }
-  void adam(const Adam& k) const override { reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v); }
+  void adam(const Adam& k) const override {
+    reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v);
+    if (!k.rounded) return;
+    std::vector<Bfloat16> all(static_cast<std::size_t>(k.size + 7));
+    round({1, k.size, k.parameters, k.size, all.data()});
+    std::copy_n(all.begin(), k.size, k.rounded);
+  }
   void zero(const Zero& k) const override {
     for (std::int64_t r = 0; r < k.rows; ++r) std::fill_n(k.x + r * k.ld, k.columns, 0.0f);
   }

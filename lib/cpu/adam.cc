@@ -4,6 +4,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 
@@ -41,6 +42,7 @@ void CpuBackend::adam(const Adam& k) const {
     v[i] = b2 * v[i] + (1 - b2) * g * g;
     parameters[i] -= k.rate * (m[i] * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
   }
+  if (k.rounded) std::transform(parameters, parameters + k.size, k.rounded, nearest_bfloat16);
 }
 
 }  // namespace tt

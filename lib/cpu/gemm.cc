@@ -5,6 +5,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 
@@ -12,12 +13,24 @@ using namespace vec;
 
 CpuBackend::CpuBackend() { openblas_set_num_threads(1); }
 
+void CpuBackend::round(const Round& k) const {
+  const std::int64_t wide = (k.columns + 7) / 8 * 8;
+  for (std::int64_t r = 0; r < k.rows; ++r) {
+    const float* from = k.from + r * k.ld;
+    Bfloat16* end = std::transform(from, from + k.columns, k.to + r * wide, nearest_bfloat16);
+    std::fill(end, k.to + (r + 1) * wide, Bfloat16{0});
+  }
+}
+
 void CpuBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
   const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
   const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
   cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),
               static_cast<int>(p.k), 1, p.a, stride(p.lda), p.b, stride(p.ldb), p.accumulate ? 1.0f : 0.0f, p.c, stride(p.ldc));
+  for (std::int64_t r = 0; p.bias && r < p.m; ++r)
+    columns(p.n,
+            [&](std::int64_t c, auto w) { store(p.c + r * p.ldc + c, load(p.c + r * p.ldc + c, w) + load(p.bias + c, w), w); });
 }
 
 void CpuBackend::add_bias(const AddBias& k) const {

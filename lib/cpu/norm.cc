@@ -40,6 +40,7 @@ void CpuBackend::add_norm(const AddNorm& k) const {
       if (k.mean) k.mean[r] = mu, k.rstd[r] = r_std;
     }
   });
+  if (k.rounded) round({n, d, y, d, k.rounded});
 }
 
 // With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)).
@@ -70,6 +71,7 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
       });
     }
   });
+  if (k.rounded) round({n, d, d_b, d, k.rounded});
 }
 
 }  // namespace tt

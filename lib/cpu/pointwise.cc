@@ -96,6 +96,7 @@ void CpuBackend::activate(const Activate& k) const {
       }
     }
   });
+  if (k.rounded) round({n, d, k.y, d, k.rounded});
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
@@ -120,6 +121,7 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
       });
     }
   });
+  if (k.rounded) round({n, d, d_x, d, k.rounded});
 }
 
 void CpuBackend::zero(const Zero& k) const {

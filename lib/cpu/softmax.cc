@@ -38,6 +38,7 @@ void CpuBackend::cross_entropy(const CrossEntropy& k) const {
     columns(v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
     z[k.targets[r]] -= gradient_scale * (1 - smoothing);
   }
+  if (k.rounded && backward) round({k.n, v, k.logits, v, k.rounded});
 }
 
 }  // namespace tt

@@ -31,7 +31,9 @@ __global__ void adam_elements(Adam k) {
   k.m[i] = m;
   k.v[i] = v;
   const float direction = m * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
-  k.parameters[i] -= k.rate * (direction + k.weight_decay * k.parameters[i]);
+  const float p = k.parameters[i] - k.rate * (direction + k.weight_decay * k.parameters[i]);
+  k.parameters[i] = p;
+  if (k.rounded) k.rounded[i] = nearest(p);
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ class CudaBackend : public Backend {
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override;
+  // In bfloat16 weights that do not change are kept rounded for inference, as Round makes them.
+  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
+  bool rounds() const override;
   TT_KERNELS(TT_OVERRIDE)
 
  private:

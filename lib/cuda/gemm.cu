@@ -1,4 +1,4 @@
-// Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision.
+// Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision unless they are already rounded.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 
@@ -8,9 +8,9 @@ using namespace gpu;
 
 namespace {
 
-__global__ void add_bias_elements(AddBias k) {
+__global__ void add_bias_elements(std::int64_t n, std::int64_t d, const float* bias, float* x, std::int64_t ld) {
   const std::int64_t i = element();
-  if (i < k.n * k.d) k.x[i] += k.bias[i % k.d];
+  if (i < n * d) x[i / d * ld + i % d] += bias[i % d];
 }
 
 struct Matrix {
@@ -19,16 +19,10 @@ struct Matrix {
   __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
 };
 
-// to [rows, columns] = from rounded to the nearest bfloat16, ties to even; NaN stays NaN.
-__global__ void round_elements(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld, std::uint16_t* to,
-                               std::int64_t ld_to) {
+__global__ void round_elements(Round k) {
   const std::int64_t i = element();
-  if (i >= rows * columns) return;
-  const std::int64_t r = i / columns, c = i % columns;
-  std::uint32_t bits;
-  memcpy(&bits, from + r * ld + c, sizeof bits);
-  const bool nan = (bits & 0x7FFFFFFF) > 0x7F800000;
-  to[r * ld_to + c] = static_cast<std::uint16_t>(nan ? 0x7FC0 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+  if (i < k.rows * k.columns)
+    put_rounded(k.to, i / k.columns, i % k.columns, k.columns, k.from[i / k.columns * k.ld + i % k.columns]);
 }
 
 }  // namespace
@@ -37,22 +31,36 @@ void CudaBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
   if (p.k == 0) {
     if (!p.accumulate) zero({p.m, p.n, p.ldc, p.c});
+    if (p.bias) launch_elements(*device_, p.m * p.n, add_bias_elements, p.m, p.n, p.bias, p.c, p.ldc);
     return;
   }
   if (device_->precision() != Precision::bfloat16) return device_->multiply(p, Number::float32, p.a, p.b);
-  const std::int64_t rows_a = p.transpose_a ? p.k : p.m, columns_a = p.transpose_a ? p.m : p.k;
-  const std::int64_t rows_b = p.transpose_b ? p.n : p.k, columns_b = p.transpose_b ? p.k : p.n;
-  Product rounded = p;  // rows padded to 16 bytes, as tensor cores need
-  rounded.lda = divide_up(columns_a, 8) * 8;
-  rounded.ldb = divide_up(columns_b, 8) * 8;
-  const Scratch scratch(*device_, static_cast<std::size_t>(rows_a * rounded.lda + rows_b * rounded.ldb) * sizeof(std::uint16_t));
-  auto *a = scratch.at<std::uint16_t>(), *b = a + rows_a * rounded.lda;
-  launch_elements(*device_, rows_a * columns_a, round_elements, rows_a, columns_a, p.a, p.lda, a, rounded.lda);
-  launch_elements(*device_, rows_b * columns_b, round_elements, rows_b, columns_b, p.b, p.ldb, b, rounded.ldb);
-  device_->multiply(rounded, Number::bfloat16, a, b);
+  // Rows are padded to 16 bytes, as tensor cores need.
+  const Round a{p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.a, p.lda, nullptr};
+  const Round b{p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.b, p.ldb, nullptr};
+  const std::int64_t size_a = p.rounded_a ? 0 : a.rows * ceil8(a.columns), size_b = p.rounded_b ? 0 : b.rows * ceil8(b.columns);
+  Product rounded = p;
+  rounded.lda = ceil8(a.columns);
+  rounded.ldb = ceil8(b.columns);
+  if (size_a + size_b == 0) return device_->multiply(rounded, Number::bfloat16, p.rounded_a, p.rounded_b);
+  const Scratch scratch(*device_, static_cast<std::size_t>(size_a + size_b) * sizeof(Bfloat16));
+  const auto ready = [&](const Bfloat16* before, Round one, Bfloat16* to) -> const Bfloat16* {
+    if (before) return before;
+    one.to = to;
+    round(one);
+    return to;
+  };
+  const Bfloat16* first = ready(p.rounded_a, a, scratch.at<Bfloat16>());
+  device_->multiply(rounded, Number::bfloat16, first, ready(p.rounded_b, b, scratch.at<Bfloat16>() + size_a));
 }
 
-void CudaBackend::add_bias(const AddBias& k) const { launch_elements(*device_, k.n * k.d, add_bias_elements, k); }
+bool CudaBackend::rounds() const { return device_->precision() == Precision::bfloat16; }
+
+void CudaBackend::round(const Round& k) const { launch_elements(*device_, k.rows * k.columns, round_elements, k); }
+
+void CudaBackend::add_bias(const AddBias& k) const {
+  launch_elements(*device_, k.n * k.d, add_bias_elements, k.n, k.d, k.bias, k.x, k.d);
+}
 
 void CudaBackend::column_sums(const ColumnSums& k) const {
   sum_columns(*device_, Matrix{k.x, k.d}, k.n, k.d, k.accumulate, k.sums);

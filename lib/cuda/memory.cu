@@ -2,13 +2,14 @@
 #include <cublasLt.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
 #include <tuple>
 
 #include "base/error.h"
-#include "base/report.h"
 #include "cuda/cuda.h"
+#include "cuda/failure.h"
 #include "cuda/gpu.h"
 
 namespace tt {
@@ -25,18 +26,19 @@ void check(cudaError_t result, const char* attempted) {
   if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
                 "); build it with GPU_ARCH set, or use --device cpu");
-  throw Error("the GPU failed ", attempted, ": ", cudaGetErrorString(result), " (", cudaGetErrorName(result),
-              "); what it was computing is lost, and what was saved before is not");
+  gpu_failed(attempted, std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")");
 }
 
 namespace {
 
 void check(cublasStatus_t result, const char* attempted) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
-  throw Error("the GPU failed ", attempted, ": ", cublasLtGetStatusString(result), " (", cublasLtGetStatusName(result), ")");
+  gpu_failed(attempted, std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")");
 }
 
 constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
+constexpr std::size_t kMostPlans = 4096;                   // kept: varying batch sizes keep producing new shapes
+constexpr std::size_t kStaged = std::size_t{4} << 20;      // bytes of a staging buffer
 
 // A plan and the objects it owns.
 struct Plan {
@@ -73,8 +75,8 @@ std::uint32_t alignment(const void* at) {
 }
 
 // Everything that a plan depends on.
-using Shape = std::tuple<bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
-                         Number, std::uint32_t, std::uint32_t, std::uint32_t>;
+using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 }  // namespace
 
@@ -83,8 +85,17 @@ struct Device::Library {
   void* workspace = nullptr;  // one is enough: products follow each other in the stream
   std::mutex mutex;           // of the plans
   std::map<Shape, Plan> plans;
+  // What is on its way to the device: two stretches of memory that is not paged, one filled while the other is copied.
+  std::mutex staging;
+  unsigned char* staged[2] = {};
+  cudaEvent_t copied[2] = {};
+  std::size_t filled = 0;
+  int filling = 0;
 
   ~Library() {
+    for (unsigned char* at : staged) cudaFreeHost(at);
+    for (cudaEvent_t event : copied)
+      if (event) cudaEventDestroy(event);
     plans.clear();
     if (handle) cublasLtDestroy(handle);
   }
@@ -93,14 +104,16 @@ struct Device::Library {
 Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "to be counted");
-  if (number < 0 || number >= count)
-    throw Error("there is no GPU number ", number, "; this machine has ", count, ", numbered from 0");
+  if (number < 0 || number >= count) no_such_gpu(number, count);
   use();
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "to begin");
   stream_ = stream;
   check(cublasLtCreate(&library_->handle), "to begin");
   library_->workspace = allocate(kWorkspace);
+  for (unsigned char*& at : library_->staged)
+    check(cudaMallocHost(reinterpret_cast<void**>(&at), kStaged), "to get memory of the host");
+  for (cudaEvent_t& event : library_->copied) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "to begin");
 }
 
 Device::~Device() {
@@ -121,8 +134,7 @@ void* Device::allocate(std::size_t bytes) const {
     cudaGetLastError();
     std::size_t left = 0, all = 0;
     check(cudaMemGetInfo(&left, &all), "to tell its memory");
-    throw Error("out of memory on the GPU: ", human_bytes(bytes), " more were requested, and of ", human_bytes(all), " ",
-                human_bytes(left), " are free; use smaller batches (--tokens), more shards, fewer threads or a smaller model");
+    out_of_memory(bytes, left, all);
   }
   check(result, "to give memory");
   return at;
@@ -136,11 +148,28 @@ void Device::release(void* memory) const {
   cudaFree(memory);
 }
 
-// CUDA copies pageable host memory to its own buffer before it returns.
+// The host memory is copied to a page-locked staging buffer before this returns; it waits only while both buffers are in flight.
 void Device::upload(void* to, const void* from, std::size_t bytes) const {
   if (bytes == 0) return;
   use();
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)), "to take a copy");
+  Library& l = *library_;
+  const std::lock_guard lock(l.staging);
+  for (std::size_t done = 0; done < bytes;) {
+    if (l.filled == kStaged) {
+      check(cudaEventRecord(l.copied[l.filling], static_cast<cudaStream_t>(stream_)), "to take a copy");
+      l.filling = 1 - l.filling;
+      l.filled = 0;
+      check(cudaEventSynchronize(l.copied[l.filling]), "while it computed");
+    }
+    const std::size_t part = std::min(bytes - done, kStaged - l.filled);
+    unsigned char* staged = l.staged[l.filling] + l.filled;
+    std::memcpy(staged, static_cast<const unsigned char*>(from) + done, part);
+    check(cudaMemcpyAsync(static_cast<unsigned char*>(to) + done, staged, part, cudaMemcpyHostToDevice,
+                          static_cast<cudaStream_t>(stream_)),
+          "to take a copy");
+    l.filled += part;
+    done += part;
+  }
 }
 
 void Device::download(void* to, const void* from, std::size_t bytes) const {
@@ -160,9 +189,10 @@ void Device::synchronise() const {
 void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
-  const Shape shape{p.transpose_a, p.transpose_b, p.m,  p.n,          p.k,          p.lda,         p.ldb,
-                    p.ldc,         p.accumulate,  type, alignment(a), alignment(b), alignment(p.c)};
+  const Shape shape{p.bias != nullptr, p.transpose_a, p.transpose_b, p.m,          p.n,           p.k, p.lda, p.ldb, p.ldc,
+                    p.accumulate,      type,          alignment(a),  alignment(b), alignment(p.c)};
   const std::lock_guard lock(library_->mutex);
+  if (library_->plans.size() >= kMostPlans) library_->plans.clear();
   const auto [found, fresh] = library_->plans.try_emplace(shape);
   Plan& plan = found->second;
   if (fresh) try {
@@ -174,6 +204,12 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
             "to plan a product");
       check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second, sizeof second),
             "to plan a product");
+      const cublasLtEpilogue_t end =
+          p.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;  // down a column: along our rows
+      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end, sizeof end), "to plan a product");
+      if (p.bias)
+        check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
+              "to plan a product");
       const auto layout = [](cublasLtMatrixLayout_t& to, cudaDataType_t of, std::int64_t rows, std::int64_t columns,
                              std::int64_t ld) {
         check(cublasLtMatrixLayoutCreate(&to, of, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows),
@@ -202,6 +238,9 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
       library_->plans.erase(found);
       throw;
     }
+  if (p.bias)
+    check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
+          "to start a product");
   const float one = 1, old = p.accumulate ? 1 : 0;
   check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, p.c, plan.c, p.c, plan.c,
                        &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),

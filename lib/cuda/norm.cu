@@ -22,8 +22,11 @@ __global__ void norm_rows(AddNorm k) {
   // Each thread reads only the columns that it wrote.
   dropped_columns({}, r, d, lane(), kWarp, [&](std::int64_t c, float) { squares += (s[c] - mean) * (s[c] - mean); });
   const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(d) + k.epsilon);
-  dropped_columns({}, r, d, lane(), kWarp,
-                  [&](std::int64_t c, float) { k.y[r * d + c] = (s[c] - mean) * rstd * k.gain[c] + k.bias[c]; });
+  dropped_columns({}, r, d, lane(), kWarp, [&](std::int64_t c, float) {
+    const float y = (s[c] - mean) * rstd * k.gain[c] + k.bias[c];
+    k.y[r * d + c] = y;
+    put_rounded(k.rounded, r, c, d, y);
+  });
   if (k.mean && lane() == 0) k.mean[r] = mean, k.rstd[r] = rstd;
 }
 
@@ -45,6 +48,7 @@ __global__ void norm_rows_backward(AddNormBackward k) {
     const float d_s = rstd * (dy[c] * k.gain[c] - mean_g - (s[c] - mean) * rstd * mean_gx);
     if (k.d_a) k.d_a[r * d + c] = k.accumulate_a ? k.d_a[r * d + c] + d_s : d_s;
     if (k.d_b) k.d_b[r * d + c] = d_s * factor;
+    put_rounded(k.rounded, r, c, d, d_s * factor);
   });
 }
 

@@ -58,12 +58,10 @@ __global__ void activate_rows(Activate k) {
   dropped_columns(k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
     const std::int64_t i = r * k.d + c;
     const float sum = k.x[i] + k.bias[c];
-    if (k.kind == Activation::relu) {
-      k.y[i] = (sum <= 0 ? 0 : sum) * factor;
-    } else {
-      k.x[i] = sum;
-      k.y[i] = activated(k.kind, sum) * factor;
-    }
+    const float active = k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum);
+    if (k.kind != Activation::relu) k.x[i] = sum;
+    k.y[i] = active * factor;
+    put_rounded(k.rounded, r, c, k.d, active * factor);
   });
 }
 
@@ -75,8 +73,9 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   const float scale = 1 / (1 - k.dropout.rate);
   dropped_columns(relu ? Dropout{} : k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
     const std::int64_t i = r * k.d + c;
-    if (relu) k.d_x[i] = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
-    else k.d_x[i] = k.d_y[i] * factor * slope(k.kind, k.x[i]);
+    const float d_x = relu ? (k.y[i] <= 0 ? 0 : k.d_y[i] * scale) : k.d_y[i] * factor * slope(k.kind, k.x[i]);
+    k.d_x[i] = d_x;
+    put_rounded(k.rounded, r, c, k.d, d_x);
   });
 }
 

@@ -1,5 +1,6 @@
 // Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. An element is
-// one chain of fused sums in the order of its terms, whichever tile it is in, so small batches may use smaller tiles.
+// one chain of fused sums in the order of its terms, whichever tile it is in, so small batches may use smaller tiles. In other
+// precisions cuBLASLt computes them, and constant weights are rounded once.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -58,13 +59,24 @@ void launch_tiles(const Device& device, const RowProduct& k) {
 }  // namespace
 
 void CudaBackend::row_product(const RowProduct& k) const {
+  const std::int64_t ldw = k.transposed ? k.k : k.n;
   if (device_->precision() != Precision::float32)
-    product({false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n});
+    product({false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, ldw, false, k.y, k.n, nullptr,
+             static_cast<const Bfloat16*>(k.packed)});
   else if (k.rows <= 256) launch_tiles<1>(*device_, k);
   else launch_tiles<4>(*device_, k);
 }
 
-// Weights are never packed: packed_bytes() is 0.
-void CudaBackend::pack(const Pack&) const {}
+std::size_t CudaBackend::packed_bytes(std::int64_t n, std::int64_t k) const {
+  if (!rounds()) return 0;
+  const std::int64_t plain = k * ceil8(n), transposed = n * ceil8(k);
+  return static_cast<std::size_t>(plain < transposed ? transposed : plain) * sizeof(Bfloat16);
+}
+
+void CudaBackend::pack(const Pack& k) const {
+  if (!rounds()) return;
+  const std::int64_t rows = k.transposed ? k.n : k.k, columns = k.transposed ? k.k : k.n;
+  round({rows, columns, k.w, columns, static_cast<Bfloat16*>(k.packed)});
+}
 
 }  // namespace tt

@@ -35,6 +35,25 @@ __device__ T over_block(T x, T* room, Combine combine) {
   return all;
 }
 
+__host__ __device__ inline std::int64_t ceil8(std::int64_t n) { return (n + 7) / 8 * 8; }
+
+// nearest_bfloat16() of tensor/bfloat16.h.
+__device__ inline Bfloat16 nearest(float x) {
+  std::uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  const bool nan = (bits & 0x7FFFFFFF) > 0x7F800000;
+  return static_cast<Bfloat16>(nan ? 0x7FC0 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+// Element [r, c] of a matrix with d columns, as Round makes it; null: it is not wanted. The last column brings the zeros behind it.
+__device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d, float x) {
+  if (!to) return;
+  Bfloat16* row = to + r * ceil8(d);
+  row[c] = nearest(x);
+  if (c == d - 1)
+    for (std::int64_t i = d; i < ceil8(d); ++i) row[i] = 0;
+}
+
 // philox() of base/random.h.
 struct Words {
   std::uint32_t word[4];

@@ -35,8 +35,10 @@ __global__ void entropy_row(CrossEntropy k, double* rows) {
   if (k.gradient_scale == 0) return;
   const float factor = k.gradient_scale / mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(v);
   for (std::int64_t c = first; c < v; c += step) {
-    const float d = expf(z[c] - peak) * factor - shift;
-    z[c] = c == target ? d - k.gradient_scale * (1 - k.smoothing) : d;
+    float d = expf(z[c] - peak) * factor - shift;
+    if (c == target) d -= k.gradient_scale * (1 - k.smoothing);
+    if (k.rounded) put_rounded(k.rounded, r, c, v, d);
+    else z[c] = d;
   }
 }
 

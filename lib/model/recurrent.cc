@@ -331,8 +331,7 @@ class LSTMState : public State {
     Var x = model_.embed(tape_, rows, tape_.upload(tokens), model_.tables_.target);
     x = model_.step(tape_, x, now_, memory_, sources, nullptr);
     const Continuations found = projected_best(tape_, x, model_.tables_.output, {}, best);
-    std::copy_n(tape_.download(found.values, rows * best), rows * best, values);
-    std::copy_n(tape_.download(found.pieces, rows * best), rows * best, pieces);
+    download(tape_, found, values, pieces);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 

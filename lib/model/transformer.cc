@@ -306,8 +306,7 @@ class TransformerState : public State {
           });
     x = model_.finish(tape_, x, model_.decoder_norm_);
     const Continuations found = projected_best(tape_, x, model_.output_table_, model_.output_bias_, best);
-    std::copy_n(tape_.download(found.values, rows * best), rows * best, values);
-    std::copy_n(tape_.download(found.pieces, rows * best), rows * best, pieces);
+    download(tape_, found, values, pieces);
     tape_.keep(begin, kept_);
   }
 

@@ -27,11 +27,16 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
                     double* sums);
 
 // The best continuations of each row, on the device: for every row of x [n, D] the `best` largest log-probabilities of
-// softmax(x table^T + bias) and their pieces, [n, best] each, in descending order.
+// softmax(x table^T + bias) and their pieces, [n, best] each, in descending
+// order. Both are in one block, so that one copy brings them to the host.
 struct Continuations {
+  std::int64_t size;  // n best
   float* values;
   std::int32_t* pieces;
 };
 Continuations projected_best(Tape& tape, Var x, Param table, Param bias, int best);
+
+// Copies both to the host.
+void download(Tape& tape, const Continuations& found, float* values, std::int32_t* pieces);
 
 }  // namespace tt

@@ -5,32 +5,41 @@
 
 namespace tt {
 
-void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y) {
+void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y, const Bfloat16* rounded_x,
+                 Param bias) {
   const std::int64_t k = transposed ? w.columns : w.rows, n = transposed ? w.rows : w.columns;
-  if (tape.recording()) tape.backend().product({false, transposed, rows, n, k, x, k, tape.value(w), w.columns, false, y, n});
-  else tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y, tape.packed(w, transposed)});
+  const float* added = bias ? tape.value(bias) : nullptr;
+  if (tape.recording()) {
+    tape.backend().product(
+        {false, transposed, rows, n, k, x, k, tape.value(w), w.columns, false, y, n, rounded_x, tape.rounded(w), added});
+  } else {
+    tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y, tape.packed(w, transposed)});
+    if (bias) tape.backend().add_bias({rows, n, added, y});
+  }
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.
 Var linear(Tape& tape, Var x, Param w, Param bias) {
   TT_CHECK(x->columns == w.rows);
   Var y = tape.make(x->rows, w.columns);
-  row_product(tape, x->rows, x->value, w, false, y->value);
-  if (bias) tape.backend().add_bias({x->rows, w.columns, tape.value(bias), y->value});
+  row_product(tape, x->rows, x->value, w, false, y->value, tape.rounded(x), bias);
   if (tape.recording())
     tape.record(y, [&tape, x, y, w, bias] {
       const Backend& backend = tape.backend();
       Gradients& gradients = tape.gradients();
       const std::int64_t rows = x->rows, in = w.rows, out = w.columns;
       const bool add_w = gradients.accumulate(w);
-      backend.product({true, false, in, out, rows, x->value, in, y->gradient, out, add_w, gradients.of(w), out});
+      const Bfloat16* rounded = tape.rounded_gradient(y);
+      backend.product(
+          {true, false, in, out, rows, x->value, in, y->gradient, out, add_w, gradients.of(w), out, tape.rounded(x), rounded});
       if (bias) {
         const bool add_bias = gradients.accumulate(bias);
         backend.column_sums({rows, out, y->gradient, add_bias, gradients.of(bias)});
       }
       bool accumulate;
       float* d_x = tape.gradient(x, accumulate);
-      backend.product({false, true, rows, in, out, y->gradient, out, tape.value(w), out, accumulate, d_x, in});
+      backend.product(
+          {false, true, rows, in, out, y->gradient, out, tape.value(w), out, accumulate, d_x, in, rounded, tape.rounded(w)});
     });
   return y;
 }
@@ -151,6 +160,7 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_
   b.accumulate_params = accumulate;
   b.d_gain = gradients.of(r.params.gain);
   b.d_bias = gradients.of(r.params.bias);
+  if (d_b) b.rounded = tape.room_for_rounded_gradient(r.s);
   tape.backend().add_norm_backward(b);
   tape.arena().give(r.rows.mean);
   tape.arena().give(r.rows.rstd);
@@ -162,7 +172,7 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float rate) {
   TT_CHECK(a->rows == b->rows && a->columns == b->columns && params.gain.columns == a->columns);
   const NormRecord r{tape.make(a->rows, a->columns), b, params, take_statistics(tape, a->rows), tape.dropout(rate)};
   tape.backend().add_norm({a->rows, a->columns, a->value, b->value, tape.value(params.gain), tape.value(params.bias), r.dropout,
-                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon});
+                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon, tape.room_for_rounded(r.y)});
   if (tape.recording())
     tape.record(r.y, [&tape, a, r] {
       bool accumulate_a, accumulate_b;
@@ -176,7 +186,7 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float rate) {
 Var norm(Tape& tape, Var x, const NormParams& params) {
   const NormRecord r{tape.make(x->rows, x->columns), x, params, take_statistics(tape, x->rows), Dropout()};
   tape.backend().add_norm({x->rows, x->columns, nullptr, x->value, tape.value(params.gain), tape.value(params.bias), r.dropout,
-                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon});
+                           r.y->value, r.rows.mean, r.rows.rstd, params.epsilon, tape.room_for_rounded(r.y)});
   if (tape.recording())
     tape.record(r.y, [&tape, x, r] {
       bool accumulate;
@@ -212,15 +222,15 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
   const Dropout dropout = tape.dropout(rate);
   float* in = x->value;
   Var y = kind == Activation::relu ? tape.take_over(x) : tape.make(x->rows, x->columns);
-  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value});
+  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value, tape.room_for_rounded(y)});
   if (tape.recording())
     tape.record(y, [&tape, x, y, bias, kind, dropout] {
       Gradients& gradients = tape.gradients();
       TT_CHECK(!x->gradient);
       x->gradient = std::exchange(y->gradient, nullptr);  // in place
       const bool add = gradients.accumulate(bias);
-      tape.backend().activate_backward(
-          {kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient, add, gradients.of(bias)});
+      tape.backend().activate_backward({kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient, add,
+                                        gradients.of(bias), tape.room_for_rounded_gradient(x)});
     });
   return y;
 }

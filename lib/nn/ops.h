@@ -12,7 +12,9 @@ namespace tt {
 
 // y [rows, n] = x [rows, k] W, W [k, n], or with `transposed` x W^T, W [n, k]. In inference a row of y depends on that row of x
 // alone.
-void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y);
+// rounded_x: see Product. bias is added to every row, if given.
+void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y,
+                 const Bfloat16* rounded_x = nullptr, Param bias = {});
 
 // y = x W + bias; x [n, in], W [in, out], optional bias [out].
 Var linear(Tape& tape, Var x, Param w, Param bias = {});

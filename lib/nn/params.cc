@@ -18,6 +18,7 @@ Param Params::add(const std::string& name, std::int64_t rows, std::int64_t colum
 
 void Params::place(const Backend& backend) {
   values_ = DeviceArray<float>(backend, size_);
+  rounded_ = {};
   backend_ = &backend;
   at_.clear();
   for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
@@ -30,9 +31,16 @@ void Params::borrow(const Backend& backend, int index, const float* from) {
   at_[static_cast<std::size_t>(index)] = from;
 }
 
+void Params::keep_rounded() {
+  if (!backend_->rounds()) return;
+  if (rounded_.size() == 0) rounded_ = DeviceArray<float>(*backend_, size_ / 2);
+  backend_->round({1, size_, values_.data(), size_, rounded()});
+}
+
 void Params::freeze() { packed_ = std::make_unique<Packed[]>(2 * entries_.size()); }
 
 const void* Params::packed(Param p, bool transposed) const {
+  if (const Bfloat16* kept = rounded(p)) return kept;  // in the form of a backend that rounds
   if (!packed_) return nullptr;
   Packed& entry = packed_[2 * static_cast<std::size_t>(p.index) + (transposed ? 1 : 0)];
   std::call_once(entry.once, [&] {

@@ -57,6 +57,13 @@ class Params {
   // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
   // pack. Thread-safe.
   const void* packed(Param p, bool transposed) const;
+  // Keeps a rounded copy of all values if the backend rounds (Round in tensor/backend.h), otherwise does nothing. Code that changes
+  // values() later must update rounded() too; fill() does not, so this must be called again after it.
+  void keep_rounded();
+  // The rounded copy of p, or null if there is none or its rows are not multiples of 8.
+  const Bfloat16* rounded(Param p) const { return rounded_.size() > 0 && p.columns % 8 == 0 ? rounded() + p.offset : nullptr; }
+  // The rounded copy of all values, with the same layout, or null.
+  Bfloat16* rounded() const { return reinterpret_cast<Bfloat16*>(rounded_.data()); }
   // Parameter `index`, for the host; copied to `scratch` if necessary.
   const float* view(int index, std::vector<float>& scratch) const;
 
@@ -91,6 +98,7 @@ class Params {
   };
   const Backend* backend_ = nullptr;
   DeviceArray<float> values_;
+  DeviceArray<float> rounded_;                // two values per float; empty if not kept
   std::vector<const float*> at_;              // of each parameter
   mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
 };

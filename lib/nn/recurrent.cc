@@ -87,7 +87,9 @@ void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cel
     float* sums = d_gates + begin * 4 * d;
     backend.lstm_backward({n, d, gates->value + begin * 4 * d, c_before, out.c->value + begin * d,
                            d_h ? d_h + begin * d : nullptr, d_c ? d_c + begin * d : nullptr, sums, add_c, d_c_before});
-    if (d_h_before) backend.product({false, true, n, d, 4 * d, sums, 4 * d, tape.value(u), 4 * d, add_h, d_h_before, d});
+    if (d_h_before)
+      backend.product(
+          {false, true, n, d, 4 * d, sums, 4 * d, tape.value(u), 4 * d, add_h, d_h_before, d, nullptr, tape.rounded(u)});
   }
   float* d_u = tape.gradients().of(u);
   if (before.h) {

@@ -46,7 +46,22 @@ Var Tape::make(std::int64_t rows, std::int64_t columns) {
   return new_node(arena_.take_array<float>(rows * columns), rows, columns);
 }
 
-Var Tape::take_over(Var from) { return new_node(std::exchange(from->value, nullptr), from->rows, from->columns); }
+Bfloat16* Tape::room_for_rounded(std::int64_t rows, std::int64_t columns) {
+  return recording() && backend_.rounds() ? arena_.take_array<Bfloat16>(rows * ((columns + 7) / 8 * 8)) : nullptr;
+}
+
+const Bfloat16* Tape::rounded(Var x, const float* of, Bfloat16*& kept) {
+  if (kept) return kept;
+  kept = room_for_rounded(x->rows, x->columns);
+  if (kept) backend_.round({x->rows, x->columns, of, x->columns, kept});
+  return kept;
+}
+
+// What was rounded is not what the new owner will have.
+Var Tape::take_over(Var from) {
+  arena_.give(std::exchange(from->rounded, nullptr));
+  return new_node(std::exchange(from->value, nullptr), from->rows, from->columns);
+}
 
 // Zeroes the columns of a gradient that have not been written.
 void Tape::complete_gradient(Var x) {
@@ -63,6 +78,7 @@ void Tape::complete_gradient(Var x) {
 
 float* Tape::gradient(Var x, bool& accumulate) {
   accumulate = x->gradient != nullptr;
+  arena_.give(std::exchange(x->rounded_gradient, nullptr));
   if (accumulate) complete_gradient(x);
   else x->gradient = arena_.take_array<float>(x->rows * x->columns);
   return x->gradient;
@@ -71,6 +87,7 @@ float* Tape::gradient(Var x, bool& accumulate) {
 float* Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
   TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
   const bool first = x->gradient == nullptr;
+  arena_.give(std::exchange(x->rounded_gradient, nullptr));
   if (first) x->gradient = arena_.take_array<float>(x->rows * x->columns);
   accumulate = !first && x->written.empty();
   for (const auto& [begin, end] : x->written) accumulate = accumulate || (begin < column + width && column < end);
@@ -93,7 +110,10 @@ float* Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accu
 void Tape::give(Var node) {
   arena_.give(node->value);
   arena_.give(node->gradient);
+  arena_.give(node->rounded);
+  arena_.give(node->rounded_gradient);
   node->value = node->gradient = nullptr;
+  node->rounded = node->rounded_gradient = nullptr;
 }
 
 void Tape::forget(Var node) {

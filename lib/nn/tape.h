@@ -31,6 +31,8 @@ namespace tt {
 struct Node {
   float* value = nullptr;     // [rows, columns], on the device
   float* gradient = nullptr;  // null until the first contribution
+  Bfloat16 *rounded = nullptr,
+           *rounded_gradient = nullptr;  // value and gradient as Round makes them, or null: not yet, or not wanted
   std::int64_t rows = 0, columns = 0;
   // The columns of the gradient that have been written, as separate ranges; empty: all of them, once there is a gradient.
   std::vector<std::pair<std::int64_t, std::int64_t>> written = {};
@@ -73,6 +75,7 @@ class Tape {
   bool recording() const { return gradients_ != nullptr; }
 
   const float* value(Param p) const { return params_.of(p); }
+  const Bfloat16* rounded(Param p) const { return params_.rounded(p); }
   const void* packed(Param p, bool transposed) const { return params_.packed(p, transposed); }
   Gradients& gradients() const { return *gradients_; }
 
@@ -80,6 +83,14 @@ class Tape {
   Var make(std::int64_t rows, std::int64_t columns);
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
+
+  // Memory for a rounded copy of x, or of its gradient, for the kernel that computes it to fill; null if products do not round. It lives
+  // as long as the value or the gradient, which must not change afterwards.
+  Bfloat16* room_for_rounded(Var x) { return x->rounded = room_for_rounded(x->rows, x->columns); }
+  Bfloat16* room_for_rounded_gradient(Var x) { return x->rounded_gradient = room_for_rounded(x->rows, x->columns); }
+  // x rounded, or its gradient: the existing copy, or a new one; null if products do not round.
+  const Bfloat16* rounded(Var x) { return rounded(x, x->value, x->rounded); }
+  const Bfloat16* rounded_gradient(Var x) { return rounded(x, x->gradient, x->rounded_gradient); }
 
   // Device memory for n of T, with the lifetime of a matrix made now.
   template <class T>
@@ -144,6 +155,8 @@ class Tape {
     void (*run)(void*);
   };
 
+  Bfloat16* room_for_rounded(std::int64_t rows, std::int64_t columns);
+  const Bfloat16* rounded(Var x, const float* of, Bfloat16*& kept);
   Var new_node(float* value, std::int64_t rows, std::int64_t columns);
   void give(Var node);
   void forget(Var node);

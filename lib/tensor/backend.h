@@ -12,6 +12,9 @@
 // guarantees it).
 //
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
+//
+// "rounded" arguments: a matrix as written by Round, for bfloat16 products. A kernel writes it in addition to the matrix itself if the
+// pointer is not null. It is useful only if Backend::rounds().
 #pragma once
 
 #include <cstddef>
@@ -32,7 +35,18 @@ struct Dropout {
   std::uint32_t update = 0, shard = 0, site = 0;
 };
 
-// C [m, n] = op(A) op(B) + (accumulate ? C : 0); op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
+using Bfloat16 = std::uint16_t;  // its bits
+
+// to [rows, ceil8(columns)] = from, each element the nearest bfloat16, of two as near the even one, and zeros where columns are missing;
+// ceil8 rounds up to a multiple of 8.
+struct Round {
+  std::int64_t rows = 0, columns = 0;
+  const float* from = nullptr;
+  std::int64_t ld = 0;
+  Bfloat16* to = nullptr;
+};
+
+// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias, on every row, if there is one; op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
 struct Product {
   bool transpose_a = false, transpose_b = false;
   std::int64_t m = 0, n = 0, k = 0;
@@ -43,6 +57,9 @@ struct Product {
   bool accumulate = false;
   float* c = nullptr;
   std::int64_t ldc = 0;
+  // a and b rounded, as they are stored, or null: what a backend whose products round may read in their place.
+  const Bfloat16 *rounded_a = nullptr, *rounded_b = nullptr;
+  const float* bias = nullptr;  // [n]
 };
 
 // y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is the same, to the last bit,
@@ -146,6 +163,7 @@ struct AddNorm {
   Dropout dropout;
   float *y = nullptr, *mean = nullptr, *rstd = nullptr;
   float epsilon = 1e-5f;
+  Bfloat16* rounded = nullptr;  // y
 };
 
 // From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
@@ -157,6 +175,7 @@ struct AddNormBackward {
   float *d_a = nullptr, *d_b = nullptr;
   bool accumulate_params = false;
   float *d_gain = nullptr, *d_bias = nullptr;
+  Bfloat16* rounded = nullptr;  // d_b, which then is not null
 };
 
 // y = a + Dropout(b): pre-norm's residual sum.
@@ -200,6 +219,7 @@ struct Activate {
   float* x = nullptr;
   Dropout dropout;
   float* y = nullptr;
+  Bfloat16* rounded = nullptr;  // y
 };
 
 // d_x = d_y * act'(x) * mask / (1 - rate); in place when d_x is d_y. d_bias gets the column sums of d_x.
@@ -211,6 +231,7 @@ struct ActivateBackward {
   float* d_x = nullptr;
   bool accumulate_bias = false;
   float* d_bias = nullptr;
+  Bfloat16* rounded = nullptr;  // d_x
 };
 
 // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.
@@ -236,13 +257,15 @@ struct EmbedBackward {
 
 // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
 // gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
-// not computed, and logits are undefined afterwards.
+// not computed, and logits are undefined afterwards. If
+// `rounded` is not null, the gradient is written only there, and logits are undefined afterwards.
 struct CrossEntropy {
   std::int64_t n = 0, v = 0;
   const std::int32_t* targets = nullptr;
   float smoothing = 0, gradient_scale = 0;
   float* logits = nullptr;
   double* sums = nullptr;
+  Bfloat16* rounded = nullptr;
 };
 
 // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
@@ -275,6 +298,7 @@ struct Adam {
   std::int64_t size = 0;
   const float* gradient = nullptr;
   float *parameters = nullptr, *m = nullptr, *v = nullptr;
+  Bfloat16* rounded = nullptr;  // [size]: gets the parameters, each rounded as Round does
 };
 
 // x [rows, columns] = 0, row stride ld.
@@ -340,6 +364,7 @@ struct AdditiveAttentionBackward {
 // The list of all kernels: function name and argument struct.
 // clang-format off
 #define TT_KERNELS(kernel) \
+  kernel(round, Round) \
   kernel(product, Product) \
   kernel(row_product, RowProduct) \
   kernel(pack, Pack) \
@@ -390,6 +415,9 @@ class Backend {
 
   // The number of bytes that Pack writes for W [k, n]; 0: this backend does not benefit from packing, and reads W as it is.
   virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
+
+  // Whether products round their inputs to bfloat16, so that it pays to have matrices rounded once.
+  virtual bool rounds() const { return false; }
 
 #define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;
   TT_KERNELS(TT_KERNEL)

@@ -20,9 +20,11 @@ struct Cost {
 // The same for a kernel that visits `visits` matrices of n x d floats.
 Cost visits(double visits, std::int64_t n, std::int64_t d) { return {0, visits * kFloat * product_of(n, d)}; }
 
+Cost cost(const Round& a) { return visits(1.5, a.rows, a.columns); }
 Cost cost(const Product& a) {
-  return {2 * product_of(a.m, a.n, a.k),
-          kFloat * (product_of(a.m, a.k) + product_of(a.k, a.n) + product_of(a.m, a.n) * (a.accumulate ? 2 : 1))};
+  const auto width = [](const Bfloat16* rounded) { return rounded ? sizeof *rounded : sizeof(float); };
+  return {2 * product_of(a.m, a.n, a.k), product_of(width(a.rounded_a), a.m, a.k) + product_of(width(a.rounded_b), a.k, a.n) +
+                                             kFloat * product_of(a.m, a.n) * (a.accumulate ? 2 : 1)};
 }
 Cost cost(const RowProduct& a) {
   return {2 * product_of(a.rows, a.n, a.k), kFloat * (product_of(a.rows, a.k) + product_of(a.k, a.n) + product_of(a.rows, a.n))};
@@ -44,19 +46,21 @@ Cost cost(const CachedAttention& a) {
   const double work = product_of(a.rows, a.steps, a.heads, a.d_k + a.d_v);
   return {2 * work, kFloat * work};
 }
-Cost cost(const AddNorm& a) { return visits(4, a.n, a.d); }
-Cost cost(const AddNormBackward& a) { return visits(4, a.n, a.d); }
+// The half visit that writes a rounded matrix.
+double half(const Bfloat16* rounded) { return rounded ? 0.5 : 0; }
+Cost cost(const AddNorm& a) { return visits(4 + half(a.rounded), a.n, a.d); }
+Cost cost(const AddNormBackward& a) { return visits(4 + half(a.rounded), a.n, a.d); }
 Cost cost(const AddDropout& a) { return visits(3, a.n, a.d); }
 Cost cost(const DropoutBackward& a) { return visits(2, a.n, a.d); }
 Cost cost(const Add& a) { return visits(3, 1, a.size); }
-Cost cost(const Activate& a) { return visits(2, a.n, a.d); }
-Cost cost(const ActivateBackward& a) { return visits(3, a.n, a.d); }
+Cost cost(const Activate& a) { return visits(2 + half(a.rounded), a.n, a.d); }
+Cost cost(const ActivateBackward& a) { return visits(3 + half(a.rounded), a.n, a.d); }
 Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
 Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
-Cost cost(const CrossEntropy& a) { return visits(2, a.n, a.v); }
+Cost cost(const CrossEntropy& a) { return visits(a.rounded ? 1.5 : 2, a.n, a.v); }
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
-Cost cost(const Adam& a) { return visits(7, 1, a.size); }
+Cost cost(const Adam& a) { return visits(7 + half(a.rounded), 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
 Cost cost(const Gather& a) { return visits(a.accumulate ? 3 : 2, a.n, a.d); }
 Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }
@@ -104,6 +108,7 @@ void Meter::add(const Meter& other) {
     line.bytes += needed.bytes; \
     const double began = now(); \
     inner_->name(a); \
+    if (waits_) inner_->synchronise(); \
     line.seconds += now() - began; \
   }
 TT_KERNELS(TT_BOOK)

@@ -28,6 +28,8 @@ class Meter : public Backend {
   double seconds() const;
   void add(const Meter& other);
   void reset() { lines_ = {}; }
+  // Waits for each kernel, so that seconds are its own where a device computes while the host goes on; they are the host's otherwise.
+  void wait_for_each() { waits_ = true; }
 
   void* allocate(std::size_t bytes) const override { return inner_->allocate(bytes); }
   void release(void* memory) const override { inner_->release(memory); }
@@ -36,10 +38,12 @@ class Meter : public Backend {
   void download(void* to, const void* from, std::size_t bytes) const override { inner_->download(to, from, bytes); }
   void synchronise() const override { inner_->synchronise(); }
   std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return inner_->packed_bytes(n, k); }
+  bool rounds() const override { return inner_->rounds(); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:
   const Backend* inner_;
+  bool waits_ = false;
   mutable std::array<Line, kKernels> lines_{};
 };
 

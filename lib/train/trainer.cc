@@ -92,11 +92,13 @@ class Training {
     if (before) model_->params().place(backend_);
     else model_->params().draw(backend_, config_.seed);
     updater_.emplace(*model_, backend_, pool_);
+    if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     run_.create();
     run_.unmark_done();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
+    place_ = stream_->place(state_);
     reporter_.emplace(in_.log, config_, state_);
     reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
     wall_before_ = state_.wall - wall_seconds();
@@ -104,18 +106,32 @@ class Training {
     return true;
   }
 
+  // Prepares the update after this one.
+  void read_ahead() {
+    ahead_ = state_;  // of which the place moves on
+    ready_.clear();
+    for (int i = 0; i < config_.accumulate; ++i) stream_->next(ahead_, ready_);
+    place_ahead_ = stream_->place(ahead_);
+    pool_.run(ready_.size(), [&](std::size_t i, int) { resegment_.apply(ready_[i], state_.update + 1); });
+  }
+
+  // A device computes the gradient while the next batch is prepared.
   void update() {
-    shards_.clear();
-    for (int i = 0; i < config_.accumulate; ++i) stream_->next(state_, shards_);
+    if (ready_.empty()) read_ahead();
+    shards_.swap(ready_);
+    state_.epoch = ahead_.epoch;
+    state_.batch = ahead_.batch;
+    place_ = place_ahead_;
     ++state_.update;
-    pool_.run(shards_.size(), [&](std::size_t i, int) { resegment_.apply(shards_[i], state_.update); });
-    const UpdateResult result = updater_->update(state_.update, shards_);
+    updater_->start(state_.update, shards_);
+    if (limit_reached().empty()) read_ahead();
+    const UpdateResult result = updater_->finish();
     state_.window.add(result.loss);
     state_.tokens += result.loss.tokens;
     state_.flops = flops_before_ + updater_->meter().flops();
     state_.wall = wall_before_ + wall_seconds();
     state_.bleu = state_.loss = std::nullopt;
-    reporter_->update(state_, result, stream_->place(state_));
+    reporter_->update(state_, result, place_);
   }
 
   // Why training is over, or empty.
@@ -147,7 +163,7 @@ class Training {
     state_.validations_without_gain = best ? 0 : state_.validations_without_gain + 1;
     state_.validation_pending = false;
     state_.wall = wall_before_ + wall_seconds();
-    reporter_->validation(state_, valid, best, stream_->place(state_), wall_seconds() - began);
+    reporter_->validation(state_, valid, best, place_, wall_seconds() - began);
     state_.ended = limit_reached();
     save();
   }
@@ -186,8 +202,9 @@ class Training {
   std::optional<DevelopmentSet> development_;
   std::optional<BatchStream> stream_;
   std::optional<Reporter> reporter_;
-  RunState state_;
-  std::vector<Batch> shards_;
+  RunState state_, ahead_;              // ahead_: of which the place alone is read, that after the next update
+  double place_ = 0, place_ahead_ = 0;  // in epochs
+  std::vector<Batch> shards_, ready_;   // of this update and, prepared, of the next
   double wall_before_ = 0, flops_before_ = 0;
   std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;

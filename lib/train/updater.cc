@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "train/schedule.h"
 
@@ -16,8 +17,19 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool)
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
 }
 
+template <class F>
+void Updater::over_parameters(const F& f) {
+  const std::int64_t size = model_.params().size(),
+                     stretch = backend_.is_host() ? Reduce::kChunk : std::max<std::int64_t>(size, 1);
+  pool_.run(static_cast<std::size_t>((size + stretch - 1) / stretch), [&](std::size_t i, int thread) {
+    const std::int64_t begin = static_cast<std::int64_t>(i) * stretch;
+    f(begin, std::min(size, begin + stretch), workers_[thread].meter);
+  });
+}
+
 // Shard s is one task: batches s, s + shards, ... one after another.
-void Updater::compute_gradients(std::int64_t update, std::span<const Batch> batches, std::int64_t tokens) {
+void Updater::compute_gradients(std::int64_t tokens) {
+  const std::span<const Batch> batches = batches_;
   const std::size_t shards = gradients_.size();
   const float scale = 1 / static_cast<float>(tokens);
   pool_.run(shards, [&](std::size_t shard, int thread) {
@@ -28,7 +40,7 @@ void Updater::compute_gradients(std::int64_t update, std::span<const Batch> batc
       if (batches[i].size() == 0) continue;
       Dropout key;
       key.seed = model_.config().seed;
-      key.update = static_cast<std::uint32_t>(update);
+      key.update = static_cast<std::uint32_t>(update_);
       key.shard = static_cast<std::uint32_t>(i);
       tape.record_to(gradients, key);
       model_.loss(tape, batches[i], scale, results_.data() + 2 * i);
@@ -38,22 +50,26 @@ void Updater::compute_gradients(std::int64_t update, std::span<const Batch> batc
   });
 }
 
-UpdateResult Updater::update(std::int64_t update, std::span<const Batch> batches) {
+void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   TT_CHECK(!batches.empty() && batches.size() % gradients_.size() == 0);
+  update_ = update;
+  batches_ = batches;
   std::int64_t tokens = 0;
   for (const Batch& batch : batches) tokens += batch.target_out.rows();
   const auto count = static_cast<std::int64_t>(batches.size());
-  if (count != batches_) results_ = DeviceArray<double>(backend_, 2 * count + chunks_), batches_ = count;
+  if (count != counted_) results_ = DeviceArray<double>(backend_, 2 * count + chunks_), counted_ = count;
   backend_.zero({1, 4 * count, 4 * count, reinterpret_cast<float*>(results_.data())});
+  if (!std::exchange(rounded_, true)) model_.params().keep_rounded();
 
-  compute_gradients(update, batches, tokens);
-  const std::int64_t size = model_.params().size();
+  compute_gradients(tokens);
   double* squares = results_.data() + 2 * count;
-  pool_.run(static_cast<std::size_t>(chunks_), [&](std::size_t i, int thread) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * Reduce::kChunk, end = std::min(size, begin + Reduce::kChunk);
-    workers_[thread].meter.reduce({static_cast<int>(gradients_.size()), gradient_pointers_.data(), begin, end, squares});
+  over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
+    meter.reduce({static_cast<int>(gradients_.size()), gradient_pointers_.data(), begin, end, squares});
   });
+}
 
+UpdateResult Updater::finish() {
+  const std::span<const Batch> batches = batches_;
   UpdateResult result;
   const std::vector<double> host = results_.download();
   for (std::size_t shard = 0; shard < gradients_.size(); ++shard) {
@@ -63,40 +79,43 @@ UpdateResult Updater::update(std::int64_t update, std::span<const Batch> batches
     result.loss.add(sums);
   }
   double sum = 0;
-  for (auto at = host.begin() + 2 * count; at != host.end(); ++at) sum += *at;
+  for (auto at = host.begin() + 2 * counted_; at != host.end(); ++at) sum += *at;
   result.gradient_norm = std::sqrt(sum);
-  result.rate = learning_rate(model_.config(), update);
+  result.rate = learning_rate(model_.config(), update_);
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
-    throw Error("update ", update, ": the loss is ", result.loss.smoothed / static_cast<double>(tokens),
+    throw Error("update ", update_, ": the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
                 ", the norm of the gradient ", result.gradient_norm,
                 "; training has diverged: lower --rate or --rate-scale, lengthen --warmup, or set --clip");
-  apply(result, update);
+  apply(result);
   return result;
 }
 
-void Updater::apply(const UpdateResult& result, std::int64_t update) {
+void Updater::apply(const UpdateResult& result) {
   const Config& config = model_.config();
-  const std::int64_t size = model_.params().size();
   Adam step;
   step.rate = static_cast<float>(result.rate);
   step.beta1 = static_cast<float>(config.beta1);
   step.beta2 = static_cast<float>(config.beta2);
   step.epsilon = static_cast<float>(config.epsilon);
   step.weight_decay = static_cast<float>(config.weight_decay);
-  step.correction1 = static_cast<float>(1 - std::pow(config.beta1, static_cast<double>(update)));
-  step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update)));
+  step.correction1 = static_cast<float>(1 - std::pow(config.beta1, static_cast<double>(update_)));
+  step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update_)));
   if (config.clip > 0 && result.gradient_norm > config.clip)
     step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
-  pool_.run(static_cast<std::size_t>(chunks_), [&](std::size_t i, int thread) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * Reduce::kChunk;
+  over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
     Adam mine = step;
-    mine.size = std::min(Reduce::kChunk, size - begin);
+    mine.size = end - begin;
     mine.gradient = gradients_[0].values() + begin;
     mine.parameters = model_.params().values() + begin;
     mine.m = mean_.data() + begin;
     mine.v = square_.data() + begin;
-    workers_[thread].meter.adam(mine);
+    if (Bfloat16* rounded = model_.params().rounded()) mine.rounded = rounded + begin;
+    meter.adam(mine);
   });
+}
+
+void Updater::time_kernels() {
+  for (Worker& worker : workers_) worker.meter.wait_for_each();
 }
 
 Meter Updater::meter() const {

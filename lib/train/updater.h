@@ -29,9 +29,17 @@ class Updater {
   // and two moments, each as large as the parameters, and the activations of one shard per thread.
   Updater(Model& model, const Backend& backend, ThreadPool& pool);
 
-  // Performs update number `update`, from 1, on batches given as their shards, batch after batch. Throws Error if the loss is not
-  // finite; the parameters are then unchanged.
-  UpdateResult update(std::int64_t update, std::span<const Batch> shards);
+  // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a device
+  // returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish() throws Error if
+  // the loss is not finite; the parameters are then unchanged.
+  void start(std::int64_t update, std::span<const Batch> shards);
+  UpdateResult finish();
+  UpdateResult update(std::int64_t update, std::span<const Batch> shards) {
+    start(update, shards);
+    return finish();
+  }
+  // Makes the meters measure the time of each kernel on a device too, by waiting for it.
+  void time_kernels();
 
   // Adam's moments, [params.size()] each.
   const DeviceArray<float>& mean() const { return mean_; }
@@ -42,8 +50,12 @@ class Updater {
   std::size_t activation_memory() const;  // bytes, all threads
 
  private:
-  void compute_gradients(std::int64_t update, std::span<const Batch> batches, std::int64_t tokens);
-  void apply(const UpdateResult& result, std::int64_t update);
+  void compute_gradients(std::int64_t tokens);
+  void apply(const UpdateResult& result);
+  // Calls f(begin, end, meter) for stretches of whole chunks that cover the parameters: many where threads share the work, one where a
+  // call has a whole device to itself.
+  template <class F>
+  void over_parameters(const F& f);
 
   Model& model_;
   const Backend& backend_;
@@ -54,7 +66,10 @@ class Updater {
   DeviceArray<float*> gradient_pointers_;  // to their values
   // Results for the host: two sums per batch, then the squares of each chunk of the gradient.
   DeviceArray<double> results_;
-  std::int64_t batches_ = 0, chunks_ = 0;
+  std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
+  std::int64_t update_ = 0;                // the one that was started, and its batches
+  std::span<const Batch> batches_;
+  bool rounded_ = false;  // the parameters are kept so, where the backend rounds
 };
 
 }  // namespace tt

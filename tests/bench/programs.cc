@@ -10,6 +10,7 @@
 #include "base/report.h"
 #include "decode/translator.h"
 #include "nn/worker.h"
+#include "tests/bench/batches.h"
 #include "tests/bench/bench.h"
 #include "train/updater.h"
 
@@ -17,35 +18,6 @@ namespace tt {
 namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-// One sentence of `words` random pieces and </s>.
-void append_sentence(Side& side, std::int64_t words, int vocabulary, Random& random) {
-  for (std::int64_t i = 0; i < words; ++i)
-    side.tokens.push_back(static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary - 3))));
-  side.tokens.push_back(2);
-  side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
-}
-
-// The shards of an update of at most `tokens` per side, of sentences about `length` long.
-std::vector<Batch> random_update(const Config& config, std::int64_t length, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<Batch> shards(static_cast<std::size_t>(config.shards));
-  for (Batch& batch : shards)
-    for (std::int64_t left = config.tokens / config.shards;;) {
-      const std::int64_t words = length / 2 + random.below(static_cast<std::uint32_t>(length));
-      if ((left -= words + 1) < 0) break;
-      append_sentence(batch.source, words, config.source_vocab, random);
-      append_sentence(batch.target_out, words, config.target_vocab, random);
-      batch.target_in = batch.target_out;
-      for (std::size_t b = 0; b + 1 < batch.target_in.offsets.size(); ++b) {
-        const auto begin = batch.target_in.tokens.begin() + batch.target_in.offsets[b],
-                   end = batch.target_in.tokens.begin() + batch.target_in.offsets[b + 1];
-        std::rotate(begin, end - 1, end);  // </s> comes first and stands for <s>
-      }
-      batch.sentences.push_back(static_cast<std::int64_t>(batch.sentences.size()));
-    }
-  return shards;
-}
 
 // Runs `work`, which returns its operations and tokens, between two measurements of the ceiling, and prints the medians over the
 // rounds.
@@ -132,7 +104,7 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
       Side source;
       std::vector<std::int64_t> limits;
       for (int i = 0; i < 64; ++i) {
-        limits.push_back(length / 2 + random.below(static_cast<std::uint32_t>(length)));
+        limits.push_back(random_length(length, random));
         append_sentence(source, limits.back(), vocabulary, random);
         tokens[task] += static_cast<double>(limits.back());
       }

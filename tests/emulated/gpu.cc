@@ -9,13 +9,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "base/error.h"
 #include "cpu/cpu.h"
 #include "cuda/cuda.h"
 #include "cuda/device.h"
+#include "cuda/failure.h"
 #include "tests/emulated/fibre.h"
+#include "tests/emulated/gpu.h"
 
 namespace tt::gpu {
 namespace {
@@ -99,6 +103,19 @@ void Processor::run_block(dim3 grid, dim3 at, int n, const std::function<void()>
 
 }  // namespace
 
+}  // namespace tt::gpu
+
+namespace tt {
+
+EmulatedGpu& emulated_gpu() {
+  static EmulatedGpu gpu;
+  return gpu;
+}
+
+}  // namespace tt
+
+namespace tt::gpu {
+
 Place& place() { return processor.running ? processor.running->place : processor.nowhere; }
 
 void* shared_memory() { return processor.shared.data(); }
@@ -118,6 +135,11 @@ std::uint64_t exchange(std::uint64_t given, int mask) {
 void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::function<void()>& function) {
   Processor& p = processor;
   TT_CHECK(p.running == nullptr && n >= 1 && n <= 1024 && n % kWarp == 0 && shared_bytes <= kMostShared);
+  std::atomic<std::int64_t>& left = emulated_gpu().launches;
+  for (std::int64_t before = left; before >= 0;) {
+    if (before == 0) gpu_failed("to start a kernel", "an emulated failure");
+    if (left.compare_exchange_weak(before, before - 1)) break;
+  }
   TT_CHECK(grid.x < (1u << 31) && grid.y < (1u << 16) && grid.z < (1u << 16));
   while (p.threads.size() < static_cast<std::size_t>(n)) p.threads.emplace_back();
   p.warps.resize(static_cast<std::size_t>(n / kWarp));
@@ -138,20 +160,40 @@ void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::functio
 
 struct Device::Library {
   CpuBackend cpu;
+  std::mutex mutex;
+  std::map<void*, std::size_t> sizes;  // of what is allocated
+  std::size_t left = emulated_gpu().memory;
 };
 
-Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {}
+Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
+  if (number != 0) no_such_gpu(number, 1);
+}
 Device::~Device() { release(scratch_); }
-void Device::use() const { TT_CHECK(number_ == 0); }
+void Device::use() const {}
 void* Device::allocate(std::size_t bytes) const {
+  const std::lock_guard lock(library_->mutex);
+  if (bytes > library_->left) out_of_memory(bytes, library_->left, emulated_gpu().memory);
   void* at = library_->cpu.allocate(bytes);
   std::memset(at, 0xFF, bytes);
+  library_->left -= library_->sizes[at] = bytes;
   return at;
 }
-void Device::release(void* memory) const { library_->cpu.release(memory); }
+void Device::release(void* memory) const {
+  if (!memory) return;
+  const std::lock_guard lock(library_->mutex);
+  library_->left += library_->sizes.at(memory);
+  library_->sizes.erase(memory);
+  library_->cpu.release(memory);
+}
 void Device::upload(void* to, const void* from, std::size_t bytes) const { library_->cpu.upload(to, from, bytes); }
-void Device::download(void* to, const void* from, std::size_t bytes) const { library_->cpu.download(to, from, bytes); }
-void Device::synchronise() const {}
+void Device::download(void* to, const void* from, std::size_t bytes) const {
+  synchronise();
+  library_->cpu.download(to, from, bytes);
+}
+// A GPU says what has failed when it is asked next.
+void Device::synchronise() const {
+  if (emulated_gpu().launches == 0) gpu_failed("while it computed", "an emulated failure");
+}
 
 void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   Product of = p;

@@ -4,7 +4,11 @@
 
 #include "decode/translator.h"
 #include "nn/device.h"
+#include "tensor/meter.h"
 #include "tests/unit/train_fixture.h"
+#if !defined(TT_CUDA)
+#include "tests/emulated/gpu.h"
+#endif
 
 namespace tt {
 namespace {
@@ -106,8 +110,87 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
     const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n);
     backend.product({ta, tb, m, n, k, da.data(), ta ? m : k, db.data(), tb ? k : n, false, c.data(), n});
     CHECK(c.download() == std::vector<float>(m * n, 21));
+    // And where they come rounded already, whatever else is there.
+    const DeviceArray<float> wrong(backend, m * k + k * n), ra(backend, 64), rb(backend, 64);
+    auto *first = reinterpret_cast<Bfloat16*>(ra.data()), *second = reinterpret_cast<Bfloat16*>(rb.data());
+    backend.round({ta ? k : m, ta ? m : k, da.data(), ta ? m : k, first});
+    backend.round({tb ? n : k, tb ? k : n, db.data(), tb ? k : n, second});
+    backend.product({ta, tb, m, n, k, wrong.data(), ta ? m : k, wrong.data(), tb ? k : n, true, c.data(), n, first, second});
+    CHECK(c.download() == std::vector<float>(m * n, 42));
   }
 }
+
+// As another device that cannot keep what is rounded: it is rounded anew for each product.
+class Forgetful : public Meter {
+ public:
+  using Meter::Meter;
+  bool rounds() const override { return false; }
+};
+
+TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and training goes as in float32") {
+  const CudaBackend device(0, Precision::bfloat16);
+  const Forgetful forgetful(device);
+  const Workplace place;
+  Config config = quick_config();
+  config.report_every = 1;
+  config.max_updates = config.save_every = 3;
+  config.valid_every = 0;
+  SECTION("the paper's") { config.d_ff = 44; }  // whose rows are no whole ones
+  SECTION("pre-norm, GELU, biases") {
+    config.norm = NormPlace::pre;
+    config.activation = Activation::gelu;
+    config.attention_bias = true;
+    config.positions = PositionKind::learned;
+  }
+  const auto kept = losses(config, place, "kept", device);
+  CHECK(kept == losses(config, place, "anew", forgetful));
+  const auto model = [&](const char* name) { return read_file(place.path(name) + "/" + checkpoint_name(3)); };
+  CHECK((model("kept") == model("anew")));
+  const auto expected = losses(config, place, "cpu", test_backend(kCpu));
+  REQUIRE((kept.size() >= 3 && kept.size() == expected.size()));
+  for (std::size_t i = 0; i < kept.size(); ++i) CHECK(kept[i] == Approx(expected[i]).epsilon(0.01));
+}
+
+#if !defined(TT_CUDA)
+// As it is at first, whatever a test asked of it.
+struct Mended {
+  ~Mended() {
+    emulated_gpu().memory = std::size_t{1} << 40;
+    emulated_gpu().launches = -1;
+  }
+};
+
+TEST_CASE("a GPU that is too small is one error that says what to do") {
+  const Mended after;
+  const Workplace place;
+  emulated_gpu().memory = std::size_t{1} << 20;
+  const CudaBackend small;
+  CHECK_THROWS_WITH(run(quick_config(), place.inputs("run", 2), small), Contains("out of memory on the GPU: ") &&
+                                                                            Contains(" more were requested, and of 1 MiB ") &&
+                                                                            Contains("smaller batches (--tokens"));
+}
+
+TEST_CASE("a GPU that fails in the middle of a run is one error, and the run goes on from its last checkpoint") {
+  const Mended after;
+  const Workplace place;
+  Config config = quick_config();
+  config.valid_every = 0;
+  constexpr std::int64_t kMany = 1000000000;
+  const CudaBackend device;
+  emulated_gpu().launches = kMany;
+  run(config, place.inputs("whole", 2), device);
+  const std::int64_t needed = kMany - emulated_gpu().launches;
+  for (const std::int64_t part : {5, 3}) {  // the second time from update 4 or so on
+    emulated_gpu().launches = needed * part / 10;
+    CHECK_THROWS_WITH(run(config, place.inputs("parts", 2), device),
+                      Contains("the GPU failed ") && Contains("what was saved before is not"));
+  }
+  emulated_gpu().launches = -1;
+  CHECK(file_exists(place.path("parts/" + checkpoint_name(4))));
+  run(config, place.inputs("parts", 2), device);
+  CHECK((bytes_of(place, "parts") == bytes_of(place, "whole")));
+}
+#endif
 
 TEST_CASE("a device is opened by name, or the error lists the devices") {
   CHECK(open_backend({})->is_host());

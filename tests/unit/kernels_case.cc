@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -28,7 +29,8 @@ std::string where(const std::string& name, std::int64_t r, std::int64_t c) {
 }  // namespace
 
 std::size_t Workspace::Buffer::word(std::int64_t r, std::int64_t c) const {
-  return static_cast<std::size_t>(kGuard + (r * stride + c) * width());
+  const std::int64_t at = r * stride + c;
+  return static_cast<std::size_t>(kGuard + (type == Type::f64 ? 2 * at : type == Type::bf16 ? at / 2 : at));
 }
 
 double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
@@ -39,6 +41,7 @@ double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
     return x;
   }
   if (type == Type::i32) return static_cast<std::int32_t>(*from);
+  if (type == Type::bf16) return double{widen(static_cast<Bfloat16>(c % 2 ? *from >> 16 : *from & 0xFFFF))};
   float x;
   std::memcpy(&x, from, sizeof x);
   return x;
@@ -47,7 +50,7 @@ double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
 Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns,
                                   std::int64_t stride) {
   Buffer b{name, type, role, rows, columns, std::max(stride, columns), {}, {}, {}};
-  b.words.assign(static_cast<std::size_t>(2 * kGuard + b.rows * b.stride * b.width()), kPoison);
+  b.words.assign(b.word(rows, 0) + kGuard, kPoison);
   b.before = b.words;
   return buffers_.emplace_back(std::move(b));
 }
@@ -100,6 +103,11 @@ std::int32_t* Workspace::out_indices(const std::string& name, std::int64_t rows,
   return static_cast<std::int32_t*>(upload(add(name, Type::i32, Role::out, rows, columns, columns)));
 }
 
+Bfloat16* Workspace::out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t wide = (columns + 7) / 8 * 8;
+  return static_cast<Bfloat16*>(upload(add(name, Type::bf16, Role::out, rows, wide, wide)));
+}
+
 double* Workspace::doubles(const std::string& name, std::int64_t n) {
   Buffer& b = add(name, Type::f64, Role::inout, 1, n, n);
   for (std::int64_t i = 0; i < n; ++i) {
@@ -144,7 +152,7 @@ std::string Workspace::damage() const {
     if (b.role != Role::in)
       for (std::int64_t r = 0; r < b.rows; ++r)
         for (std::int64_t c = 0; c < b.columns; ++c) {
-          for (std::int64_t w = 0; w < b.width(); ++w) mine[b.word(r, c) + static_cast<std::size_t>(w)] = true;
+          for (std::size_t w = b.word(r, c); w < std::max(b.word(r, c + 1), b.word(r, c) + 1); ++w) mine[w] = true;
           if (b.role != Role::spent && b.words[b.word(r, c)] == kPoison)
             return where(b.name, r, c) + " was not written, or from what may not be read";
         }
@@ -160,6 +168,8 @@ std::string Workspace::difference(const Workspace& other, double tolerance, doub
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer &a = buffers_[i], &b = other.buffers_[i];
     if (a.role == Role::in || a.role == Role::spent) continue;
+    // Numbers that hardly differ may be rounded to neighbours, 2^-7 apart at most.
+    const double allowed = a.type == Type::bf16 ? 0.0079 : tolerance;
     double squares = 0;
     for (std::int64_t r = 0; r < a.rows; ++r)
       for (std::int64_t c = 0; c < a.columns; ++c)
@@ -170,8 +180,8 @@ std::string Workspace::difference(const Workspace& other, double tolerance, doub
         const double expected = a.element(r, c), found = b.element(r, c);
         if (expected == found) continue;
         const double ratio = std::abs(expected - found) / std::max({std::abs(expected), typical, kFloor});
-        if (std::isfinite(ratio)) worst = std::max(worst, ratio);
-        if (!(ratio <= tolerance) && first.empty())
+        if (std::isfinite(ratio) && a.type != Type::bf16) worst = std::max(worst, ratio);
+        if (!(ratio <= allowed) && first.empty())
           first = where(a.name, r, c) + " is " + std::to_string(found) + ", should be " + std::to_string(expected) + "; off by " +
                   std::to_string(ratio / tolerance) + " tolerances";
       }

@@ -42,6 +42,8 @@ class Workspace {
   // Numbers in [0, below).
   std::int32_t* indices(const std::string& name, std::int64_t n, std::int32_t below);
   std::int32_t* out_indices(const std::string& name, std::int64_t rows, std::int64_t columns);
+  // One that must be written as Round writes a matrix of these columns.
+  Bfloat16* out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns);
   // One row of doubles that is added to, or written.
   double* doubles(const std::string& name, std::int64_t n);
   double* out_doubles(const std::string& name, std::int64_t n);
@@ -62,7 +64,7 @@ class Workspace {
   std::string bit_difference(const Workspace& other) const;
 
  private:
-  enum class Type { f32, i32, f64 };
+  enum class Type { f32, i32, f64, bf16 };
   enum class Role { in, inout, out, spent };
   struct Buffer {
     std::string name;
@@ -72,7 +74,6 @@ class Workspace {
     std::vector<std::uint32_t> words, before;
     DeviceArray<std::uint32_t> device;
 
-    std::int64_t width() const { return type == Type::f64 ? 2 : 1; }
     std::size_t word(std::int64_t r, std::int64_t c) const;
     double element(std::int64_t r, std::int64_t c) const;
   };

@@ -26,19 +26,20 @@ void add_products(std::vector<Case>& cases) {
   };
   for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{17, 33, 65}, Shape{130, 70, 200},
                         Shape{64, 256, 128}})
-    for (int kind = 0; kind < 16; ++kind) {
-      const bool ta = kind & 1, tb = kind & 2, accumulate = kind & 4;
+    for (int kind = 0; kind < 32; ++kind) {
+      const bool ta = kind & 1, tb = kind & 2, accumulate = kind & 4, biased = kind & 16;
       const std::int64_t gap = kind & 8 ? 3 : 0;
-      cases.push_back(
-          {"product",
-           std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
-               (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : ""),
-           [=](const Backend& b, Workspace& w) {
-             const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
-             const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
-             const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
-             b.product({ta, tb, s.m, s.n, s.k, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc});
-           }});
+      cases.push_back({"product",
+                       std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
+                           (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : "") +
+                           (biased ? " bias" : ""),
+                       [=](const Backend& b, Workspace& w) {
+                         const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
+                         const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
+                         const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
+                         b.product({ta, tb, s.m, s.n, s.k, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc,
+                                    nullptr, nullptr, biased ? w.in("bias", 1, s.n) : nullptr});
+                       }});
     }
 }
 
@@ -63,6 +64,66 @@ void add_row_products(std::vector<Case>& cases) {
                          else if (b.packed_bytes(s.n, s.k) > 0) b.pack({transposed, s.n, s.k, W, packed});
                          b.row_product({transposed, s.rows, s.n, s.k, x, W, y, b.packed_bytes(s.n, s.k) > 0 ? packed : nullptr});
                        }});
+}
+
+// Numbers between two of bfloat16, in the middle, and on one.
+void add_rounds(std::vector<Case>& cases) {
+  for (const Matrix& m : kMatrices)
+    for (const std::int64_t gap : {0, 3})
+      cases.push_back({"round", text(m) + (gap ? " strides" : ""), [=](const Backend& b, Workspace& w) {
+                         const auto change = [](float x) { return std::ldexp(std::nearbyint(std::ldexp(x, 9)), -9); };
+                         const float* from = w.inout("from", m.n, m.d, m.d + gap, 1, change);
+                         b.round({m.n, m.d, from, m.d + gap, w.out_rounded("to", m.n, m.d)});
+                       }});
+  for (const Matrix& m : kMatrices) {
+    cases.push_back({"add_norm", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
+                       const float* a = w.in("a", m.n, m.d);
+                       float* s = w.inout("b", m.n, m.d, 0, 3);
+                       const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
+                       b.add_norm({m.n, m.d, a, s, gain, bias, kSome, w.out("y", m.n, m.d), nullptr, nullptr, 1e-5f,
+                                   w.out_rounded("rounded", m.n, m.d)});
+                     }});
+    if (m.d > 1)
+      cases.push_back({"add_norm_backward", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
+                         const float *s = w.in("s", m.n, m.d, 0, 2), *gain = w.in("gain", 1, m.d);
+                         float *same = w.spent("s", m.n, m.d, 2), *y = w.zeros(m.n * m.d), *mean = w.zeros(m.n),
+                               *rstd = w.zeros(m.n);
+                         b.add_norm({m.n, m.d, nullptr, same, gain, gain, {}, y, mean, rstd});
+                         const float* dy = w.in("d_y", m.n, m.d);
+                         float *db = w.out("d_b", m.n, m.d), *dg = w.out("d_gain", 1, m.d);
+                         b.add_norm_backward({m.n, m.d, dy, s, gain, mean, rstd, kSome, false, nullptr, db, false, dg,
+                                              w.out("d_bias", 1, m.d), w.out_rounded("rounded", m.n, m.d)});
+                       }});
+    for (const auto kind : {Activation::relu, Activation::gelu}) {
+      const char* const name = kind == Activation::relu ? " relu rounded" : " gelu rounded";
+      cases.push_back({"activate", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
+                         float *x = w.spent("x", m.n, m.d, 3), *bias = w.in("bias", 1, m.d);
+                         b.activate({kind, m.n, m.d, bias, x, kSome, w.out("y", m.n, m.d), w.out_rounded("rounded", m.n, m.d)});
+                       }});
+      cases.push_back({"activate_backward", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
+                         const float *x = w.in("x", m.n, m.d, 0, 3), *dy = w.in("d_y", m.n, m.d);
+                         float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
+                         b.activate({kind, m.n, m.d, none, before, kSome, y});
+                         float* dx = w.out("d_x", m.n, m.d);
+                         b.activate_backward({kind, m.n, m.d, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d),
+                                              w.out_rounded("rounded", m.n, m.d)});
+                       }});
+    }
+    cases.push_back(
+        {"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
+           const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+           float* logits = w.spent("logits", m.n, m.d);
+           b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), w.out_rounded("rounded", m.n, m.d)});
+         }});
+  }
+  for (const std::int64_t size : {8, 48, 5000})
+    cases.push_back(
+        {"adam", std::to_string(size) + " rounded", [=](const Backend& b, Workspace& w) {
+           const float* g = w.in("gradient", 1, size);
+           float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
+           float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
+           b.adam({0.01f, 0.9f, 0.98f, 1e-9f, 0, 0.271f, 0.058808f, 0.5f, size, g, p, m, v, w.out_rounded("rounded", 1, size)});
+         }});
 }
 
 void add_sums(std::vector<Case>& cases) {
@@ -267,6 +328,7 @@ std::vector<Case> kernel_cases() {
   std::vector<Case> cases;
   add_products(cases);
   add_row_products(cases);
+  add_rounds(cases);
   add_sums(cases);
   add_norms(cases);
   add_pointwise(cases);

@@ -1,0 +1,25 @@
+// What goes wrong with a GPU, in words: what a real one and an emulated one say alike.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/error.h"
+#include "base/report.h"
+
+namespace tt::gpu {
+
+[[noreturn]] inline void no_such_gpu(int number, int count) {
+  throw Error("there is no GPU number ", number, "; this machine has ", count, ", numbered from 0");
+}
+
+[[noreturn]] inline void out_of_memory(std::size_t asked, std::size_t left, std::size_t all) {
+  throw Error("out of memory on the GPU: ", human_bytes(asked), " more were requested, and of ", human_bytes(all), " ",
+              human_bytes(left), " are free; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+}
+
+[[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {
+  throw Error("the GPU failed ", attempted, ": ", why, "; what it was computing is lost, and what was saved before is not");
+}
+
+}  // namespace tt::gpu
