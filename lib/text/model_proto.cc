@@ -87,6 +87,9 @@ ModelPiece read_piece(std::string_view message, bool& good) {
   return piece;
 }
 
+// Where the trie's children of unit `i` are: the one by byte c is at this place ^ c, if its label is c.
+std::size_t children_of(std::size_t i, std::uint32_t unit) { return i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6)); }
+
 // The rules of normalisation are a double-array trie of 32-bit units, preceded by its size and followed by the NUL-terminated
 // texts that the trie's values point to. The library follows both without bounds checks, so a damaged file could make it read
 // anywhere: this checks every unit that a text could reach. Source: the format of Darts-clone (label, offset and leaf bits of a
@@ -105,7 +108,7 @@ bool rules_are_sound(std::string_view rules, bool& spaces) {
   for (std::size_t i = 0; i < units.size(); ++i) {
     const std::uint32_t unit = units[i];
     if (unit >> 31) continue;  // a value; no text leads through it
-    const std::size_t children = i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6));
+    const std::size_t children = children_of(i, unit);
     if ((children | 0xFF) >= units.size()) return false;
     spaces |= (units[children ^ ' '] & 0x800000FF) == ' ';
     const std::uint32_t value = units[children] & 0x7FFFFFFF;
@@ -115,6 +118,22 @@ bool rules_are_sound(std::string_view rules, bool& spaces) {
 }
 
 }  // namespace
+
+bool ModelProto::rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const {
+  if (rules.empty()) return false;
+  const char* units = rules.data() + sizeof(std::uint32_t);
+  std::size_t at = 0;
+  for (std::size_t p = begin; p < text.size(); ++p) {
+    std::uint32_t unit;
+    std::memcpy(&unit, units + at * sizeof unit, sizeof unit);
+    const auto byte = static_cast<unsigned char>(text[p]);
+    at = children_of(at, unit) ^ byte;
+    std::memcpy(&unit, units + at * sizeof unit, sizeof unit);
+    if ((unit & 0x800000FF) != byte) return false;
+    if (p >= cut) return true;
+  }
+  return false;
+}
 
 ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   ModelProto model;
@@ -132,6 +151,7 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       });
     if (part.number() == 3)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
+        if (f.number() == 2) model.rules = f.bytes();
         if (f.number() == 3) model.dummy_prefix = f.integer() != 0;
         if (f.number() == 4) model.remove_extra_whitespace = f.integer() != 0;
         if (f.number() == 5) model.escape_whitespace = f.integer() != 0;

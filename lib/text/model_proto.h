@@ -23,6 +23,10 @@ struct ModelProto {
   enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
   bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
   bool rules_match_spaces = false;  // whether a normalisation rule matches a space together with its neighbours
+  std::string_view rules;           // of normalisation, inside the bytes that were read
+
+  // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1]. Requires begin < cut < text.size().
+  bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
 };
 
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a

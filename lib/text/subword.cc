@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -50,31 +53,114 @@ struct Subword::Model {
   std::string bytes;
   ModelProto proto;
   sentencepiece::SentencePieceProcessor processor;
-  PieceTable table;
-  std::unordered_map<std::string_view, std::int32_t> ids;  // of the table's pieces
-  std::vector<std::int32_t> byte_ids;                      // of the bytes 0 to 255; empty without byte fallback
-  bool independent_words = false, split_before_space = true;
+  std::vector<std::int32_t> byte_ids;  // of the bytes 0 to 255; empty without byte fallback
+  bool independent_words = false, split_before_space = true, cut_long_lines = false;
 
-  void fill_tables() {
+  // What only sampling and long lines need, and programs that do neither need not wait for.
+  struct Tables {
+    PieceTable pieces;
+    std::unordered_map<std::string_view, std::int32_t> ids;  // of these pieces
+    std::unordered_set<char32_t> alphabet;                   // their characters
+  };
+  mutable std::once_flag tables_made;
+  mutable Tables tables_;
+
+  void look_at_pieces() {
     std::vector<std::int32_t> found;
-    float lowest = 0;
     for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
       const ModelPiece& piece = proto.pieces[i];
       const auto id = static_cast<std::int32_t>(i);
       if (piece.type == PieceType::byte) found.push_back(id);
       if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
-      table.scores.emplace(piece.text, piece.score);
-      ids.emplace(piece.text, id);
-      if (piece.type == PieceType::user_defined) table.symbols.push_back(piece.text);
-      if (piece.type == PieceType::normal) lowest = std::min(lowest, piece.score);
-      table.longest = std::max(table.longest, piece.text.size());
       split_before_space &= piece.text.find(kSpace, 1) == std::string_view::npos;
     }
-    table.unknown = lowest - 10;  // as in SentencePiece
-    std::stable_sort(table.symbols.begin(), table.symbols.end(), [](auto a, auto b) { return a.size() > b.size(); });
     if (found.size() == 256) byte_ids = found;
     split_before_space &= !proto.whitespace_as_suffix;
     independent_words = words_are_independent(proto);
+    cut_long_lines = byte_ids.empty() && proto.escape_whitespace && !proto.whitespace_as_suffix;
+  }
+
+  const Tables& tables() const {
+    std::call_once(tables_made, [&] {
+      PieceTable& table = tables_.pieces;
+      float lowest = 0;
+      for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
+        const ModelPiece& piece = proto.pieces[i];
+        if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
+        table.scores.emplace(piece.text, piece.score);
+        tables_.ids.emplace(piece.text, static_cast<std::int32_t>(i));
+        if (piece.type == PieceType::user_defined) table.symbols.push_back(piece.text);
+        if (piece.type == PieceType::normal) lowest = std::min(lowest, piece.score);
+        table.longest = std::max(table.longest, piece.text.size());
+        for (const char *at = piece.text.data(), *end = at + piece.text.size(); at != end;)
+          tables_.alphabet.insert(next_code_point(at, end));
+      }
+      table.unknown = lowest - 10;  // as SentencePiece has it
+      std::stable_sort(table.symbols.begin(), table.symbols.end(), [](auto a, auto b) { return a.size() > b.size(); });
+    });
+    return tables_;
+  }
+
+  // Whether a character is unknown, and so has no part in any piece, whatever stands around it.
+  bool unknown(std::string_view character) const {
+    const auto& alphabet = tables().alphabet;
+    const char* at = character.data();
+    if (alphabet.contains(next_code_point(at, at + character.size()))) return false;
+    std::string text = normalised(character);
+    if (proto.dummy_prefix && text.starts_with(kSpace)) text.erase(0, kSpace.size());
+    if (text.empty()) return false;
+    for (const char *p = text.data(), *end = p + text.size(); p != end;) {
+      const char* const begin = p;
+      if (alphabet.contains(next_code_point(p, end)) || std::string_view(begin, p) == kSpace) return false;
+    }
+    return true;
+  }
+
+  // Whether the line may be encoded in two parts, up to `cut` and from there: a character on each side is unknown, and no rule of
+  // normalisation that begins at `begin` or later reaches over the cut.
+  bool parts_at(std::string_view line, std::size_t begin, std::size_t cut) const {
+    const auto first = [&](std::size_t i) { return (line[i] & 0xC0) != 0x80; };
+    std::size_t before = cut - 1, after = cut + 1;
+    while (before > begin && !first(before)) --before;
+    while (after < line.size() && !first(after)) ++after;
+    if (!unknown(line.substr(before, cut - before)) || !unknown(line.substr(cut, after - cut))) return false;
+    for (std::size_t i = begin; i < cut; ++i)
+      if (first(i) && proto.rule_crosses(line, i, cut)) return false;
+    return true;
+  }
+
+  // Encodes a line to numbers or texts of pieces. The library's time grows with the square of the length of a run of unknown characters,
+  // which it gives as one piece: long lines are encoded in parts that begin and end with such characters, and these put together.
+  template <class Piece>
+  void encode(std::string_view line, std::vector<Piece>& pieces) const {
+    constexpr std::size_t kPart = 2048;
+    if (line.size() <= 2 * kPart || !cut_long_lines) return check(processor.Encode(line, &pieces));
+    pieces.clear();
+    std::vector<Piece> part;
+    for (std::size_t begin = 0; begin < line.size();) {
+      std::size_t end = std::min(begin + kPart, line.size());
+      while (end < line.size() && ((line[end] & 0xC0) == 0x80 || !parts_at(line, std::max(begin, end - kPart), end))) ++end;
+      check(processor.Encode(line.substr(begin, end - begin), &part));
+      auto from = part.begin();
+      if (begin > 0) {
+        if (from != part.end() && is_prefix(*from)) ++from;
+        TT_CHECK(from != part.end() && !pieces.empty());
+        join(pieces.back(), *from++);
+      }
+      pieces.insert(pieces.end(), std::make_move_iterator(from), std::make_move_iterator(part.end()));
+      begin = end;
+    }
+  }
+
+  // What stands before each line, alone.
+  bool is_prefix(std::int32_t id) const {
+    return proto.dummy_prefix && id != processor.unk_id() && proto.pieces[static_cast<std::size_t>(id)].text == kSpace;
+  }
+  bool is_prefix(const std::string& piece) const { return proto.dummy_prefix && piece == kSpace; }
+  // Puts the unknown characters at the beginning of a part to those before it.
+  void join(std::int32_t, std::int32_t) const {}
+  void join(std::string& before, const std::string& piece) const {
+    before += proto.dummy_prefix && piece.starts_with(kSpace) ? piece.substr(kSpace.size()) : piece;
   }
 
   // The line as normalised by SentencePiece: the concatenation of its pieces.
@@ -92,6 +178,8 @@ struct Subword::Model {
   // Samples a segmentation of a line and calls put(text, id) for each piece. Consecutive unknown characters become one piece.
   template <class Put>
   void draw(std::string_view line, float strength, Random& random, const Put& put) const {
+    const PieceTable& table = tables().pieces;
+    const auto& ids = tables().ids;
     const std::string store = normalised(line);
     const std::string_view text = store;
     std::vector<std::string_view> pieces;
@@ -148,7 +236,7 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
   for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.bos_id(), "<s>"},
                                  std::pair{model->processor.eos_id(), "</s>"}})
     if (id < 0) throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
-  model->fill_tables();
+  model->look_at_pieces();
   return Subword(std::move(model));
 }
 
@@ -177,12 +265,12 @@ float Subword::score(int id) const {
 
 void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) const {
   std::string store;
-  check(model_->processor.Encode(readable(line, store), &ids));
+  model_->encode(readable(line, store), ids);
 }
 
 void Subword::encode(std::string_view line, std::vector<std::string>& pieces) const {
   std::string store;
-  check(model_->processor.Encode(readable(line, store), &pieces));
+  model_->encode(readable(line, store), pieces);
 }
 
 void Subword::sample(std::string_view line, float strength, Random& random, std::vector<std::int32_t>& ids) const {

@@ -73,6 +73,33 @@ TEST_CASE("a model's bytes make the same model, and it writes them unchanged") {
   }
 }
 
+TEST_CASE("a long line of unknown characters is encoded as a short one, in parts") {
+  std::string unknown, mixed;
+  for (int i = 0; i < 5000; ++i) {
+    const char32_t c = static_cast<char32_t>(0x4E00 + i * 7 % 3001);
+    for (const int shift : {12, 6, 0}) unknown += static_cast<char>(shift == 12 ? 0xE0 | c >> 12 : 0x80 | (c >> shift & 0x3F));
+    mixed += unknown.substr(unknown.size() - 3);
+    if (i % 3 == 0) mixed += "\u0301\u3099";  // which normalisation may join to what stands before
+    if (i % 1000 == 999) mixed += made_up_lines(1, static_cast<unsigned>(i))[0] + "e\u0301";
+  }
+  for (const char* type : {"bpe", "unigram"}) {
+    const Subword& model = made_up_model(type);
+    sentencepiece::SentencePieceProcessor library;
+    REQUIRE(library.LoadFromSerializedProto(model.bytes()).ok());
+    for (const std::string& line : {unknown, "\u00E9 " + unknown + " and " + unknown, mixed, std::string(9000, 'k')}) {
+      Ids ids;
+      std::vector<std::string> pieces, expected_pieces;
+      std::vector<int> expected;
+      REQUIRE(library.Encode(line, &expected).ok());
+      REQUIRE(library.Encode(line, &expected_pieces).ok());
+      model.encode(line, ids);
+      model.encode(line, pieces);
+      CHECK(std::equal(ids.begin(), ids.end(), expected.begin(), expected.end()));
+      CHECK(pieces == expected_pieces);
+    }
+  }
+}
+
 TEST_CASE("the encoder that remembers words gives what the model gives") {
   auto lines = odd_lines();
   for (const auto& line : made_up_lines(300, 4)) lines.push_back(line);
