@@ -9,6 +9,7 @@
 #include "tensor/bfloat16.h"
 #include "tests/reference.h"
 #include "tests/reference_attention.h"
+#include "tests/reference_int8.h"
 #include "tests/reference_recurrent.h"
 
 namespace tt {
@@ -44,6 +45,8 @@ class ReferenceBackend final : public Backend {
     reference::product(false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n);
   }
   void pack(const Pack&) const override {}
+  void int8_product(const Int8Product& a) const override { reference::int8_product(a); }
+  void int8_columns(const Int8Columns& a) const override { reference::int8_columns(a); }
   void add_bias(const AddBias& k) const override { reference::add_bias(k.n, k.d, k.bias, k.x); }
   void column_sums(const ColumnSums& k) const override { reference::column_sums(k.n, k.d, k.x, k.accumulate, k.sums); }
   void attention(const Attention& a) const override { reference::attention(a, a.q, a.k, a.v, a.out, a.log_sums, a.weights); }

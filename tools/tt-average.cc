@@ -16,6 +16,7 @@ struct Settings {
   std::vector<std::string> inputs;
   std::string output;
   int last = 0, best = 0;  // 0: not given
+  bool int8 = false;
 };
 
 std::vector<std::string> chosen(const Settings& settings) {
@@ -47,13 +48,14 @@ int main(int argc, char** argv) {
         ->type_name("N")
         ->default_str("")
         ->excludes(last);
+    app.add_flag("--int8", settings->int8, "write matrices in eight bits: a quarter of the size, for tt-translate");
     app.add_option("inputs", settings->inputs, "checkpoints, or the folder of a run")
         ->required()
         ->type_name("PATH")
         ->default_str("");
     return [settings] {
       const auto paths = chosen(*settings);
-      tt::average(paths, settings->output);
+      tt::average(paths, settings->output, settings->int8 ? tt::WeightForm::int8 : tt::WeightForm::float32);
       for (const std::string& path : paths) tt::say("averaging " + path);
       tt::say("wrote " + settings->output + ", the mean of " + std::to_string(paths.size()));
       return tt::kDone;

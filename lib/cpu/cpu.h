@@ -1,6 +1,6 @@
 // The CPU implementation of tensor/backend.h: host memory, BLAS for products, compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind are in one file: gemm, row_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
+// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
 // topk; memory is in memory.cc.
 #pragma once
 
@@ -24,8 +24,15 @@ class CpuBackend : public Backend {
   TT_KERNELS(TT_OVERRIDE)
 };
 
-// row_product for each instruction set of this processor; the backend uses the first.
+// Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
+enum class Instructions { any, avx2, avx512 };
+// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "avx2", "avx512"), by default all that the
+// processor has. Throws Error if it names something else.
+Instructions most_instructions();
+
+// row_product for each instruction set of this processor; the backend uses the first that it may.
 struct RowProductVariant {
+  Instructions needs;
   const char* instructions;
   void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
   void (*run_packed)(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y);
@@ -33,5 +40,13 @@ struct RowProductVariant {
   std::int64_t panel;  // columns packed together
 };
 std::vector<RowProductVariant> row_products();
+
+// The same for int8_product.
+struct Int8ProductVariant {
+  Instructions needs;
+  const char* instructions;
+  void (*run)(const Int8Product& k);
+};
+std::vector<Int8ProductVariant> int8_products();
 
 }  // namespace tt

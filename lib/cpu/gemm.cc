@@ -11,7 +11,10 @@ namespace tt {
 
 using namespace vec;
 
-CpuBackend::CpuBackend() { openblas_set_num_threads(1); }
+CpuBackend::CpuBackend() {
+  openblas_set_num_threads(1);
+  most_instructions();  // says what is wrong with the environment before anything is computed
+}
 
 void CpuBackend::round(const Round& k) const {
   const std::int64_t wide = (k.columns + 7) / 8 * 8;

@@ -4,8 +4,11 @@
 //
 // The tiles are compiled for several instruction sets, and chosen at run time.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
+#include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 
@@ -36,11 +39,13 @@ inline void transpose(const float* from, std::int64_t ld_from, float* to, std::i
 namespace avx512 {
 #define TT_TARGET __attribute__((target("avx512f,fma")))
 #define TT_BYTES 64
+#define TT_NEEDS Instructions::avx512
 #define TT_NAME "AVX-512"
 #define TT_ROWS 12
 #include "cpu/row_tiles.h"
 #undef TT_TARGET
 #undef TT_BYTES
+#undef TT_NEEDS
 #undef TT_NAME
 #undef TT_ROWS
 }  // namespace avx512
@@ -48,11 +53,13 @@ namespace avx512 {
 namespace avx2 {
 #define TT_TARGET __attribute__((target("avx2,fma")))
 #define TT_BYTES 32
+#define TT_NEEDS Instructions::avx2
 #define TT_NAME "AVX2"
 #define TT_ROWS 6
 #include "cpu/row_tiles.h"
 #undef TT_TARGET
 #undef TT_BYTES
+#undef TT_NEEDS
 #undef TT_NAME
 #undef TT_ROWS
 }  // namespace avx2
@@ -61,6 +68,7 @@ namespace avx2 {
 namespace any {
 #define TT_TARGET
 #define TT_BYTES 16
+#define TT_NEEDS Instructions::any
 #define TT_NAME "any"
 #if defined(__aarch64__)
 #define TT_ROWS 12
@@ -71,6 +79,15 @@ namespace any {
 }  // namespace any
 
 }  // namespace
+
+Instructions most_instructions() {
+  const char* value = std::getenv("TT_INSTRUCTIONS");
+  const std::string_view name = value ? value : "avx512";
+  if (name == "avx512") return Instructions::avx512;
+  if (name == "avx2") return Instructions::avx2;
+  if (name == "any") return Instructions::any;
+  throw Error("TT_INSTRUCTIONS is ", in_quotes(value), "; it may be avx512, avx2 or any");
+}
 
 std::vector<RowProductVariant> row_products() {
   std::vector<RowProductVariant> known;
@@ -85,7 +102,10 @@ std::vector<RowProductVariant> row_products() {
 namespace {
 
 const RowProductVariant& best() {
-  static const RowProductVariant first = row_products().front();
+  static const RowProductVariant first = [] {
+    const auto known = row_products();
+    return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
+  }();
   return first;
 }
 

@@ -2,6 +2,7 @@
 // #pragma once), with
 //   TT_TARGET  the function attribute for the instruction set
 //   TT_BYTES   bytes per vector
+//   TT_NEEDS   the same as an Instructions
 //   TT_NAME    the name of the instruction set
 //   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the registers
 
@@ -120,4 +121,4 @@ inline void row_product_packed(std::int64_t rows, std::int64_t n, std::int64_t k
   if (k == 0) std::fill(y, y + rows * n, 0.0f);
 }
 
-inline constexpr RowProductVariant kVariant{TT_NAME, row_product, row_product_packed, pack_all, kPanel};
+inline constexpr RowProductVariant kVariant{TT_NEEDS, TT_NAME, row_product, row_product_packed, pack_all, kPanel};

@@ -91,6 +91,16 @@ inline F8 multiply_add(F8 a, F8 b, F8 c) {
   return a * b + c;
 #endif
 }
+// The nearest whole numbers, of two the even ones. Requires |x| < 2^31.
+inline I8 round(F8 x) {
+#if defined(__AVX2__)
+  return reinterpret_cast<I8>(_mm256_cvtps_epi32(reinterpret_cast<__m256>(x)));
+#else
+  I8 n;
+  for (int i = 0; i < 8; ++i) n[i] = static_cast<std::int32_t>(__builtin_lrintf(x[i]));
+  return n;
+#endif
+}
 inline F8 zero_where(I8 mask, F8 x) { return reinterpret_cast<F8>(~mask & reinterpret_cast<I8>(x)); }
 // Lanes n.. of x become `value`.
 inline F8 fill_after(F8 x, std::int64_t n, float value) {

@@ -93,7 +93,7 @@ FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loa
   const Translator translator(*loaded.model, loaded.source, loaded.target, options);
   Workers workers(backend, loaded.model->params(), threads);
   std::mutex mutex;
-  FilterReport report;
+  FilterReport report(backend);
   DegradedLines degraded(in, translator.options().longest);
   Progress bar("translating", "lines");
   map_lines(in, out, threads, kLines, bar, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
@@ -118,7 +118,7 @@ FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loa
     return results;
   });
   report.lines = in.line_number();
-  for (const Worker& worker : workers) report.flops += worker.meter.flops();
+  for (const Worker& worker : workers) report.meter.add(worker.meter);
   return report;
 }
 

@@ -5,13 +5,15 @@
 
 #include "base/file.h"
 #include "decode/translator.h"
+#include "tensor/meter.h"
 
 namespace tt {
 
 struct FilterReport {
+  explicit FilterReport(const Backend& backend) : meter(backend) {}
   std::uint64_t lines = 0, tokens = 0;  // lines read, target tokens written
   std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; reported on stderr at the end
-  double flops = 0;
+  Meter meter;                          // of all threads
 };
 
 // Which attention to write.

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/checkpoint.h"
+#include "model/int8.h"
 
 namespace tt {
 
-LoadedModel load_model(const std::string& path, const Backend& backend) {
+LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form) {
   const auto file = std::make_shared<const TensorFile>(open_model(path));
   const bool joint = file->find(kSubword) != nullptr;
   const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file->text(name)), path + ", " + name); };
@@ -20,17 +20,7 @@ LoadedModel load_model(const std::string& path, const Backend& backend) {
                   "; the file is damaged");
   auto model = make_model(config);
   model->set_name(path);
-  Params& params = model->params();
-  const auto tensors = params.tensors();
-  check_tensors(*file, tensors);
-  if (backend.is_host()) {
-    for (std::size_t i = 0; i < tensors.size(); ++i)
-      params.borrow(backend, static_cast<int>(i), static_cast<const float*>(file->find(tensors[i].name)->data));
-  } else {
-    params.place(backend);
-    fill_params(params, *file);
-  }
-  params.freeze();
+  load_frozen(model->params(), *file, backend, form);
   return {file, std::move(model), std::move(source), std::move(target)};
 }
 

@@ -25,9 +25,10 @@ struct LoadedModel {
 };
 
 // Reads a model for inference; nothing is allocated before the file has been checked. If the backend uses host memory, the
-// parameters stay in the mapped file, whose memory other processes share. Throws Error if the file is not a model, is damaged, or
+// parameters stay in the mapped file, whose memory other processes share. `form`: how to multiply; an 8-bit
+// file is used as such whatever is asked for. Throws Error if the file is not a model, is damaged, or
 // its tensors do not match its configuration.
-LoadedModel load_model(const std::string& path, const Backend& backend);
+LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form = WeightForm::float32);
 
 struct TranslateOptions {
   SearchOptions search;

@@ -6,9 +6,12 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <map>
 
 #include "base/error.h"
-#include "model/checkpoint.h"
+#include "model/int8.h"
+#include "model/model.h"
 
 namespace tt {
 namespace {
@@ -145,13 +148,15 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
   return paths_of(found);
 }
 
-void average(std::span<const std::string> paths, const std::string& to) {
+void average(std::span<const std::string> paths, const std::string& to, WeightForm form) {
   TT_CHECK(!paths.empty());
   std::vector<TensorFile> files;
   Metadata metadata;
   std::string names;
   for (const std::string& path : paths) {
     files.push_back(open_model(path));
+    if (stored_form(files.back()) != WeightForm::float32)
+      throw Error(path, ": has weights in eight bits, of which there is no mean; give the checkpoints that it was made of");
     const std::string found = difference(files.front(), files.back());
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
@@ -160,11 +165,8 @@ void average(std::span<const std::string> paths, const std::string& to) {
   for (const char* key : {"update", "bleu", "loss"}) metadata.erase(key);
   metadata["averaged"] = names;
 
-  const auto& tensors = files.front().tensors();
   std::vector<float> mean;
-  save_tensors(to, tensors, metadata, [&](std::size_t i) -> const void* {
-    const NamedTensor& tensor = tensors[i];
-    if (tensor.type != Dtype::f32) return tensor.data;
+  const auto mean_tensor = [&](const NamedTensor& tensor) {
     std::vector<const float*> rows;
     for (const TensorFile& file : files) rows.push_back(static_cast<const float*>(file.find(tensor.name)->data));
     mean.resize(tensor.bytes() / sizeof(float));
@@ -173,6 +175,38 @@ void average(std::span<const std::string> paths, const std::string& to) {
       throw Error(paths[static_cast<std::size_t>(bad)], ": tensor ", in_quotes(tensor.name),
                   " has a value that is not finite; omit the file");
     return mean.data();
+  };
+  const auto& tensors = files.front().tensors();
+  if (form == WeightForm::float32) {
+    save_tensors(to, tensors, metadata, [&](std::size_t i) -> const void* {
+      return tensors[i].type == Dtype::f32 ? mean_tensor(tensors[i]) : tensors[i].data;
+    });
+    return;
+  }
+  const auto model = make_model(stored_config(files.front()));
+  const Params& params = model->params();
+  check_tensors(files.front(), params.tensors());
+  auto stored = stored_tensors(params, form);
+  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(stored), [](const auto& t) { return is_subword(t.name); });
+  metadata[kWeights] = kInt8;
+  std::map<std::string, Use> uses;
+  for (int i = 0; i < params.number(); ++i) uses[params.tensors()[static_cast<std::size_t>(i)].name] = params.use(i);
+  std::map<std::string, std::vector<float>> scales;  // matrices come before them
+  std::vector<std::uint8_t> panels;
+  save_tensors(to, stored, metadata, [&](std::size_t i) -> const void* {
+    const NamedTensor& tensor = stored[i];
+    if (is_subword(tensor.name)) return tensor.data;
+    if (const auto found = scales.find(tensor.name); found != scales.end()) return found->second.data();
+    const NamedTensor& plain = *files.front().find(tensor.name);
+    const float* w = mean_tensor(plain);
+    if (tensor.type == Dtype::f32) return w;
+    const bool table = uses.at(tensor.name) == Use::table;
+    const std::int64_t n = plain.shape[table ? 0 : 1], k = plain.shape[table ? 1 : 0];
+    panels.resize(tensor.bytes());
+    auto& of_columns = scales[tensor.name + kScales];
+    of_columns.resize(static_cast<std::size_t>(n));
+    quantize(table, n, k, w, panels.data(), of_columns.data());
+    return panels.data();
   });
 }
 

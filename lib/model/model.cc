@@ -10,7 +10,7 @@ namespace tt {
 Model::Tables Model::add_tables() {
   const float deviation = 1 / std::sqrt(static_cast<float>(config_.d_model));
   const auto table = [&](const char* name, int vocabulary) {
-    return params_.add(name, vocabulary, config_.d_model, Init::normal, deviation);
+    return params_.add_table(name, vocabulary, config_.d_model, deviation);
   };
   Tables t;
   if (config_.embeddings == EmbeddingTies::shared) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tt {
 
@@ -12,10 +13,15 @@ void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool tr
   if (tape.recording()) {
     tape.backend().product(
         {false, transposed, rows, n, k, x, k, tape.value(w), w.columns, false, y, n, rounded_x, tape.rounded(w), added});
+    return;
+  }
+  if (const Int8Matrix* matrix = tape.int8(w)) {
+    TT_CHECK(matrix->n == n && matrix->k == k);
+    tape.backend().int8_product({rows, *matrix, x, y});
   } else {
     tape.backend().row_product({transposed, rows, n, k, x, tape.value(w), y, tape.packed(w, transposed)});
-    if (bias) tape.backend().add_bias({rows, n, added, y});
   }
+  if (bias) tape.backend().add_bias({rows, n, added, y});
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.
@@ -241,6 +247,16 @@ Var embed(Tape& tape, const EmbedInputs& in) {
   const Dropout dropout = tape.dropout(in.dropout);
   Var y = tape.make(n, d);
   const float* positions = in.positions ? in.positions : tape.value(in.learned);
+  if (const Int8Matrix* matrix = tape.recording() ? nullptr : tape.int8(in.table)) {
+    float* rows = tape.arena().take_array<float>(n * d);
+    const auto same = tape.host_array<std::int32_t>(n);
+    std::iota(same.begin(), same.end(), 0);
+    tape.backend().int8_columns({n, *matrix, in.tokens, rows});
+    tape.backend().embed(
+        {n, d, tape.upload(std::span<const std::int32_t>(same)), in.places, rows, positions, in.scale, dropout, y->value});
+    tape.arena().give(rows);
+    return y;
+  }
   tape.backend().embed({n, d, in.tokens, in.places, tape.value(in.table), positions, in.scale, dropout, y->value});
   if (tape.recording())
     tape.record(y, [&tape, in, y, n, d, dropout] {

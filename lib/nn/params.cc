@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -11,8 +12,14 @@ namespace tt {
 Param Params::add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale, int blocks) {
   TT_CHECK(!backend_ && rows > 0 && columns > 0);
   const Param param{number(), size_, rows, columns};
-  entries_.push_back({name, param, init, scale, blocks});
+  entries_.push_back({name, param, init, scale, blocks, rows > 1 && init == Init::xavier ? Use::weights : Use::other});
   size_ += (param.size() + 15) / 16 * 16;
+  return param;
+}
+
+Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t columns, float deviation) {
+  const Param param = add(name, rows, columns, Init::normal, deviation);
+  entries_.back().use = Use::table;
   return param;
 }
 
@@ -37,7 +44,55 @@ void Params::keep_rounded() {
   backend_->round({1, size_, values_.data(), size_, rounded()});
 }
 
-void Params::freeze() { packed_ = std::make_unique<Packed[]>(2 * entries_.size()); }
+void Params::freeze(WeightForm form) {
+  if (form == WeightForm::int8) eight_ = std::make_unique<Eight[]>(entries_.size());
+  else packed_ = std::make_unique<Packed[]>(2 * entries_.size());
+}
+
+Int8Matrix Params::shape_of_int8(int index) const {
+  const Param p = at(index);
+  const bool table = use(index) == Use::table;
+  return {table ? p.rows : p.columns, table ? p.columns : p.rows};
+}
+
+void Params::set_int8(int index, const std::uint8_t* panels, const float* scales) {
+  TT_CHECK(eight_ && use(index) != Use::other);
+  Eight& entry = eight_[static_cast<std::size_t>(index)];
+  std::call_once(entry.once, [&] {
+    if (backend_->is_host()) {
+      entry.matrix = shape_of_int8(index);
+      entry.matrix.panels = panels;
+      entry.matrix.scales = scales;
+    } else {
+      upload_int8(index, panels, scales);
+    }
+  });
+}
+
+void Params::upload_int8(int index, const std::uint8_t* panels, const float* scales) const {
+  Eight& entry = eight_[static_cast<std::size_t>(index)];
+  entry.matrix = shape_of_int8(index);
+  const auto words = static_cast<std::size_t>(int8_bytes(entry.matrix.n, entry.matrix.k)) / sizeof(std::uint32_t);
+  entry.panels = DeviceArray<std::uint32_t>(*backend_, static_cast<std::int64_t>(words));
+  backend_->upload(entry.panels.data(), panels, words * sizeof(std::uint32_t));
+  entry.scales = {*backend_, std::span(scales, static_cast<std::size_t>(entry.matrix.n))};
+  entry.matrix.panels = reinterpret_cast<const std::uint8_t*>(entry.panels.data());
+  entry.matrix.scales = entry.scales.data();
+  backend_->synchronise();
+}
+
+const Int8Matrix* Params::int8(Param p) const {
+  if (!eight_ || use(p.index) == Use::other) return nullptr;
+  Eight& entry = eight_[static_cast<std::size_t>(p.index)];
+  std::call_once(entry.once, [&] {
+    const Int8Matrix shape = shape_of_int8(p.index);
+    std::vector<float> scratch, scales(static_cast<std::size_t>(shape.n));
+    const auto panels = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(shape.n, shape.k)));
+    quantize(use(p.index) == Use::table, shape.n, shape.k, view(p.index, scratch), panels.get(), scales.data());
+    upload_int8(p.index, panels.get(), scales.data());
+  });
+  return &entry.matrix;
+}
 
 const void* Params::packed(Param p, bool transposed) const {
   if (const Bfloat16* kept = rounded(p)) return kept;  // in the form of a backend that rounds

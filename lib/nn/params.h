@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tensor/device_array.h"
+#include "tensor/int8.h"
 #include "tensor/tensor.h"
 
 namespace tt {
@@ -26,6 +27,16 @@ enum class Init {
   xavier,  // uniform in +-scale sqrt(6 / (rows + columns)) (Glorot and Bengio 2010)
   normal,  // normal with standard deviation `scale`
 };
+
+// What inference does with a parameter.
+enum class Use {
+  other,    // anything: vectors, positions
+  weights,  // y = x W, W [inputs, outputs]
+  table,    // rows are looked up, and y = x W^T, W [pieces, D]
+};
+
+// How the matrices of a frozen model are kept: as they are, or in eight bits (Int8Matrix in tensor/backend.h), which is all but `other`.
+enum class WeightForm { float32, int8 };
 
 // A handle: the range of the flat array that is a parameter. A vector has rows = 1.
 struct Param {
@@ -41,6 +52,8 @@ class Params {
   // Declares a parameter. `blocks`: the number of matrices side by side in it, each initialised by its own shape. Requires that
   // there are no values yet.
   Param add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale = 1, int blocks = 1);
+  // A matrix of embeddings, or of outputs, drawn as Init::normal.
+  Param add_table(const std::string& name, std::int64_t rows, std::int64_t columns, float deviation);
 
   // Allocates the parameters, all zero, in memory of the backend, which must outlive them. Throws Error if there is not enough.
   void place(const Backend& backend);
@@ -52,8 +65,11 @@ class Params {
   // that all parameters are borrowed.
   void borrow(const Backend& backend, int index, const float* from);
 
-  // Allows matrices to be packed for products when first used in inference. Their values must not change any more.
-  void freeze();
+  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires freeze(WeightForm::int8).
+  void set_int8(int index, const std::uint8_t* panels, const float* scales);
+
+  // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
+  void freeze(WeightForm form = WeightForm::float32);
   // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
   // pack. Thread-safe.
   const void* packed(Param p, bool transposed) const;
@@ -64,6 +80,8 @@ class Params {
   const Bfloat16* rounded(Param p) const { return rounded_.size() > 0 && p.columns % 8 == 0 ? rounded() + p.offset : nullptr; }
   // The rounded copy of all values, with the same layout, or null.
   Bfloat16* rounded() const { return reinterpret_cast<Bfloat16*>(rounded_.data()); }
+  // p in 8 bits, which is then used instead of its values; null if it is float32. Thread-safe.
+  const Int8Matrix* int8(Param p) const;
   // Parameter `index`, for the host; copied to `scratch` if necessary.
   const float* view(int index, std::vector<float>& scratch) const;
 
@@ -71,6 +89,7 @@ class Params {
   std::int64_t count() const;                  // number of parameters, without the gaps
   int number() const { return static_cast<int>(entries_.size()); }
   Param at(int index) const { return entries_[static_cast<std::size_t>(index)].param; }
+  Use use(int index) const { return entries_[static_cast<std::size_t>(index)].use; }
 
   // The backend that holds the values. Requires place().
   const Backend& backend() const { return *backend_; }
@@ -89,6 +108,7 @@ class Params {
     Init init;
     float scale;
     int blocks;
+    Use use;
   };
   std::vector<Entry> entries_;
   std::int64_t size_ = 0;
@@ -101,6 +121,15 @@ class Params {
   DeviceArray<float> rounded_;                // two values per float; empty if not kept
   std::vector<const float*> at_;              // of each parameter
   mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
+  struct Eight {
+    std::once_flag once;
+    Int8Matrix matrix;
+    DeviceArray<std::uint32_t> panels;  // where they are not the caller's
+    DeviceArray<float> scales;
+  };
+  Int8Matrix shape_of_int8(int index) const;
+  void upload_int8(int index, const std::uint8_t* panels, const float* scales) const;
+  mutable std::unique_ptr<Eight[]> eight_;  // one for each parameter
 };
 
 // The gradient of all parameters for one shard. The first contribution to a parameter is written, later ones are added, so

@@ -77,6 +77,7 @@ class Tape {
   const float* value(Param p) const { return params_.of(p); }
   const Bfloat16* rounded(Param p) const { return params_.rounded(p); }
   const void* packed(Param p, bool transposed) const { return params_.packed(p, transposed); }
+  const Int8Matrix* int8(Param p) const { return params_.int8(p); }
   Gradients& gradients() const { return *gradients_; }
 
   // A new matrix, uninitialised.

@@ -80,6 +80,36 @@ struct Pack {
   void* packed = nullptr;
 };
 
+// A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16, whose
+// bytes are [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. Bytes that pad are kInt8Zero.
+inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4;
+inline constexpr std::int32_t kInt8Zero = 128;
+struct Int8Matrix {
+  std::int64_t n = 0, k = 0;
+  const std::uint8_t* panels = nullptr;
+  const float* scales = nullptr;  // [n]
+};
+
+// y [rows, n] = x [rows, k] W, where x is rounded to eight bits too, row by row: with m the row's largest |x|, q[i] is the integer nearest
+// to x[i] (127 / m), of two the even one, and
+//   y[j] = float(sum of q[i] (W's byte - kInt8Zero)) ((m / 127) scales[j]).
+// The sums are whole numbers and exact, so every backend has the same bits; k is at most 2^16. A row with a value that is not finite gives
+// NaN, one whose m is so small that 127 / m is infinite gives zeros.
+struct Int8Product {
+  std::int64_t rows = 0;
+  Int8Matrix w;
+  const float* x = nullptr;
+  float* y = nullptr;
+};
+
+// y [rows, k]: row r is column columns[r] of W, in float32, or zeros where that is negative.
+struct Int8Columns {
+  std::int64_t rows = 0;
+  Int8Matrix w;
+  const std::int32_t* columns = nullptr;
+  float* y = nullptr;
+};
+
 // x [n, d] += bias [d] on every row.
 struct AddBias {
   std::int64_t n = 0, d = 0;
@@ -368,6 +398,8 @@ struct AdditiveAttentionBackward {
   kernel(product, Product) \
   kernel(row_product, RowProduct) \
   kernel(pack, Pack) \
+  kernel(int8_product, Int8Product) \
+  kernel(int8_columns, Int8Columns) \
   kernel(add_bias, AddBias) \
   kernel(column_sums, ColumnSums) \
   kernel(attention, Attention) \

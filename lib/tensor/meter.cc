@@ -1,7 +1,12 @@
 #include "tensor/meter.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <iterator>
+#include <vector>
+
+#include "base/report.h"
 
 namespace tt {
 namespace {
@@ -30,6 +35,11 @@ Cost cost(const RowProduct& a) {
   return {2 * product_of(a.rows, a.n, a.k), kFloat * (product_of(a.rows, a.k) + product_of(a.k, a.n) + product_of(a.rows, a.n))};
 }
 Cost cost(const Pack& a) { return visits(2, a.n, a.k); }
+Cost cost(const Int8Product& a) {
+  return {2 * product_of(a.rows, a.w.n, a.w.k),
+          product_of(a.w.k, a.w.n) + kFloat * (product_of(a.rows, a.w.k) + product_of(a.rows, a.w.n))};
+}
+Cost cost(const Int8Columns& a) { return visits(1.25, a.rows, a.w.k); }
 Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {
@@ -113,5 +123,26 @@ void Meter::add(const Meter& other) {
   }
 TT_KERNELS(TT_BOOK)
 #undef TT_BOOK
+
+void say_profile(const Meter& meter) {
+  const auto line_of = [&](int kernel) -> const Meter::Line& { return meter.lines()[static_cast<std::size_t>(kernel)]; };
+  std::vector<int> order;
+  for (int k = 0; k < Meter::kKernels; ++k)
+    if (line_of(k).calls > 0) order.push_back(k);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return line_of(a).seconds > line_of(b).seconds; });
+  const double inside = meter.seconds(), all = std::max({1e-9, inside, cpu_seconds()});
+  char text[160];
+  std::snprintf(text, sizeof text, "%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "share", "GFLOP/s", "GB/s");
+  say(text);
+  for (const int k : order) {
+    const Meter::Line& line = line_of(k);
+    const double rate = 1e-9 / std::max(1e-9, line.seconds);
+    std::snprintf(text, sizeof text, "%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k), static_cast<long long>(line.calls),
+                  line.seconds, 100 * line.seconds / all, line.flops * rate, line.bytes * rate);
+    say(text);
+  }
+  std::snprintf(text, sizeof text, "%-20s %10s %9.2f %6.1f%%", "all else", "", all - inside, 100 * (all - inside) / all);
+  say(text);
+}
 
 }  // namespace tt

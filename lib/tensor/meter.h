@@ -47,4 +47,7 @@ class Meter : public Backend {
   mutable std::array<Line, kKernels> lines_{};
 };
 
+// Says where the time went: the kernels by their seconds, summed over threads, and what the program's threads did besides.
+void say_profile(const Meter& meter);
+
 }  // namespace tt

@@ -123,20 +123,4 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
           .dump());
 }
 
-void Reporter::profile(const Meter& meter) const {
-  std::vector<int> order;
-  for (int k = 0; k < Meter::kKernels; ++k)
-    if (meter.lines()[static_cast<std::size_t>(k)].calls > 0) order.push_back(k);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return meter.lines()[static_cast<std::size_t>(a)].seconds > meter.lines()[static_cast<std::size_t>(b)].seconds;
-  });
-  say(format("%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "share", "GFLOP/s", "GB/s"));
-  for (const int k : order) {
-    const Meter::Line& line = meter.lines()[static_cast<std::size_t>(k)];
-    say(format("%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k), static_cast<long long>(line.calls), line.seconds,
-               100 * line.seconds / std::max(1e-9, meter.seconds()), line.flops / std::max(1e-9, line.seconds) / 1e9,
-               line.bytes / std::max(1e-9, line.seconds) / 1e9));
-  }
-}
-
 }  // namespace tt

@@ -25,8 +25,6 @@ class Reporter {
   void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
   // `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
   void end(const RunState& state, const std::string& reason, double peak);
-  // Prints the kernels by the time they took.
-  void profile(const Meter& meter) const;
 
  private:
   void log(const std::string& json_line);

@@ -181,7 +181,7 @@ class Training {
     if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
     state_.ended = reason;
     if (state_.update > saved_ || state_.ended != saved_end_) save();
-    if (in_.profile) reporter_->profile(updater_->meter());
+    if (in_.profile) say_profile(updater_->meter());
     const int signal = reason.empty() ? signals_.seen() : 0;
     reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
     if (!signal) run_.mark_done(reason);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/random.h"
+#include "tensor/int8.h"
 #include "tests/bench/bench.h"
 
 namespace tt {
@@ -72,7 +73,7 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
                  }});
 }
 
-// The products of inference: the hypotheses of one sentence, and of batches.
+// The products of inference: the hypotheses of one sentence, and of batches; W as it is, packed, and in eight bits.
 void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n,
                  std::int64_t k) {
   const double flops = 2.0 * static_cast<double>(rows * n) * static_cast<double>(k);
@@ -81,6 +82,24 @@ void row_product(const Bench& bench, const std::string& name, bool transposed, s
                    Shared s = memory();
                    float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
                    return [=, &bench, keep = s] { bench.backend().row_product({transposed, rows, n, k, x, w, y}); };
+                 }});
+  const std::string size = " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k);
+  bench.measure({name + " packed" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
+                 [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+                   Shared s = memory();
+                   const Backend& b = bench.backend();
+                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
+                   float* packed = s->take(static_cast<std::int64_t>(b.packed_bytes(n, k) / sizeof(float)));
+                   b.pack({transposed, n, k, w, packed});
+                   return [=, &b, keep = s] { b.row_product({transposed, rows, n, k, x, w, y, packed}); };
+                 }});
+  bench.measure({name + " int8" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
+                 [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+                   Shared s = memory();
+                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n), *scales = s->take(n);
+                   auto* panels = reinterpret_cast<std::uint8_t*>(s->take(int8_bytes(n, k) / 4));
+                   quantize(transposed, n, k, w, panels, scales);
+                   return [=, &bench, keep = s] { bench.backend().int8_product({rows, {n, k, panels, scales}, x, y}); };
                  }});
 }
 

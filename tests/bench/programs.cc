@@ -88,12 +88,13 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
 }
 
 // Every thread searches a batch of 64 sentences, whose translations are as long as their sources.
-void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length) {
-  const std::string title = std::string("translation.") + name;
+void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length, WeightForm form) {
+  const std::string title = std::string("translation.") + name + (form == WeightForm::int8 ? ".int8" : "");
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary);
   const auto model = make_model(config);
   model->params().draw(bench.backend(), config.seed);
+  model->params().freeze(form);
   ThreadPool pool(bench.options().threads);
   Workers workers(bench.backend(), model->params(), pool.threads());
   measure_program(bench, title.c_str(), [&] {
@@ -124,8 +125,10 @@ void run(const Bench& bench) {
   bench.heading("programs, in percent of the product rate");
   train_preset(bench, "tiny", 10000, 15);
   train_preset(bench, "base", 32000, 27);
-  translate_preset(bench, "tiny", 10000, 15);
-  translate_preset(bench, "base", 32000, 27);
+  for (const WeightForm form : {WeightForm::float32, WeightForm::int8}) {
+    translate_preset(bench, "tiny", 10000, 15, form);
+    translate_preset(bench, "base", 32000, 27, form);
+  }
 }
 
 const BenchGroup group("programs", run);

@@ -29,3 +29,5 @@ exec 3>questions 4<answers
 for i in 1 2 3; do sed -n "${i}p" many >&3; IFS= read -r -t 20 answer <&4 && echo answered; done
 exec 3>&- 4<&-
 wait
+# Where the time went.
+head -n 3 many | $t --profile 2>&1 >/dev/null | grep -oE ': (kernel|row_product|best_of|all else) ' | sort

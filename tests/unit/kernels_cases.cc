@@ -2,6 +2,8 @@
 // vector.
 #include <cmath>
 
+#include "base/random.h"
+#include "tensor/int8.h"
 #include "tests/unit/kernels_case.h"
 
 namespace tt {
@@ -124,6 +126,44 @@ void add_rounds(std::vector<Case>& cases) {
            float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
            b.adam({0.01f, 0.9f, 0.98f, 1e-9f, 0, 0.271f, 0.058808f, 0.5f, size, g, p, m, v, w.out_rounded("rounded", 1, size)});
          }});
+}
+
+// W of normal numbers and one column of zeros, in eight bits.
+Int8Matrix int8_matrix(std::int64_t n, std::int64_t k, Workspace& w) {
+  Random numbers(static_cast<std::uint64_t>(n * 1000 + k));
+  std::vector<float> W(static_cast<std::size_t>(n * k)), scales(static_cast<std::size_t>(n));
+  std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(n, k)));
+  for (std::size_t i = 0; i < W.size(); ++i) W[i] = static_cast<std::int64_t>(i) % n == 2 ? 0 : numbers.normal();
+  quantize(false, n, k, W.data(), panels.data(), scales.data());
+  return {n, k, w.copy(panels), w.copy(scales)};
+}
+
+void add_int8(std::vector<Case>& cases) {
+  struct Shape {
+    std::int64_t rows, n, k;
+  };
+  // As those of row_product; and more rows than are rounded together.
+  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{1, 64, 33}, Shape{2, 300, 65}, Shape{12, 32, 8},
+                        Shape{13, 33, 65}, Shape{25, 130, 12}, Shape{7, 140, 128}, Shape{243, 17, 9}}) {
+    const std::string shape = std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k);
+    // Of ordinary numbers, of some that vanish, and of large ones.
+    for (const float spread : {3.0f, 1e-39f, 1e34f})
+      cases.push_back({"int8_product",
+                       shape + (spread == 3.0f ? ""
+                                : spread < 1   ? " tiny"
+                                               : " huge"),
+                       [=](const Backend& b, Workspace& w) {
+                         const Int8Matrix m = int8_matrix(s.n, s.k, w);
+                         b.int8_product({s.rows, m, w.in("x", s.rows, s.k, 0, spread), w.out("y", s.rows, s.n)});
+                       }});
+    cases.push_back({"int8_columns", shape, [=](const Backend& b, Workspace& w) {
+                       const Int8Matrix m = int8_matrix(s.n, s.k, w);
+                       std::vector<std::int32_t> columns;
+                       for (std::int64_t r = 0; r < s.rows; ++r)
+                         columns.push_back(static_cast<std::int32_t>((r * 7 + 2) % (s.n + 1) - 1));
+                       b.int8_columns({s.rows, m, w.copy(columns), w.out("y", s.rows, s.k)});
+                     }});
+  }
 }
 
 void add_sums(std::vector<Case>& cases) {
@@ -329,6 +369,7 @@ std::vector<Case> kernel_cases() {
   add_products(cases);
   add_row_products(cases);
   add_rounds(cases);
+  add_int8(cases);
   add_sums(cases);
   add_norms(cases);
   add_pointwise(cases);

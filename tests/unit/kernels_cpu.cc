@@ -21,6 +21,8 @@ double tolerance_f32(const std::string& kernel) {
       {"round", 0},
       {"product", 5e-6},
       {"row_product", 5e-6},
+      {"int8_product", 0},
+      {"int8_columns", 0},
       {"add_bias", 1e-7},
       {"column_sums", 2e-6},
       {"attention", 1e-5},

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "cpu/cpu.h"
+#include "tensor/int8.h"
 #include "tests/catch.h"
 #include "tests/reference.h"
 #include "tests/unit/kernels_case.h"
@@ -64,6 +65,46 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
           CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
         }
     }
+  }
+}
+
+TEST_CASE("products in eight bits are the same with all instructions, and for a row alone") {
+  struct Shape {
+    std::int64_t n, k;
+  };
+  for (const Shape s : {Shape{128, 128}, Shape{512, 2048}, Shape{70, 100}, Shape{10001, 129}}) {
+    constexpr std::int64_t kAll = 100;
+    const Floats w = random(s.n * s.k, 2);
+    Floats x = random(kAll * s.k, 1), scales(static_cast<std::size_t>(s.n)), whole(static_cast<std::size_t>(kAll * s.n)),
+           part(whole);
+    for (std::int64_t i = 0; i < s.k; ++i) x[static_cast<std::size_t>(3 * s.k + i)] = 1;  // the largest sums that there can be
+    std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(s.n, s.k)));
+    quantize(true, s.n, s.k, w.data(), panels.data(), scales.data());
+    const Int8Matrix matrix{s.n, s.k, panels.data(), scales.data()};
+    int8_products().back().run({kAll, matrix, x.data(), whole.data()});
+    for (const Int8ProductVariant& p : int8_products())
+      for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 100})
+        for (const std::int64_t first : {0, 1, 37}) {
+          if (first + m > kAll) continue;
+          INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to " << first + m);
+          p.run({m, matrix, x.data() + first * s.k, part.data()});
+          CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
+        }
+    for (const float bad : {NAN, INFINITY, -INFINITY}) {
+      Floats row(x.begin(), x.begin() + s.k);
+      row[static_cast<std::size_t>(s.k / 2)] = bad;
+      for (const Int8ProductVariant& p : int8_products()) {
+        p.run({1, matrix, row.data(), part.data()});
+        CHECK(std::all_of(part.begin(), part.begin() + s.n, [](float y) { return std::isnan(y); }));
+      }
+    }
+    // Near the product in float32: the error of a term is at most that of either factor's rounding, and errors of both signs cancel.
+    Floats exact(whole);
+    reference::product(false, true, kAll, s.n, s.k, x.data(), s.k, w.data(), s.k, false, exact.data(), s.n);
+    double error = 0, square = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) error += std::pow(whole[i] - exact[i], 2), square += std::pow(exact[i], 2);
+    CHECK(std::sqrt(error / square) < 0.02);
+    CHECK(std::sqrt(error / square) > 0.001);
   }
 }
 
