@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "base/file.h"
 #include "base/report.h"
@@ -146,8 +147,9 @@ class DeviceBench {
     ThreadPool pool(1);
     Updater updater(*model, memory, pool);
     std::vector<std::vector<Batch>> batches;
-    for (std::uint64_t seed = 1; seed <= 16; ++seed) batches.push_back(random_update(config, length, seed));
-    if (name == "base" && !options_.lengths.empty()) write_lengths(batches);
+    for (std::uint64_t seed = 1; seed <= (options_.seconds < 1 ? 2 : 16); ++seed)
+      batches.push_back(random_update(config, length, seed));
+    if (!options_.lengths.empty()) write_lengths(batches);
     std::int64_t update = 0;
     for (const auto& shards : batches) updater.update(++update, shards);  // memory is taken, and products are planned
     if (paper_) {
@@ -160,13 +162,13 @@ class DeviceBench {
     memory.synchronise();
     const double began = now();
     do {
-      const auto& shards = batches[static_cast<std::size_t>(update % 16)];
+      const auto& shards = batches[static_cast<std::size_t>(update) % batches.size()];
       const double asked = now();
       updater.start(++update, shards);
       queued += now() - asked;
       tokens += static_cast<double>(updater.finish().loss.tokens);
       ++updates;
-    } while (now() - began < options_.seconds || updates < 16);
+    } while (now() - began < options_.seconds || updates < static_cast<double>(batches.size()));
     memory.synchronise();
     const double seconds = (now() - began) / updates, flops = updater.meter().flops() / updates;
     std::printf(
@@ -232,8 +234,9 @@ class DeviceBench {
                 SearchOptions{}.beam, human_bytes(memory.most()).c_str());
   }
 
-  void write_lengths(const std::vector<std::vector<Batch>>& batches) const {
-    Output out(options_.lengths);
+  // The first measurement's.
+  void write_lengths(const std::vector<std::vector<Batch>>& batches) {
+    Output out(std::exchange(options_.lengths, ""));
     for (const auto& shards : batches) {
       std::string line;
       for (const Batch& batch : shards)
