@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/int8.h"
+#include "text/cut.h"
 
 namespace tt {
 
@@ -23,6 +24,8 @@ LoadedModel load_model(const std::string& path, const Backend& backend, WeightFo
   load_frozen(model->params(), *file, backend, form);
   return {file, std::move(model), std::move(source), std::move(target)};
 }
+
+constexpr std::size_t kPart = 128;  // pieces of a part of a line that is too long: models are trained on sentences
 
 // A part of a line that is searched as one sentence.
 struct Translator::Part {
@@ -45,14 +48,26 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   std::vector<std::int32_t> pieces;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     source_.encode(lines[i], pieces);
-    translations[i].cut = static_cast<std::int64_t>(pieces.size()) > options_.longest;
-    const std::size_t count =
-        (pieces.size() + static_cast<std::size_t>(options_.longest) - 1) / static_cast<std::size_t>(options_.longest);
-    for (std::size_t p = 0; p < count; ++p) {  // parts of equal length
-      const auto begin = static_cast<std::ptrdiff_t>(p * pieces.size() / count),
-                 end = static_cast<std::ptrdiff_t>((p + 1) * pieces.size() / count);
-      parts.push_back({i, {pieces.begin() + begin, pieces.begin() + end}, {}});
+    const auto longest = static_cast<std::size_t>(options_.longest);
+    translations[i].cut = pieces.size() > longest;
+    const auto add_part = [&](std::span<const std::int32_t> part) {
+      if (part.empty()) return;
+      parts.push_back({i, {part.begin(), part.end()}, {}});
       parts.back().source.push_back(source_.eos());
+    };
+    if (!translations[i].cut) {
+      add_part(pieces);
+      continue;
+    }
+    const auto size = [&](std::string_view text) {
+      source_.encode(text, pieces);
+      return pieces.size();
+    };
+    for (const std::string_view stretch : cut(lines[i], std::min(longest, kPart), size)) {
+      source_.encode(stretch, pieces);
+      // A character may have more pieces than a part.
+      for (std::span<const std::int32_t> left = pieces; !left.empty(); left = left.subspan(std::min(longest, left.size())))
+        add_part(left.first(std::min(longest, left.size())));
     }
   }
   std::vector<Part*> order;

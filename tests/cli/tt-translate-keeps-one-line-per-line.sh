@@ -17,6 +17,11 @@ cat err
 { yes 'the dog eats' | head -n 3000 | tr '\n' ' '; echo; echo end; } | $t --max-length 100 -q >out 2>err
 echo "status $?, $(wc -l <out) lines"
 cat err
+# A line that is too long is cut between its sentences.
+head -n 2 corpus/test.en >two
+pieces=$(tr '\n' ' ' <two | tt-bpe encode -q -m subword.model | wc -w)
+tr '\n' ' ' <two | $t -q --max-length $((pieces - 1)) 2>/dev/null >together
+$t -q <two | paste -sd ' ' | cmp - together && echo 'sentence by sentence'
 # Batches and threads change nothing.
 cat corpus/test.en corpus/dev.en corpus/test.en >many
 $t -q --threads 1 --batch-tokens 1 <many >alone
