@@ -1,0 +1,203 @@
+#include "text/tree.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\f\v";
+
+// NP-SBJ-1, NP=2 -> NP. What begins with a hyphen is a label of its own: -NONE-, -LRB-.
+std::string plain(std::string_view label) {
+  return std::string(label.starts_with('-') ? label : label.substr(0, label.find_first_of("-=")));
+}
+
+bool is_top(const std::string& label) { return label.empty() || label == "TOP" || label == "ROOT"; }
+
+// Calls opens(constituent), leaf(index) and closes(constituent) in the order of the text.
+template <class Opens, class OnLeaf, class Closes>
+void walk(const Tree& tree, const Opens& opens, const OnLeaf& leaf, const Closes& closes) {
+  std::vector<const Tree::Constituent*> open;
+  auto next = tree.constituents.begin();
+  for (std::size_t i = 0; i <= tree.leaves.size(); ++i) {
+    for (; !open.empty() && open.back()->end == i; open.pop_back()) closes(*open.back());
+    for (; next != tree.constituents.end() && next->begin == i; ++next) {
+      opens(*next);
+      open.push_back(&*next);
+    }
+    if (i < tree.leaves.size()) leaf(i);
+  }
+}
+
+std::vector<std::string_view> fields(std::string_view line) {
+  std::vector<std::string_view> all;
+  for (std::size_t at = 0; (at = line.find_first_not_of(kSpace, at)) != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
+    all.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return all;
+}
+
+// Takes constituents without words out.
+void drop_empty(Tree& tree) {
+  std::erase_if(tree.constituents, [](const Tree::Constituent& c) { return c.begin == c.end; });
+}
+
+}  // namespace
+
+bool TreeReader::token(std::string_view& token) {
+  while ((at_ = line_.find_first_not_of(kSpace, at_)) == line_.npos) {
+    if (!lines_.next(line_)) return false;
+    at_ = 0;
+  }
+  const char c = line_[at_];
+  const std::size_t end = c == '(' || c == ')' ? at_ + 1 : std::min(line_.find_first_of("() \t\r\f\v", at_), line_.size());
+  token = std::string_view(line_).substr(at_, end - at_);
+  at_ = end;
+  return true;
+}
+
+std::string TreeReader::where() const { return lines_.name() + ":" + std::to_string(began_); }
+
+std::optional<Tree> TreeReader::next() {
+  // An open bracket: what it has so far. One with a word is a leaf.
+  struct Bracket {
+    std::size_t constituent;  // its place in the tree
+    std::string label, word;
+    bool labelled, filled;  // filled: with brackets
+  };
+  Tree tree;
+  std::vector<Bracket> open;
+  std::string_view text;
+  do {
+    const bool more = token(text);
+    if (open.empty()) {
+      if (!more) return std::nullopt;
+      began_ = lines_.line_number();
+      if (text == ")") throw Error(lines_.where(), ": a closing bracket that nothing was opened for");
+      if (text != "(") throw Error(lines_.where(), ": ", in_quotes(text), " stands between trees; a tree is in brackets");
+    } else if (!more) {
+      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket", open.size() == 1 ? "" : "s");
+    }
+    if (text == "(") {
+      if (!open.empty() && !open.back().word.empty())
+        throw Error(lines_.where(), ": the word ", in_quotes(open.back().word),
+                    " stands beside brackets; give it a tag: (NN dog)");
+      if (!open.empty()) open.back().labelled = open.back().filled = true;
+      open.push_back({tree.constituents.size(), "", "", false, false});
+      tree.constituents.push_back({"", tree.leaves.size(), 0});
+    } else if (text != ")") {
+      Bracket& b = open.back();
+      if (!b.labelled) {
+        b.label = text;
+        b.labelled = true;
+      } else if (b.word.empty() && !b.filled) {
+        b.word = text;
+      } else {
+        throw Error(lines_.where(), ": the word ", in_quotes(text), " has no tag of its own; write (NN dog)");
+      }
+    } else {
+      const Bracket b = std::move(open.back());
+      open.pop_back();
+      Tree::Constituent& c = tree.constituents[b.constituent];
+      if (!b.filled && b.word.empty())
+        throw Error(lines_.where(), b.label.empty() ? ": empty brackets" : ": brackets without a word, (" + b.label + ")");
+      if (b.filled) {
+        c.label = plain(b.label);
+        c.end = tree.leaves.size();
+      } else {
+        if (b.label != "-NONE-") tree.leaves.push_back({plain(b.label), b.word});
+        c.end = c.begin;  // a leaf is no constituent
+      }
+    }
+  } while (!open.empty());
+  if (tree.leaves.empty()) throw Error(where(), ": a tree without words");
+  // What stands around the tree: only a bracket that covers all, the first of all.
+  if (tree.constituents.front().end > 0 && is_top(tree.constituents.front().label))
+    tree.constituents.erase(tree.constituents.begin());
+  drop_empty(tree);
+  for (const Tree::Constituent& c : tree.constituents)
+    if (c.label.empty()) throw Error(where(), ": a constituent without a label, which only the outermost bracket may be");
+  return tree;
+}
+
+std::string words(const Tree& tree) {
+  std::string line;
+  for (const Tree::Leaf& leaf : tree.leaves) line += (line.empty() ? "" : " ") + leaf.word;
+  return line;
+}
+
+std::string brackets(const Tree& tree) {
+  std::string line = "(TOP";
+  walk(
+      tree, [&](const auto& c) { line += " (" + c.label; },
+      [&](std::size_t i) { line += " (" + tree.leaves[i].tag + " " + tree.leaves[i].word + ")"; },
+      [&](const auto&) { line += ")"; });
+  return line + ")";
+}
+
+std::string linear(const Tree& tree, bool tags) {
+  std::string line;
+  const auto add = [&](const std::string& token) { line += (line.empty() ? "" : " ") + token; };
+  walk(
+      tree, [&](const auto& c) { add("(" + c.label); }, [&](std::size_t i) { add(tags ? tree.leaves[i].tag : "XX"); },
+      [&](const auto& c) { add(")" + c.label); });
+  return line;
+}
+
+Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired) {
+  Tree tree;
+  std::vector<std::size_t> open;
+  repaired = false;
+  const auto leaf = [&](std::string_view tag) {
+    const std::size_t i = tree.leaves.size();
+    tree.leaves.push_back({std::string(tag), words[i]});
+  };
+  for (const std::string_view token : fields(line)) {
+    const std::string_view label = token.substr(1);
+    if (token[0] == '(' && !label.empty() && label.find_first_of("()") == label.npos) {
+      open.push_back(tree.constituents.size());
+      tree.constituents.push_back({std::string(label), tree.leaves.size(), 0});
+    } else if (token[0] == ')') {
+      if (open.empty()) {
+        repaired = true;
+        continue;
+      }
+      Tree::Constituent& c = tree.constituents[open.back()];
+      if (c.label != label) repaired = true;
+      c.end = tree.leaves.size();
+      if (c.begin == c.end) repaired = true;
+      open.pop_back();
+    } else if (token.find_first_of("()") != token.npos || tree.leaves.size() == words.size()) {
+      repaired = true;
+    } else {
+      leaf(token);
+    }
+  }
+  const std::size_t placed = tree.leaves.size();
+  if (!open.empty() || placed < words.size()) repaired = true;
+  while (tree.leaves.size() < words.size()) leaf("XX");
+  for (const std::size_t i : open) tree.constituents[i].end = placed;
+  // What was opened first takes the words without a place, if it holds all others.
+  if (placed < words.size() && !tree.constituents.empty()) {
+    Tree::Constituent& first = tree.constituents.front();
+    if (first.begin == 0 && first.end == placed) first.end = words.size();
+  }
+  drop_empty(tree);
+  return tree;
+}
+
+std::vector<std::string> split_words(std::string_view line) {
+  std::vector<std::string> all;
+  for (const std::string_view word : fields(line)) {
+    std::string safe;
+    for (const char c : word) safe += c == '(' ? std::string("-LRB-") : c == ')' ? std::string("-RRB-") : std::string(1, c);
+    all.push_back(std::move(safe));
+  }
+  return all;
+}
+
+}  // namespace tt

@@ -1,0 +1,26 @@
+# Trees to lines, back, repaired, scored; and what is wrong with files.
+. "$TT_ROOT/tests/cli/tree.bash"
+trees >gold.mrg
+tt-tree words gold.mrg | tee words
+tt-tree linear <gold.mrg | tee linear
+tt-tree linear --tags gold.mrg
+tt-tree parse words linear | tee parsed
+tt-tree score gold.mrg parsed
+gzip -c parsed | tt-tree score -b gold.mrg
+sed '2s/(VP/(NP/; 2s/)S$//' linear | tt-tree parse words >repaired
+echo "exit status $?"
+tt-tree score gold.mrg repaired
+echo "exit status $?"
+head -n 1 linear | tt-tree parse words >/dev/null
+echo "exit status $?"
+(cat linear; head -n 1 linear) | tt-tree parse words >/dev/null
+echo "exit status $?"
+head -n 1 parsed | tt-tree score gold.mrg
+(cat parsed; head -n 1 parsed) | tt-tree score gold.mrg
+(sed -n 2p parsed; sed -n 1p parsed) | tt-tree score gold.mrg
+tt-tree score - <parsed
+echo "(S (NP the" | tt-tree words
+echo "exit status $?"
+: >none
+tt-tree score none none
+tt-tree words none

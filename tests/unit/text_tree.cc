@@ -1,0 +1,132 @@
+// Trees: read, written in both forms, repaired, and scored against cases that are worked out by hand.
+#include "base/error.h"
+#include "metrics/parseval.h"
+#include "tests/catch.h"
+#include "tests/unit/text_fixture.h"
+#include "text/tree.h"
+
+namespace tt {
+namespace {
+
+std::vector<Tree> trees(const std::string& text) {
+  const Scratch folder;
+  TreeReader in(folder.file("trees", text));
+  std::vector<Tree> all;
+  while (auto tree = in.next()) all.push_back(std::move(*tree));
+  return all;
+}
+
+Tree tree(const std::string& text) {
+  const auto all = trees(text);
+  REQUIRE(all.size() == 1);
+  return all[0];
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    trees(text);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    return what.substr(what.find("trees"));
+  }
+  return "(no error)";
+}
+
+const char kDog[] =
+    "( (S\n    (NP-SBJ-1 (DT the) (NN dog) )\n    (VP (VBZ barks)\n      (S (NP-SBJ (-NONE- *-1) )))\n    (. .) ))\n";
+
+}  // namespace
+
+TEST_CASE("trees are read over many lines, without function tags and traces") {
+  const Tree dog = tree(kDog);
+  CHECK(words(dog) == "the dog barks .");
+  CHECK(brackets(dog) == "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))");
+  CHECK(linear(dog) == "(S (NP XX XX )NP (VP XX )VP XX )S");
+  CHECK(linear(dog, true) == "(S (NP DT NN )NP (VP VBZ )VP . )S");
+  CHECK(trees(std::string(kDog) + kDog).size() == 2);
+  CHECK(brackets(tree(brackets(dog))) == brackets(dog));
+  // Chains of constituents over the same words, labels that begin with a hyphen, and several trees in one.
+  CHECK(linear(tree("(S (VP (NP=2 (-LRB- -LRB-) (NN x) (-RRB- -RRB-))))"), true) == "(S (VP (NP -LRB- NN -RRB- )NP )VP )S");
+  CHECK(linear(tree("(TOP (A (B b)) (C (D d)))")) == "(A XX )A (C XX )C");
+  CHECK(brackets(tree("(NN dog)")) == "(TOP (NN dog))");
+  CHECK(trees("").empty());
+  CHECK(trees("\n \r\n").empty());
+}
+
+TEST_CASE("trees that are none are refused with their line") {
+  CHECK(refusal_of("\n(S (A a)") == "trees:2: the tree that begins here lacks 1 closing bracket");
+  CHECK(refusal_of("(S (A a)\n(B b") == "trees:1: the tree that begins here lacks 2 closing brackets");
+  CHECK(refusal_of("(S (A a)))\n") == "trees:1: a closing bracket that nothing was opened for");
+  CHECK(refusal_of("(A a)\nhello") == "trees:2: \"hello\" stands between trees; a tree is in brackets");
+  CHECK(refusal_of("(S\n())") == "trees:2: empty brackets");
+  CHECK(refusal_of("(S (NP))") == "trees:1: brackets without a word, (NP)");
+  CHECK(refusal_of("(S (NP the dog))") == "trees:1: the word \"dog\" has no tag of its own; write (NN dog)");
+  CHECK(refusal_of("(S (NP the (NN dog)))") == "trees:1: the word \"the\" stands beside brackets; give it a tag: (NN dog)");
+  CHECK(refusal_of("(S (NP (NN dog) the))") == "trees:1: the word \"the\" has no tag of its own; write (NN dog)");
+  CHECK(refusal_of("(A a)\n(S (-NONE- *))") == "trees:2: a tree without words");
+  CHECK(refusal_of("(S ((A a) (B b)))") == "trees:1: a constituent without a label, which only the outermost bracket may be");
+  CHECK(refusal_of("(" + std::string(100000, '(')) != "(no error)");  // deep, and no recursion
+}
+
+TEST_CASE("a linear form is read back, and repaired where it is malformed") {
+  const std::vector<std::string> three = {"a", "b", "c"};
+  bool repaired;
+  const auto read = [&](const char* line) { return brackets(read_linear(line, three, repaired)).substr(4); };
+  CHECK(read("(S (X XX )X XX (Y (Z XX )Z )Y )S") == " (S (X (XX a)) (XX b) (Y (Z (XX c)))))");
+  CHECK(!repaired);
+  CHECK(read("(S DT NN . )S") == " (S (DT a) (NN b) (. c)))");
+  CHECK(!repaired);
+  const auto repair = [&](const char* line) {
+    const std::string found = read(line);
+    CHECK(repaired);
+    return found;
+  };
+  CHECK(repair("(S (X XX )Y XX XX )S") == " (S (X (XX a)) (XX b) (XX c)))");  // another label
+  CHECK(repair("(S XX XX )S )X XX") == " (S (XX a) (XX b)) (XX c))");         // closes nothing
+  CHECK(repair("(S XX (X XX XX") == " (S (XX a) (X (XX b) (XX c))))");        // never closed
+  CHECK(repair("(S XX XX XX XX )S") == " (S (XX a) (XX b) (XX c)))");         // a place too many
+  CHECK(repair("(S (X XX )X )S") == " (S (X (XX a)) (XX b) (XX c)))");        // two places missing
+  CHECK(repair("XX (X XX )X") == " (XX a) (X (XX b)) (XX c))");               // and no constituent that holds all
+  CHECK(repair("(S (X )X XX XX XX )S") == " (S (XX a) (XX b) (XX c)))");      // a constituent without words
+  CHECK(repair("(S XX ( XX (a)b XX )S") == " (S (XX a) (XX b) (XX c)))");     // tokens that are none
+  CHECK(repair("") == " (XX a) (XX b) (XX c))");
+  CHECK(split_words(" a (b)  c ") == std::vector<std::string>{"a", "-LRB-b-RRB-", "c"});
+}
+
+// By hand, with the words numbered from 0: brackets are label[begin, end).
+TEST_CASE("labelled brackets are counted as evalb counts them") {
+  const auto count = [](const std::string& gold, const std::string& found) {
+    metrics::Parseval p;
+    p.add(tree(gold), tree(found));
+    return p;
+  };
+  const std::string gold = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)))";
+  // S[0,5) NP[0,2) VP[2,5) NP[3,5): the full stop is no word.
+  auto p = count(gold, gold);
+  CHECK((p.gold == 4 && p.found == 4 && p.agreeing == 4 && p.complete == 1));
+  // A found S that leaves the full stop outside is the same S; other tags do not matter.
+  p = count(gold, "(TOP (S (NP (XX the) (XX dog)) (VP (XX sees) (NP (XX a) (XX cat)))) (XX .))");
+  CHECK((p.agreeing == 4 && p.complete == 1));
+  // S[0,5) agrees; NP[0,2) is now NP[0,3); VP[2,5) is missing; NP[3,5) agrees: 2 of 3 found, 2 of 4 in the gold.
+  p = count(gold, "(TOP (S (NP (A the) (B dog) (C sees)) (NP (D a) (E cat)) (. .)))");
+  CHECK((p.gold == 4 && p.found == 3 && p.agreeing == 2 && p.complete == 0));
+  CHECK(p.recall() == 50);
+  CHECK(p.precision() == Approx(200.0 / 3));
+  CHECK(p.f1() == Approx(400.0 / 7));
+  // A label that is another; a bracket of punctuation alone, which is none.
+  p = count(gold, "(S (NP (A the) (B dog)) (VP (C sees) (PP (D a) (E cat))) (X (. .)))");
+  CHECK((p.agreeing == 3 && p.found == 4));
+  // ADVP and PRT are the same; twice there counts twice, but agrees once.
+  p = count("(S (VP (A a) (PRT (B b))))", "(S (VP (A a) (ADVP (ADVP (B b)))))");
+  CHECK((p.gold == 3 && p.found == 4 && p.agreeing == 3));
+  // Punctuation in the middle: quotes and commas. S[0,3) X[0,1) Y[1,3) in both.
+  p = count("(S (X (`` ``) (A a)) (, ,) (Y (B b) (: ;) (C c) ('' '')))",
+            "(S (`` ``) (X (A a) (, ,)) (Y (B b) (: ;) (C c)) ('' ''))");
+  CHECK((p.gold == 3 && p.found == 3 && p.agreeing == 3));
+  // Sums over sentences, not means.
+  p.add(tree(gold), tree("(X (A the) (B dog) (C sees) (D a) (E cat) (F .))"));
+  CHECK((p.sentences == 2 && p.gold == 7 && p.found == 4 && p.agreeing == 3));
+  CHECK(metrics::Parseval().f1() == 0);
+}
+
+}  // namespace tt

@@ -1,0 +1,104 @@
+// tt-tree: constituency trees as lines that a translator can learn, back again, and how well they agree.
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+#include "metrics/parseval.h"
+#include "text/tree.h"
+#include "tools/main.h"
+
+namespace tt {
+namespace {
+
+struct Flags {
+  std::string input = "-", other;
+  bool tags = false, score_only = false;
+};
+
+// One line for each tree.
+template <class Write>
+int each_tree(const Flags& flags, const Write& write) {
+  TreeReader in(flags.input);
+  Output out("-");
+  while (const auto tree = in.next()) out.line(write(*tree));
+  out.close();
+  return kDone;
+}
+
+int parse(const Flags& flags) {
+  if (flags.input == "-" && flags.other == "-") throw Error("trees and words cannot both come from the standard input");
+  LineReader in(flags.input), sentences(flags.other);
+  Output out("-");
+  std::string line, sentence;
+  std::size_t repaired = 0;
+  while (in.next(line)) {
+    if (!sentences.next(sentence))
+      throw Error(in.where(), ": there is no line of words for it in ", flags.other, ", which has ", sentences.line_number());
+    bool broken;
+    out.line(brackets(read_linear(line, split_words(sentence), broken)));
+    repaired += broken;
+  }
+  if (sentences.next(sentence)) throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
+  out.close();
+  if (repaired == 0) return kDone;
+  warn(with_commas(repaired) + " of " + with_commas(in.line_number()) + " trees were malformed, and repaired");
+  return kDegraded;
+}
+
+int score(const Flags& flags) {
+  if (flags.input == "-" && flags.other == "-") throw Error("both kinds of trees cannot come from the standard input");
+  TreeReader in(flags.input), gold_in(flags.other);
+  metrics::Parseval result;
+  while (const auto gold = gold_in.next()) {
+    const auto found = in.next();
+    if (!found) throw Error(gold_in.where(), ": there is no tree for this one in ", flags.input == "-" ? "(stdin)" : flags.input);
+    if (found->leaves.size() != gold->leaves.size())
+      throw Error(in.where(), ": a tree of ", found->leaves.size(), " words, where that of ", gold_in.where(), " has ",
+                  gold->leaves.size());
+    result.add(*gold, *found);
+  }
+  if (in.next()) throw Error(in.where(), ": there is no tree for this one in ", flags.other);
+  if (result.sentences == 0) throw Error(flags.other, ": no trees");
+  char text[200];
+  const double complete = 100 * static_cast<double>(result.complete) / static_cast<double>(result.sentences);
+  if (flags.score_only) std::snprintf(text, sizeof text, "%.2f", result.f1());
+  else
+    std::snprintf(text, sizeof text, "F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  sentences = %lld", result.f1(),
+                  result.recall(), result.precision(), complete, static_cast<long long>(result.sentences));
+  Output out("-");
+  out.line(text);
+  out.close();
+  return kDone;
+}
+
+}  // namespace
+}  // namespace tt
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "tt-tree", "Turns constituency trees into lines and back; scores them.", [](CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    app.require_subcommand(1);
+    app.fallthrough();
+    CLI::App* const words_app = app.add_subcommand("words", "trees to lines of words");
+    CLI::App* const linear_app = app.add_subcommand("linear", "trees to lines of brackets with labels");
+    CLI::App* const parse_app = app.add_subcommand("parse", "lines of brackets with labels to trees over given words");
+    CLI::App* const score_app = app.add_subcommand("score", "F1 of trees against others, as evalb counts it");
+    for (auto* command : {words_app, linear_app})
+      command->add_option("FILE", flags->input, "trees in brackets; -: stdin")->type_name("");
+    linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
+    parse_app->add_option("WORDS", flags->other, "a line of words for each tree; -: stdin")->required()->type_name("");
+    parse_app->add_option("FILE", flags->input, "lines of brackets with labels; -: stdin")->type_name("");
+    score_app->add_option("GOLD", flags->other, "the right trees; -: stdin")->required()->type_name("");
+    score_app->add_option("FILE", flags->input, "the trees to score; -: stdin")->type_name("");
+    score_app->add_flag("-b,--score-only", flags->score_only, "print F1 alone");
+    return [=] {
+      if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
+      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, flags->tags); });
+      return parse_app->parsed() ? parse(*flags) : score(*flags);
+    };
+  });
+}
