@@ -20,16 +20,30 @@ inline std::vector<double> softmax(std::vector<double> scores, double& log_sum) 
   return scores;
 }
 
-// The weights, before dropout, with which query i of a segment attends to the keys that it sees in head h.
+// The keys that query i of a segment sees.
+struct Seen {
+  std::size_t begin, end;
+};
+inline Seen seen(const Attention& a, const Segment& s, std::int64_t i) {
+  std::int64_t begin = 0, end = s.key_end - s.key_begin;
+  if (a.causal) end = std::min(end, i + 1);
+  if (a.segments.window > 0) begin = i - a.segments.window, end = std::min(end, i + a.segments.window + 1);
+  begin = std::clamp<std::int64_t>(begin, 0, end);
+  return {static_cast<std::size_t>(begin), static_cast<std::size_t>(begin == end ? 0 : end)};
+}
+
+// The weights, before dropout, with which query i of a segment attends to its keys up to the last that it sees in head h.
 template <class T>
 std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s, std::int64_t i, int h,
                                       double& log_sum) {
-  const std::int64_t keys = s.key_end - s.key_begin;
-  std::vector<double> scores(static_cast<std::size_t>(a.causal ? std::min(i + 1, keys) : keys));
-  for (std::size_t j = 0; j < scores.size(); ++j)
+  const auto [begin, end] = seen(a, s, i);
+  std::vector<double> scores(end, -INFINITY);
+  for (std::size_t j = begin; j < end; ++j) {
+    scores[j] = 0;
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
       scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.ldq + c] *
                    k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c];
+  }
   return softmax(scores, log_sum);
 }
 
@@ -114,8 +128,10 @@ void cached_attention(const CachedAttention& a, const T* q, const T* const* bloc
       };
       std::vector<double> scores(static_cast<std::size_t>(a.steps));
       for (std::size_t t = 0; t < scores.size(); ++t)
-        for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
-          scores[t] += static_cast<double>(a.scale) * q[r * a.ldq + c] * cached(t)[c];
+        for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) {
+          const double one = q[r * a.ldq + c], other = cached(t)[c];
+          scores[t] += a.additive ? a.additive[c] * std::tanh(one + other) : static_cast<double>(a.scale) * one * other;
+        }
       double log_sum;
       const std::vector<double> p = softmax(scores, log_sum);
       for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {

@@ -61,16 +61,18 @@ void lstm_backward(std::int64_t n, std::int64_t d, const T* gates, const T* c_be
     }
 }
 
-// The weights, before dropout, of query i of a segment in head h.
+// The weights, before dropout, of query i of a segment in head h, up to the last key that it sees.
 template <class T>
 std::vector<double> additive_weights(const Attention& a, const T* q, const T* k, const T* w, const Segment& s, std::int64_t i,
                                      int h, double& log_sum) {
-  const std::int64_t keys = s.key_end - s.key_begin;
-  std::vector<double> scores(static_cast<std::size_t>(a.causal ? std::min(i + 1, keys) : keys));
-  for (std::size_t j = 0; j < scores.size(); ++j)
+  const auto [begin, end] = seen(a, s, i);
+  std::vector<double> scores(end, -INFINITY);
+  for (std::size_t j = begin; j < end; ++j) {
+    scores[j] = 0;
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
       scores[j] += static_cast<double>(w[c]) * std::tanh(static_cast<double>(q[(s.query_begin + i) * a.ldq + c]) +
                                                          k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c]);
+  }
   return softmax(scores, log_sum);
 }
 

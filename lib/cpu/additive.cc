@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu/cpu.h"
+#include "cpu/seen_keys.h"
 #include "cpu/vec.h"
 
 namespace tt {
@@ -18,18 +19,13 @@ std::int64_t padded(std::int64_t n) { return (n + kWidth - 1) / kWidth * kWidth;
 
 // A buffer of n floats of this thread, reused across calls.
 float* scratch(int buffer, std::int64_t n) {
-  static thread_local std::vector<float> mine[2];
+  static thread_local std::vector<float> mine[3];
   auto& of = mine[buffer];
   if (static_cast<std::int64_t>(of.size()) < n) of.resize(static_cast<std::size_t>(n));
   return of.data();
 }
 
-std::int64_t visible(const Attention& a, const Segment& s, std::int64_t i) {
-  const std::int64_t keys = s.key_end - s.key_begin;
-  return a.causal ? std::min(i + 1, keys) : keys;
-}
-
-// scores [keys] of one query and the first `keys` keys in head h.
+// scores [keys] of one query and `keys` keys, from `first_key` on, in head h.
 void score(const AdditiveAttention& a, const float* q, const float* first_key, int h, std::int64_t keys, float* scores) {
   const Attention& in = a.inputs;
   const float* w = a.w + h * in.d_k;
@@ -43,15 +39,17 @@ void score(const AdditiveAttention& a, const float* q, const float* first_key, i
   }
 }
 
-// Calls f(column, Full or Part, factor) with the dropout factors of the weights of one row.
-template <class F>
-void with_factors(const Attention& a, std::int64_t query, int head, std::int64_t keys, const F& f) {
-  const std::uint64_t element =
-      (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
+// The factors of dropout on the weights of one row, for the keys that it sees.
+const float* factors(const Attention& a, std::int64_t query, int head, const SeenKeys& seen) {
+  const std::uint64_t row =
+      static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head);
+  const std::int64_t from = seen.begin / 64 * 64;
+  float* to = scratch(2, padded(seen.end - from));
   with_dropout(a.dropout, [&]<bool Active>() {
-    DropoutRow<Active> mask(a.dropout, element);
-    columns(keys, [&](std::int64_t c, auto w) { f(c, w, mask.factor(c)); });
+    DropoutRow<Active> mask(a.dropout, (row << 16) + static_cast<std::uint64_t>(from));
+    columns(seen.end - from, [&](std::int64_t c, auto) { store(to + c, mask.factor(c)); });
   });
+  return to + (seen.begin - from);
 }
 
 }  // namespace
@@ -64,8 +62,10 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
     float* p = scratch(0, padded(keys));
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < queries; ++i) {
-        const std::int64_t query = s.query_begin + i, seen = visible(a, s, i);
-        score(k, a.q + query * a.ldq + h * a.d_k, a.k + s.key_begin * a.ldk + h * a.d_k, h, seen, p);
+        const std::int64_t query = s.query_begin + i;
+        const SeenKeys keys_seen = seen_keys(a, s, i);
+        const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
+        score(k, a.q + query * a.ldq + h * a.d_k, a.k + first * a.ldk + h * a.d_k, h, seen, p);
         F8 top = splat(-INFINITY), mass = {};
         columns(seen, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(p + c, w), w, -INFINITY)); });
         const float peak = largest(top);
@@ -79,12 +79,13 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         columns(seen, [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * inverse, w); });
         if (weights) {
           float* to = weights + (h * queries + i) * keys;
-          std::copy(p, p + seen, to);
-          std::fill(to + seen, to + keys, 0.0f);
+          std::fill(to, to + keys, 0.0f);
+          std::copy(p, p + seen, to + keys_seen.begin);
         }
-        with_factors(a, query, h, seen, [&](std::int64_t c, auto w, F8 m) { store(p + c, load(p + c, w) * m, w); });
+        const float* m = factors(a, query, h, keys_seen);
+        columns(seen, [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * load(m + c, w), w); });
         float* out = a.out + (query * a.heads + h) * a.d_v;
-        const float* v = a.v + s.key_begin * a.ldv + h * a.d_v;
+        const float* v = a.v + first * a.ldv + h * a.d_v;
         columns(a.d_v, [&](std::int64_t c, auto w) {
           F8 x = {};
           for (std::int64_t j = 0; j < seen; ++j) x = multiply_add(splat(p[j]), load(v + j * a.ldv + c, w), x);
@@ -113,11 +114,13 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
     float *p = scratch(0, padded(keys)), *d_s = scratch(1, padded(keys));
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < queries; ++i) {
-        const std::int64_t query = s.query_begin + i, seen = visible(a, s, i);
+        const std::int64_t query = s.query_begin + i;
+        const SeenKeys keys_seen = seen_keys(a, s, i);
+        const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
         const float *q = a.q + query * a.ldq + h * a.d_k, *d_o = b.rest.d_out + (query * a.heads + h) * a.d_v;
-        const float *k = a.k + s.key_begin * a.ldk + h * a.d_k, *v = a.v + s.key_begin * a.ldv + h * a.d_v;
-        float *d_q = b.rest.d_q + query * a.ldq + h * a.d_k, *d_k = b.rest.d_k + s.key_begin * a.ldk + h * a.d_k;
-        float* d_v = b.rest.d_v + s.key_begin * a.ldv + h * a.d_v;
+        const float *k = a.k + first * a.ldk + h * a.d_k, *v = a.v + first * a.ldv + h * a.d_v;
+        float *d_q = b.rest.d_q + query * a.ldq + h * a.d_k, *d_k = b.rest.d_k + first * a.ldk + h * a.d_k;
+        float* d_v = b.rest.d_v + first * a.ldv + h * a.d_v;
         score(forward, q, k, h, seen, p);
         const auto dot = [&](const float* x) {
           F8 total = {};
@@ -126,10 +129,11 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
         };
         for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.ldv);
         const float delta = dot(a.out + (query * a.heads + h) * a.d_v), log_sum = a.log_sums[query * a.heads + h];
-        with_factors(a, query, h, seen, [&](std::int64_t c, auto w, F8 m) {
-          const F8 weight = vec::exp(load(p + c, w) - log_sum);
-          store(d_s + c, weight * (m * load(d_s + c, w) - delta), w);
-          store(p + c, weight * m, w);
+        const float* m = factors(a, query, h, keys_seen);
+        columns(seen, [&](std::int64_t c, auto w) {
+          const F8 weight = vec::exp(load(p + c, w) - log_sum), factor = load(m + c, w);
+          store(d_s + c, weight * (factor * load(d_s + c, w) - delta), w);
+          store(p + c, weight * factor, w);
         });
         for (std::int64_t j = 0; j < seen; ++j) {
           const F8 weight = splat(p[j]), slope = splat(d_s[j]);

@@ -4,12 +4,15 @@
 // (tile_product). Scores of four queries are in memory at a time, so the forward pass needs no [S, T] matrix; the backward pass
 // recomputes the weights of a sentence and head from the log-sum-exp of each row. The result for a row does not depend on its
 // block.
+// Where a query does not see all keys, the products of a block start at the first key that one of its rows sees, rounded down to a
+// vector, and end at the last; keys that a row does not see get a weight of zero.
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "cpu/cpu.h"
+#include "cpu/seen_keys.h"
 #include "cpu/vec.h"
 
 namespace tt {
@@ -110,16 +113,21 @@ std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
   return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
 }
 
-// The number of keys that query `i` of a segment sees.
-std::int64_t visible(const Attention& a, const Segment& s, std::int64_t i) {
-  const std::int64_t keys = s.key_end - s.key_begin;
-  return a.causal ? std::min(i + 1, keys) : keys;
+// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes before `first` it does not see.
+template <class F>
+void seen_columns(const SeenKeys& seen, F&& f) {
+  const std::int64_t from = seen.vector();
+  columns(seen.end - from, [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
 }
 
-// weights[0..n) times the dropout factors.
-void drop_weights(const Dropout& dropout, std::uint64_t element, std::int64_t n, const float* weights, float* dropped) {
-  DropoutRow<true> mask(dropout, element);
-  columns(n, [&](std::int64_t c, auto w) { store(dropped + c, load(weights + c, w) * mask.factor(c), w); });
+// The weights of keys that a row sees times the factors of dropout. What stands before them, from a multiple of 64 on, may change.
+void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen, const float* weights, float* dropped) {
+  const std::int64_t from = seen.begin / 64 * 64;
+  DropoutRow<true> mask(dropout, element + static_cast<std::uint64_t>(from));
+  columns(seen.end - from, [&](std::int64_t c, auto w) {
+    const F8 factors = mask.factor(c);
+    if (from + c + kWidth > seen.begin) store(dropped + from + c, load(weights + from + c, w) * factors, w);
+  });
 }
 
 }  // namespace
@@ -137,35 +145,39 @@ void CpuBackend::attention(const Attention& a) const {
       const float* values = a.v + s.key_begin * a.ldv + h * a.d_v;
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
-        const std::int64_t reach = visible(a, s, i + rows - 1);
-        tile_product(rows, padded(reach), a.d_k, a.q + first * a.ldq + h * a.d_k, a.ldq, 1, kt, ld, scores, ld);
+        const std::int64_t from = seen_keys(a, s, i).vector(), reach = seen_keys(a, s, i + rows - 1).end;
+        tile_product(rows, padded(reach) - from, a.d_k, a.q + first * a.ldq + h * a.d_k, a.ldq, 1, kt + from, ld, scores + from,
+                     ld);
         for (std::int64_t r = 0; r < rows; ++r) {
           float* row = scores + r * ld;
-          const std::int64_t seen = visible(a, s, i + r);
+          const SeenKeys seen = seen_keys(a, s, i + r);
           F8 top = splat(-INFINITY), mass = {};
-          columns(seen, [&](std::int64_t c, auto w) {
-            const F8 x = fill_after(load(row + c) * a.scale, w, -INFINITY);
+          seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
+            const F8 x = fill_before(fill_after(load(row + c) * a.scale, w, -INFINITY), begin, -INFINITY);
             store(row + c, x);
             top = max(top, x);
           });
           const float peak = largest(top);
-          columns(seen, [&](std::int64_t c, auto) {
+          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
             const F8 e = vec::exp(load(row + c) - peak);
             store(row + c, e);
             mass += e;
           });
           const float total = sum(mass), inverse = 1 / total;
           if (log_sums) log_sums[(first + r) * a.heads + h] = peak + std::log(total);
-          columns(seen, [&](std::int64_t c, auto) { store(row + c, load(row + c) * inverse); });
-          for (std::int64_t c = seen; c < reach; ++c) row[c] = 0;
+          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) { store(row + c, load(row + c) * inverse); });
           if (weights) {
             float* to = weights + (h * queries + i + r) * keys;
-            std::copy(row, row + seen, to);
-            std::fill(to + seen, to + keys, 0.0f);
+            std::fill(to, to + seen.begin, 0.0f);
+            std::copy(row + seen.begin, row + seen.end, to + seen.begin);
+            std::fill(to + seen.end, to + keys, 0.0f);
           }
           if (a.dropout.rate > 0) drop_weights(a.dropout, weight_element(a, first + r, h), seen, row, row);
+          for (std::int64_t c = from; c < seen.vector(); ++c) row[c] = 0;
+          for (std::int64_t c = seen.end; c < reach; ++c) row[c] = 0;
         }
-        tile_product(rows, a.d_v, reach, scores, ld, 1, values, a.ldv, out + first * ldo + h * a.d_v, ldo);
+        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.ldv, a.ldv, out + first * ldo + h * a.d_v,
+                     ldo);
       }
     }
     if (weights) weights += a.heads * queries * keys;
@@ -191,11 +203,13 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
       transpose(keys, a.d_k, k, a.ldk, kt);
       transpose(keys, a.d_v, a.v + s.key_begin * a.ldv + h * a.d_v, a.ldv, vt);
       for (std::int64_t i = 0; i < queries; i += kRows) {
-        const std::int64_t rows = std::min(kRows, queries - i), reach = visible(a, s, i + rows - 1);
-        tile_product(rows, padded(reach), a.d_k, q + i * a.ldq, a.ldq, 1, kt, ld, p + i * ld, ld);
-        tile_product(rows, padded(reach), a.d_v, d_o + i * ldo, ldo, 1, vt, ld, ds + i * ld, ld);
+        const std::int64_t rows = std::min(kRows, queries - i), from = seen_keys(a, s, i).vector();
+        const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from;
+        tile_product(rows, wide, a.d_k, q + i * a.ldq, a.ldq, 1, kt + from, ld, p + i * ld + from, ld);
+        tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + i * ld + from, ld);
         for (std::int64_t r = i; r < i + rows; ++r) {
-          const std::int64_t query = s.query_begin + r, seen = visible(a, s, r);
+          const std::int64_t query = s.query_begin + r;
+          const SeenKeys seen = seen_keys(a, s, r);
           const float log_sum = log_sums[query * a.heads + h];
           F8 products = {};
           columns(a.d_v, [&](std::int64_t c, auto w) {
@@ -207,20 +221,24 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
             std::fill(factors, factors + ld, 1.0f);
             drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
           }
-          columns(seen, [&](std::int64_t c, auto w) {
-            const F8 weight = fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0),
+          seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
+            const F8 weight = fill_before(fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), begin, 0),
                      m = drop ? load(factors + c) : splat(1);
             store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
             store(pr + c, weight * m);
           });
-          for (std::int64_t c = seen; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+          for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
+          for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
         }
-        tile_product(rows, a.d_k, reach, ds + i * ld, ld, 1, k, a.ldk, b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq,
-                     b.accumulate_q);
+        tile_product(rows, a.d_k, reach - from, ds + i * ld + from, ld, 1, k + from * a.ldk, a.ldk,
+                     b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq, b.accumulate_q);
       }
-      // Causal: queries before key j do not see it, and their part of p and ds may be unset, so start at the block of key j.
+      // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four keys, since
+      // both blocks and vectors begin at multiples of four.
       for (std::int64_t j = 0; j < keys; j += kRows) {
-        const std::int64_t rows = std::min(kRows, keys - j), from = a.causal ? std::min(j, queries) : 0, depth = queries - from;
+        const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
+        const std::int64_t from = std::min(queries, a.causal ? j : window > 0 ? std::max<std::int64_t>(j - window, 0) : 0);
+        const std::int64_t depth = (window > 0 ? std::min(queries, std::max(from, j + rows + window)) : queries) - from;
         tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq,
                      b.d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk, b.accumulate_k);
         tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo,
@@ -241,9 +259,13 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       float peak = -INFINITY;
       for (std::int64_t t = 0; t < a.steps; ++t) {
         const float* k = cached(t) + h * a.d_k;
-        F8 products = {};
-        columns(a.d_k, [&](std::int64_t c, auto w) { products += load(q + c, w) * load(k + c, w); });
-        scores[t] = sum(products) * a.scale;
+        F8 total = {};
+        if (a.additive)  // lanes past the end add w = 0
+          columns(a.d_k, [&](std::int64_t c, auto w) {
+            total += load(a.additive + h * a.d_k + c, w) * vec::tanh(load(q + c, w) + load(k + c, w));
+          });
+        else columns(a.d_k, [&](std::int64_t c, auto w) { total += load(q + c, w) * load(k + c, w); });
+        scores[t] = a.additive ? sum(total) : sum(total) * a.scale;
         peak = std::max(peak, scores[t]);
       }
       F8 mass = {};

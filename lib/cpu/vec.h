@@ -110,6 +110,12 @@ inline F8 fill_after(F8 x, std::int64_t n, float value) {
 inline F8 fill_after(F8 x, Full, float) { return x; }
 inline F8 fill_after(F8 x, Part part, float value) { return fill_after(x, part.n, value); }
 
+// Lanes before n become `value`.
+inline F8 fill_before(F8 x, std::int64_t n, float value) {
+  const I8 lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  return n == 0 ? x : select(lane < static_cast<std::int32_t>(n), splat(value), x);
+}
+
 // Pairwise by halves: ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)).
 inline float sum(F8 x) {
   const F4 four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);

@@ -6,6 +6,7 @@
 // and the result for a row not on its place in a tile.
 #include "base/error.h"
 #include "cuda/cuda.h"
+#include "cuda/seen_keys.h"
 #include "cuda/tiles.h"
 
 namespace tt {
@@ -16,47 +17,21 @@ namespace {
 
 constexpr int kMostRows = 32;  // of a tile: a thread of a warp for each key
 
-// The work of a block.
-struct Work {
-  Segment s;
-  int h;
-  std::int64_t queries, keys, begin;  // of the segment; the first row of the stretch, in it
+// What a block works at.
+struct Work : SegmentHead {
+  std::int64_t begin;  // the first row of its stretch, in the segment
 };
 
-__device__ Work work(const Attention& a, int tile) {
-  const std::int64_t segment = blockIdx.x / static_cast<unsigned>(a.heads);
-  const Segment s = a.segments.at[segment];
-  return {s, static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), s.query_end - s.query_begin, s.key_end - s.key_begin,
-          static_cast<std::int64_t>(blockIdx.y) * tile};
-}
+__device__ Work work(const Attention& a, int tile) { return {segment_head(a), static_cast<std::int64_t>(blockIdx.y) * tile}; }
 
-__device__ std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
-
-// The number of keys that query i of a segment sees.
-__device__ std::int64_t visible(const Attention& a, const Work& w, std::int64_t i) {
-  if (i >= w.queries) return 0;
-  return a.causal ? smaller(i + 1, w.keys) : w.keys;
-}
-
-__device__ float weight_factor(const Attention& a, const Work& w, std::int64_t i, std::int64_t key) {
-  const std::uint64_t query = static_cast<std::uint64_t>(w.s.query_begin + i);
-  const std::uint64_t row = query * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(w.h);
-  return dropout_factor(a.dropout, (row << 16) + static_cast<std::uint64_t>(key));
+// The rows of a tile that are no queries see nothing.
+__device__ bool sees(const Attention& a, const Work& w, std::int64_t i, std::int64_t key) {
+  return i < w.queries && key >= first_seen(a, i) && key < end_seen(a, w.keys, i);
 }
 
 // Rows `begin`.. of a segment's queries or keys, of this head.
 __device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t row, int h, std::int64_t width) {
   return x + row * ld + h * width;
-}
-
-// The start of the weights of this segment and head.
-__device__ float* weights_of(const Attention& a, const Work& w) {
-  float* to = a.weights;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(blockIdx.x / static_cast<unsigned>(a.heads)); ++i) {
-    const Segment& s = a.segments.at[i];
-    to += static_cast<std::int64_t>(a.heads) * (s.query_end - s.query_begin) * (s.key_end - s.key_begin);
-  }
-  return to + w.h * w.queries * w.keys;
 }
 
 __global__ void attend(Attention a, int tile) {
@@ -68,7 +43,7 @@ __global__ void attend(Attention a, int tile) {
   float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
-  const std::int64_t reach = visible(a, w, w.begin + rows - 1);
+  const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
   load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
@@ -76,20 +51,19 @@ __global__ void attend(Attention a, int tile) {
   const auto score = [&](std::int64_t j) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     __syncthreads();
-    multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
-      scores(r, c) = j + c < visible(a, w, w.begin + r) ? sum * a.scale : -INFINITY;
-    });
+    multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
+                   [&](int r, int c, float sum) { scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY; });
     __syncthreads();
   };
-  for (std::int64_t j = 0; j < reach; j += tile) {
+  for (std::int64_t j = from; j < reach; j += tile) {
     load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     score(j);
     for (int r = warp; r < rows; r += kTileThreads / kWarp) {
-      const bool here = j + column < visible(a, w, w.begin + r);
+      const bool here = column < tile && sees(a, w, w.begin + r, j + column);
       const float x = here ? scores(r, column) : -INFINITY, old = peaks[r];
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
-      if (column < tile) scores(r, column) = here && a.dropout.rate > 0 ? e * weight_factor(a, w, w.begin + r, j + column) : e;
+      if (column < tile) scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
       if (column == 0) {
         shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
         masses[r] = masses[r] * shrink[r] + mass;
@@ -105,16 +79,17 @@ __global__ void attend(Attention a, int tile) {
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
   for (int e = thread; e < rows * a.d_v; e += kTileThreads) {
     const int r = e / out.columns, c = e % out.columns;
-    a.out[(first + r) * ldo + w.h * a.d_v + c] = reach > 0 ? out(r, c) / masses[r] : 0;
+    a.out[(first + r) * ldo + w.h * a.d_v + c] = masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
   }
   if (a.log_sums && thread < rows) a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
   if (!a.weights) return;
-  float* weights = weights_of(a, w);
+  float* weights = a.weights + block_begin(a, w);
   for (std::int64_t j = 0; j < w.keys; j += tile) {
     score(j);
     for (int e = thread; e < tile * tile; e += kTileThreads) {
       const int r = e / tile, c = e % tile;
-      if (r < rows && c < present(j)) weights[(w.begin + r) * w.keys + j + c] = expf(scores(r, c) - peaks[r]) / masses[r];
+      if (r < rows && c < present(j))
+        weights[(w.begin + r) * w.keys + j + c] = sees(a, w, w.begin + r, j + c) ? expf(scores(r, c) - peaks[r]) / masses[r] : 0;
     }
     __syncthreads();
   }
@@ -145,12 +120,12 @@ __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::
   const int rows = static_cast<int>(smaller(q.rows, w.queries - i)), keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
   multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
-    weights(r, c) = j + c < visible(a, w, i + r) ? expf(sum * a.scale - log_sums[r]) : 0;
+    weights(r, c) = sees(a, w, i + r, j + c) ? expf(sum * a.scale - log_sums[r]) : 0;
   });
   __syncthreads();
   multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
-    const bool here = j + c < visible(a, w, i + r);
-    const float p = weights(r, c), m = here && a.dropout.rate > 0 ? weight_factor(a, w, i + r, j + c) : 1;
+    const bool here = sees(a, w, i + r, j + c);
+    const float p = weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
     gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
     weights(r, c) = p * m;
   });
@@ -174,8 +149,8 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
-  const std::int64_t reach = visible(a, w, w.begin + rows - 1);
-  for (std::int64_t j = 0; j < reach; j += tile) {
+  const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
+  for (std::int64_t j = from; j < reach; j += tile) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
@@ -207,8 +182,10 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   zero_tile(d_k);
   zero_tile(d_v);
   const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
-  // Causal: queries before the first of these keys see none of them.
-  for (std::int64_t i = a.causal ? w.begin : 0; i < w.queries; i += tile) {
+  // Queries before the first of these keys, or too far from them, see none of them.
+  const std::int64_t window = a.segments.window, near = window > 0 && w.begin > window ? w.begin - window : 0;
+  const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
+  for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
     load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
     load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
     __syncthreads();
@@ -267,8 +244,9 @@ __global__ void attend_cached(CachedAttention a) {
   for (std::int64_t t = threadIdx.x / kWarp; t < a.steps; t += warps) {
     const float* k = cached(t) + h * a.d_k;
     float sum = 0;
-    for (std::int64_t c = lane(); c < a.d_k; c += kWarp) sum = fmaf(q[c], k[c], sum);
-    sum = over_warp(sum, Sum()) * a.scale;
+    for (std::int64_t c = lane(); c < a.d_k; c += kWarp)
+      sum = a.additive ? fmaf(a.additive[h * a.d_k + c], tanhf(q[c] + k[c]), sum) : fmaf(q[c], k[c], sum);
+    sum = over_warp(sum, Sum()) * (a.additive ? 1 : a.scale);
     if (lane() == 0) scores[t] = sum;
     peak = fmaxf(peak, sum);
   }

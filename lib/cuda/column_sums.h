@@ -35,16 +35,22 @@ static __global__ void sum_partials(const float* partial, std::int64_t stretches
   sums[c] = accumulate ? sums[c] + sum : sum;
 }
 
-// sums [d] = (accumulate ? sums : 0) + the sums of value(r, c), a function object that the device calls.
+// sums [d] = (accumulate ? sums : 0) + the sums of value(r, c), a function object that the device calls; partial: [ceil(n / kStretch), d].
 template <class Value>
-void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, bool accumulate, float* sums) {
+void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, bool accumulate, float* sums,
+                 float* partial) {
   if (d == 0) return;
   const std::int64_t stretches = divide_up(n, kStretch);
-  const Scratch scratch(device, static_cast<std::size_t>(stretches * d) * sizeof(float));
-  float* partial = scratch.at<float>();
   launch(device, blocks(divide_up(d, kStripe), stretches), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(float),
          sum_stretches<Value>, value, n, d, partial);
-  launch_elements(device, d, sum_partials, partial, stretches, d, accumulate, sums);
+  launch_elements(device, d, sum_partials, static_cast<const float*>(partial), stretches, d, accumulate, sums);
+}
+
+// The same in scratch memory.
+template <class Value>
+void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, bool accumulate, float* sums) {
+  const Scratch scratch(device, static_cast<std::size_t>(divide_up(n, kStretch) * d) * sizeof(float));
+  sum_columns(device, value, n, d, accumulate, sums, scratch.at<float>());
 }
 
 }  // namespace tt::gpu

@@ -49,8 +49,10 @@ const std::vector<Field>& table() {
       {"norm_epsilon", kModel, &C::norm_epsilon, "value that layer normalisation adds to the variance", 1e-12, 1, {}, kTransformer},
       {"activation", kModel, choice<&C::activation>(), "activation of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic"}, kTransformer},
       {"ffn_layers", kModel, &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
-      {"positions", kModel, choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned"}, kTransformer},
+      {"positions", kModel, choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
       {"position_layout", kModel, choice<&C::position_layout>(), "order of the sine and cosine columns", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
+      {"scores", kModel, choice<&C::scores>(), "attention scores: q k / sqrt(d_k), q k, or w tanh(q + k)", 0, 0, {"scaled", "dot", "additive"}, kTransformer},
+      {"window", kModel, &C::window, "tokens on either side that self-attention sees; 0: all", 0, kVocabMost, {}, kTransformer},
       {"scale_embeddings", kModel, &C::scale_embeddings, "multiply embeddings by the square root of D", 0, 0, {}, kTransformer},
       {"start", kModel, choice<&C::start>(), "first input of the decoder: the embedding of <s>, or zeros", 0, 0, {"bos", "zero"}, kTransformer},
       {"attention_bias", kModel, &C::attention_bias, "use biases in the projections of attention", 0, 0, {}, kTransformer},
@@ -394,8 +396,8 @@ std::string same_model(const Config& a, const Config& b) {
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
-    if (config.positions == PositionKind::sinusoidal) config.max_length = 0;
-    else config.position_layout = PositionLayout::interleaved;
+    if (config.positions != PositionKind::learned) config.max_length = 0;
+    if (config.positions != PositionKind::sinusoidal) config.position_layout = PositionLayout::interleaved;
     config.final_norm = config.has_final_norm() ? FinalNorm::yes : FinalNorm::no;
     return config;
   };

@@ -26,7 +26,8 @@ enum class ModelType { transformer, lstm };
 enum class NormPlace { post, pre };         // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
 enum class FinalNorm { by_norm, no, yes };  // by_norm: with pre-norm only
 enum class StartSymbol { bos, zero };       // first input of the decoder: the embedding of <s>, or zeros
-enum class PositionKind { sinusoidal, learned };
+enum class PositionKind { sinusoidal, learned, none };
+enum class Scores { scaled, dot, additive };  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
 enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
 enum class Optimizer { adam };
@@ -47,6 +48,8 @@ struct Config {
   StartSymbol start = StartSymbol::bos;
   int ffn_layers = 1;            // hidden layers of the feed-forward network
   bool scale_embeddings = true;  // by the square root of D
+  Scores scores = Scores::scaled;
+  int window = 0;  // self-attention sees so many places to either side; 0: all
   bool attention_bias = false, output_bias = false;
   AttentionKind attention = AttentionKind::dot;  // of an LSTM
   bool bidirectional = false, input_feeding = false;

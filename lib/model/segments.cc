@@ -2,12 +2,12 @@
 
 namespace tt {
 
-Segments pair_up(Tape& tape, const Side& queries, const Side& keys) {
+Segments pair_up(Tape& tape, const Side& queries, const Side& keys, std::int64_t window) {
   const std::size_t n = queries.offsets.size() - 1;
   const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(n));
   for (std::size_t b = 0; b < n; ++b)
     segments[b] = {queries.offsets[b], queries.offsets[b + 1], keys.offsets[b], keys.offsets[b + 1]};
-  return upload_segments(tape, segments);
+  return upload_segments(tape, segments, window);
 }
 
 Segments see_sources(Tape& tape, std::span<const std::int32_t> sentences, const Side& source, std::vector<Segment>& segments) {

@@ -9,8 +9,8 @@
 
 namespace tt {
 
-// The queries of each sentence see the keys of the same sentence.
-Segments pair_up(Tape& tape, const Side& queries, const Side& keys);
+// The queries of each sentence see the keys of the same sentence; window: see Segments.
+Segments pair_up(Tape& tape, const Side& queries, const Side& keys, std::int64_t window = 0);
 
 // The hypotheses of a sentence, which are adjacent, see its source: row r belongs to sentence sentences[r]. `segments` holds the
 // result, and must not change until the tape is cleared or the next call.

@@ -41,6 +41,7 @@ Transformer::Transformer(const Config& config)
     if (config.attention_bias) layer.cross.q_bias = params_.add(cross + ".q_bias", 1, hk_, Init::zeros);
     layer.cross.out = params_.add(cross + ".out", hv_, d_, Init::xavier);
     if (config.attention_bias) layer.cross.out_bias = params_.add(cross + ".out_bias", 1, d_, Init::zeros);
+    layer.cross.score = add_score(cross);
     layer.cross.norm = add_norm_params(cross + ".norm");
     layer.ffn = add_ffn_params(name + ".ffn");
     decoder_.push_back(layer);
@@ -59,8 +60,13 @@ Transformer::SelfAttention Transformer::add_self_params(const std::string& name)
   if (config_.attention_bias) p.qkv_bias = params_.add(name + ".qkv_bias", 1, 2 * hk_ + hv_, Init::zeros);
   p.out = params_.add(name + ".out", hv_, d_, Init::xavier);
   if (config_.attention_bias) p.out_bias = params_.add(name + ".out_bias", 1, d_, Init::zeros);
+  p.score = add_score(name);
   p.norm = add_norm_params(name + ".norm");
   return p;
+}
+
+Param Transformer::add_score(const std::string& name) {
+  return config_.scores == Scores::additive ? params_.add(name + ".score", 1, hk_, Init::xavier) : Param{};
 }
 
 Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
@@ -85,15 +91,17 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
   return add_norm(tape, x, sublayer(x), p, rate);
 }
 
-// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v --------------------------------------------------------------
+// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind that 3.2.1 compares -----------------------
 
-AttentionInputs Transformer::heads_of(Var q, Var kv) const {
+AttentionInputs Transformer::heads_of(Var q, Var kv, Param score) const {
   AttentionInputs in;
   in.q = q;
   in.kv = kv;
   in.heads = config_.heads;
   in.d_k = config_.key_size();
   in.d_v = config_.value_size();
+  in.scaled = config_.scores == Scores::scaled;
+  in.additive = score;
   in.dropout = static_cast<float>(config_.attention_dropout);
   return in;
 }
@@ -135,7 +143,7 @@ const float* Transformer::positions(std::int64_t length) const {
   if (length > positions_computed_) {
     const std::int64_t rows = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
     std::vector<float> table(static_cast<std::size_t>(rows * d_));
-    sinusoidal_positions(table.data(), 0, rows, d_, config_.position_layout);
+    if (config_.positions != PositionKind::none) sinusoidal_positions(table.data(), 0, rows, d_, config_.position_layout);
     position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
     positions_computed_ = rows;
   }
@@ -173,14 +181,14 @@ Var Transformer::finish(Tape& tape, Var x, const Norm& p) const { return p.gain 
 
 Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
-  const auto segments = pair_up(tape, source, source);
+  const auto segments = pair_up(tape, source, source, config_.window);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, source_table_, source_places_);
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     const EncoderLayer& p = encoder_[i];
     x = residual(tape, x, p.self.norm, [&](Var y) {
       Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias);
-      AttentionInputs in = heads_of(qkv, qkv);
+      AttentionInputs in = heads_of(qkv, qkv, p.self.score);
       in.k_column = hk_;
       in.v_column = 2 * hk_;
       in.segments = segments;
@@ -209,14 +217,14 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var memory = linear(tape, encode(tape, source, sink), cross_kv_, cross_kv_bias_);
   const Rows rows = lay_out(tape, target, start_token());
-  const auto self = pair_up(tape, target, target), cross = pair_up(tape, target, source);
+  const auto self = pair_up(tape, target, target, config_.window), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, target_table_, target_places_);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     x = decoder_layer(
         tape, x, decoder_[i],
         [&](Var qkv) {
-          AttentionInputs in = heads_of(qkv, qkv);
+          AttentionInputs in = heads_of(qkv, qkv, decoder_[i].self.score);
           in.k_column = hk_;
           in.v_column = 2 * hk_;
           in.segments = self;
@@ -224,7 +232,7 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
           return attention(tape, in, weights_for(tape, sink, "decoder", i, self));
         },
         [&](Var q) {
-          AttentionInputs in = heads_of(q, memory);
+          AttentionInputs in = heads_of(q, memory, decoder_[i].cross.score);
           in.k_column = static_cast<std::int64_t>(i) * (hk_ + hv_);
           in.v_column = in.k_column + hk_;
           in.segments = cross;
@@ -291,14 +299,15 @@ class TransformerState : public State {
             CachedAttention a = self;
             a.q = qkv->value;
             a.ldq = a.ld = qkv->columns;
-            a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]));
+            a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
+            if (const Param score = model_.decoder_[i].self.score) a.additive = tape_.value(score);
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value;
             tape_.backend().cached_attention(a);
             return y;
           },
           [&](Var q) {
-            AttentionInputs in = model_.heads_of(q, memory_);
+            AttentionInputs in = model_.heads_of(q, memory_, model_.decoder_[i].cross.score);
             in.k_column = static_cast<std::int64_t>(i) * (model_.hk_ + model_.hv_);
             in.v_column = in.k_column + model_.hk_;
             in.segments = cross;
@@ -332,13 +341,14 @@ class TransformerState : public State {
     }
     CachedAttention a;
     a.rows = static_cast<std::int64_t>(sentence_.size());
-    a.steps = a.ld_slots = time + 1;
+    a.ld_slots = time + 1;
+    a.steps = model_.config_.window > 0 ? std::min(time, model_.config_.window) + 1 : time + 1;
     a.heads = model_.config_.heads;
     a.d_k = model_.config_.key_size();
     a.d_v = model_.config_.value_size();
-    a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+    a.scale = model_.config_.scores == Scores::scaled ? 1 / std::sqrt(static_cast<float>(a.d_k)) : 1;
     a.value_column = model_.hk_;
-    a.slots = tape_.upload(std::span<const std::int32_t>(table_));
+    a.slots = tape_.upload(std::span<const std::int32_t>(table_)) + (a.ld_slots - a.steps);
     return a;
   }
 

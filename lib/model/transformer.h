@@ -34,10 +34,12 @@ class Transformer : public Model {
   };
   struct SelfAttention {
     Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
+    Param score;                         // [H K], of additive scores
     Norm norm;
   };
   struct CrossAttention {
     Param q, q_bias, out, out_bias;  // the keys and values of all layers are one matrix, cross_kv_
+    Param score;
     Norm norm;
   };
   struct EncoderLayer {
@@ -67,6 +69,7 @@ class Transformer : public Model {
   Norm add_norm_params(const std::string& name);
   SelfAttention add_self_params(const std::string& name);
   FeedForward add_ffn_params(const std::string& name);
+  Param add_score(const std::string& name);
 
   // `begins`, if given, replaces the first token of each sentence.
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
@@ -86,7 +89,7 @@ class Transformer : public Model {
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 
-  AttentionInputs heads_of(Var q, Var kv) const;
+  AttentionInputs heads_of(Var q, Var kv, Param score) const;
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_;
@@ -95,8 +98,8 @@ class Transformer : public Model {
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // if there is a final norm
 
-  // Sinusoids on the device, computed up to the longest length so far; earlier tables are kept, since other threads may be
-  // reading them.
+  // Sinusoids, or zeros where there are no positions, on the device, computed up to the longest length so far; earlier tables are
+  // kept, since other threads may be reading them.
   mutable std::mutex positions_mutex_;
   mutable std::vector<DeviceArray<float>> position_tables_;
   mutable std::int64_t positions_computed_ = 0;

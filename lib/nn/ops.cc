@@ -50,9 +50,10 @@ Var linear(Tape& tape, Var x, Param w, Param bias) {
   return y;
 }
 
-Segments upload_segments(Tape& tape, std::span<const Segment> segments) {
+Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int64_t window) {
   Segments all;
   all.at = tape.upload(segments);
+  all.window = window;
   all.count = static_cast<std::int64_t>(segments.size());
   for (const Segment& s : segments) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
@@ -61,7 +62,15 @@ Segments upload_segments(Tape& tape, std::span<const Segment> segments) {
     all.longest_queries = std::max(all.longest_queries, queries);
     all.longest_keys = std::max(all.longest_keys, keys);
     all.pairs += static_cast<double>(queries) * static_cast<double>(keys);
-    all.causal_pairs += static_cast<double>(queries) * static_cast<double>(queries + 1) / 2;
+    if (window == 0) {
+      all.seen += static_cast<double>(queries) * static_cast<double>(keys);
+      all.causal_seen += static_cast<double>(queries) * static_cast<double>(queries + 1) / 2;
+    }
+    for (std::int64_t i = 0; window > 0 && i < queries; ++i) {
+      const std::int64_t before = std::min(i, window), after = std::min(keys - 1 - i, window);
+      all.seen += static_cast<double>(std::max<std::int64_t>(before + 1 + after, 0));
+      all.causal_seen += static_cast<double>(before + 1);
+    }
   }
   return all;
 }

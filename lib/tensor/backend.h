@@ -136,7 +136,9 @@ struct Segments {
   std::int64_t count = 0;
   std::int64_t queries = 0, keys = 0;                  // summed over the segments
   std::int64_t longest_queries = 0, longest_keys = 0;  // of one segment
-  double pairs = 0, causal_pairs = 0;                  // of a query and a key that it may see
+  std::int64_t window = 0;                             // query i sees keys i - window to i + window only; 0: all of them
+  double pairs = 0;                                    // of a query and a key
+  double seen = 0, causal_seen = 0;                    // pairs in which the query sees the key, without and with `causal`
 };
 
 // softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of a row starts at column h K. A query without keys gets
@@ -146,7 +148,7 @@ struct Attention {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
-  bool causal = false;       // query i of a segment sees its keys 0..i only
+  bool causal = false;       // query i of a segment sees no key after the i-th
   const float* q = nullptr;  // [queries, H K], row stride ldq
   const float* k = nullptr;  // [keys, H K], row stride ldk
   const float* v = nullptr;  // [keys, H V], row stride ldv
@@ -174,7 +176,8 @@ struct CachedAttention {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
-  const float* q = nullptr;  // [rows, H K], row stride ldq
+  const float* additive = nullptr;  // not null: the w of an AdditiveAttention, whose scores take the place of scale q k
+  const float* q = nullptr;         // [rows, H K], row stride ldq
   std::int64_t ldq = 0;
   const float* const* blocks = nullptr;  // [steps]
   std::int64_t ld = 0, value_column = 0;

@@ -44,12 +44,12 @@ Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {
   const double width = product_of(a.heads, a.d_k + a.d_v), rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_pairs : a.segments.pairs) * width, kFloat * rows * width};
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * width, kFloat * rows * width};
 }
 Cost cost(const AttentionBackward& b) {
   const Attention& a = b.forward;
   const double rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_pairs : a.segments.pairs) * product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
           2 * kFloat * rows * product_of(a.heads, a.d_k + a.d_v)};
 }
 Cost cost(const CachedAttention& a) {

@@ -45,10 +45,12 @@ std::int64_t AttentionShape::weights() const {
   return n;
 }
 
-Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout, std::int64_t gap, Workspace& w) {
+Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout, std::int64_t gap, std::int64_t window,
+                              Workspace& w) {
   Attention a;
   a.segments = describe(s.segments);
   a.segments.at = w.copy(s.segments);
+  a.segments.window = window;
   a.heads = s.heads;
   a.d_k = s.d_k;
   a.d_v = s.d_v;
@@ -68,14 +70,14 @@ namespace {
 
 void add_packed(std::vector<Case>& cases) {
   for (const AttentionShape& s : kShapes)
-    for (int kind = 0; kind < 8; ++kind) {
+    for (int kind = 0; kind < 12; ++kind) {  // 8 and 9: a window, 10 and 11: a narrow one with all else
       const bool causal = kind & 1, dropout = kind & 2;
-      const std::int64_t gap = kind & 4 ? 5 : 0;
-      const std::string shape =
-          std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
+      const std::int64_t gap = kind & 4 || kind > 9 ? 5 : 0, window = kind > 9 ? 1 : kind > 7 ? 11 : 0;
+      const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") +
+                                (gap ? " strides" : "") + (window ? " window" : "");
       for (const bool all : {true, false})
         cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
-                           Attention a = attention_arguments(s, causal, dropout, gap, w);
+                           Attention a = attention_arguments(s, causal, dropout, gap, window, w);
                            a.out = w.out("out", s.queries(), s.heads * s.d_v);
                            a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
                            a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
@@ -84,7 +86,7 @@ void add_packed(std::vector<Case>& cases) {
       for (const bool accumulate : {false, true})
         cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
                            AttentionBackward g;
-                           g.forward = attention_arguments(s, causal, dropout, gap, w);
+                           g.forward = attention_arguments(s, causal, dropout, gap, window, w);
                            g.forward.out = w.zeros(s.queries() * s.heads * s.d_v);
                            g.forward.log_sums = w.zeros(s.queries() * s.heads);
                            b.attention(g.forward);
@@ -100,7 +102,7 @@ void add_packed(std::vector<Case>& cases) {
   cases.push_back({"attention_backward", "keys are values", [](const Backend& b, Workspace& w) {
                      const AttentionShape s{"", {{0, 5, 0, 7}, {5, 6, 7, 8}}, 2, 8, 8};
                      AttentionBackward g;
-                     g.forward = attention_arguments(s, false, false, 0, w);
+                     g.forward = attention_arguments(s, false, false, 0, 0, w);
                      g.forward.v = g.forward.k;
                      g.forward.out = w.zeros(6 * 16);
                      g.forward.log_sums = w.zeros(6 * 2);
@@ -114,7 +116,7 @@ void add_packed(std::vector<Case>& cases) {
   // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
   cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
                      const AttentionShape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
-                     Attention a = attention_arguments(s, false, false, 0, w);
+                     Attention a = attention_arguments(s, false, false, 0, 0, w);
                      a.scale = 20;
                      a.out = w.out("out", 9, 16);
                      a.log_sums = w.out("log_sums", 9, 2);
@@ -132,31 +134,34 @@ void add_cached(std::vector<Case>& cases) {
   for (const Cached s :
        {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4}, Cached{4, 16, 4, 32, 32, 0},
         Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1}, Cached{2, 9, 1, 130, 67, 0}})
-    cases.push_back({"cached_attention",
-                     std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) +
-                         " heads " + std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : ""),
-                     [=](const Backend& b, Workspace& w) {
-                       CachedAttention a;
-                       a.rows = s.rows;
-                       a.steps = s.steps;
-                       a.heads = s.heads;
-                       a.d_k = s.d_k;
-                       a.d_v = s.d_v;
-                       a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
-                       a.ldq = s.heads * s.d_k + s.gap;
-                       a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
-                       a.value_column = s.heads * s.d_k + s.gap;
-                       a.ld = a.value_column + s.heads * s.d_v + s.gap;
-                       std::vector<const float*> blocks;
-                       for (std::int64_t t = 0; t < s.steps; ++t)
-                         blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
-                       a.blocks = w.copy(blocks);
-                       a.ld_slots = s.steps + 2;
-                       a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
-                                           static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
-                       a.out = w.out("out", s.rows, s.heads * s.d_v);
-                       b.cached_attention(a);
-                     }});
+    for (const bool additive : {false, true})
+      cases.push_back({"cached_attention",
+                       std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) +
+                           " heads " + std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : "") +
+                           (additive ? " additive" : ""),
+                       [=](const Backend& b, Workspace& w) {
+                         CachedAttention a;
+                         a.rows = s.rows;
+                         a.steps = s.steps;
+                         a.heads = s.heads;
+                         a.d_k = s.d_k;
+                         a.d_v = s.d_v;
+                         a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
+                         if (additive) a.additive = w.in("w", 1, s.heads * s.d_k);
+                         a.ldq = s.heads * s.d_k + s.gap;
+                         a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
+                         a.value_column = s.heads * s.d_k + s.gap;
+                         a.ld = a.value_column + s.heads * s.d_v + s.gap;
+                         std::vector<const float*> blocks;
+                         for (std::int64_t t = 0; t < s.steps; ++t)
+                           blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
+                         a.blocks = w.copy(blocks);
+                         a.ld_slots = s.steps + 2;
+                         a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
+                                             static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
+                         a.out = w.out("out", s.rows, s.heads * s.d_v);
+                         b.cached_attention(a);
+                       }});
 }
 
 }  // namespace

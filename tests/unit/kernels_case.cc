@@ -138,6 +138,7 @@ Segments describe(std::span<const Segment> segments) {
     all.keys += keys;
     all.longest_queries = std::max(all.longest_queries, queries);
     all.longest_keys = std::max(all.longest_keys, keys);
+    all.pairs += static_cast<double>(queries) * static_cast<double>(keys);
   }
   return all;
 }

@@ -101,7 +101,8 @@ struct AttentionShape {
 };
 std::span<const AttentionShape> attention_shapes();
 // Queries, keys and values: separate matrices, with or without gaps.
-Attention attention_arguments(const AttentionShape& shape, bool causal, bool dropout, std::int64_t gap, Workspace& w);
+Attention attention_arguments(const AttentionShape& shape, bool causal, bool dropout, std::int64_t gap, std::int64_t window,
+                              Workspace& w);
 
 // Segments in the backend's memory, with their description.
 Segments describe(std::span<const Segment> segments);

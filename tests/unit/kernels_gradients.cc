@@ -51,10 +51,12 @@ const Dropout kSome{0.3f, 99, 4, 1, 2};
 
 TEST_CASE("reference gradients: attention") {
   const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
-  for (const bool causal : {false, true})
+  for (const int kind : {0, 1, 2, 3})
     for (const Dropout& dropout : {Dropout{}, kSome}) {
+      const bool causal = kind & 1;
       Attention a;
       a.segments = describe(segments);
+      a.segments.window = kind & 2 ? 1 : 0;
       a.heads = 2;
       a.d_k = 3;
       a.d_v = 4;
@@ -176,10 +178,12 @@ TEST_CASE("reference gradients: lstm") {
 
 TEST_CASE("reference gradients: additive attention") {
   const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
-  for (const bool causal : {false, true})
+  for (const int kind : {0, 1, 2, 3})
     for (const Dropout& dropout : {Dropout{}, kSome}) {
+      const bool causal = kind & 1;
       Attention a;
       a.segments = describe(segments);
+      a.segments.window = kind & 2 ? 1 : 0;
       a.heads = 2;
       a.d_k = 3;
       a.d_v = 4;
@@ -235,6 +239,17 @@ TEST_CASE("reference forward passes give known values") {
     CHECK(y[2] == Approx(3));
     CHECK(log_sums[1] == Approx(std::log(causal ? 2 : 3)));
     CHECK(weights[2] == Approx(causal ? 0 : 1.0 / 3));
+  }
+  // Restricted: of the values of the neighbours.
+  for (const bool causal : {false, true}) {
+    a.causal = causal;
+    a.segments.window = 1;
+    Numbers y(3), weights(9);
+    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(), static_cast<double*>(nullptr), weights.data());
+    CHECK(y[0] == Approx(causal ? 1 : 1.5));
+    CHECK(y[2] == Approx(4));
+    CHECK(weights[2 * 3] == 0);
+    CHECK(weights[2 * 3 + 1] == Approx(0.5));
   }
   // Equal logits: log V, however smoothed.
   Numbers logits(20, 5);

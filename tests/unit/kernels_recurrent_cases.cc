@@ -70,12 +70,13 @@ void add_additive(std::vector<Case>& cases) {
   for (const AttentionShape& s : attention_shapes())
     for (int kind = 0; kind < 8; ++kind) {
       const bool causal = kind & 1, dropout = kind & 2;
-      const std::int64_t gap = kind & 4 ? 5 : 0, wide_k = s.heads * s.d_k, wide_v = s.heads * s.d_v;
-      const std::string shape =
-          std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") + (gap ? " strides" : "");
+      const std::int64_t gap = dropout ? 5 : 0, window = kind & 4 ? (dropout ? 1 : 11) : 0, wide_k = s.heads * s.d_k,
+                         wide_v = s.heads * s.d_v;
+      const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") +
+                                (gap ? " strides" : "") + (window ? " window" : "");
       for (const bool all : {true, false})
         cases.push_back({"additive_attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
-                           Attention a = attention_arguments(s, causal, dropout, gap, w);
+                           Attention a = attention_arguments(s, causal, dropout, gap, window, w);
                            a.out = w.out("out", s.queries(), wide_v);
                            a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
                            a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
@@ -86,7 +87,7 @@ void add_additive(std::vector<Case>& cases) {
             {"additive_attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
                AdditiveAttentionBackward g;
                AttentionBackward& r = g.rest;
-               r.forward = attention_arguments(s, causal, dropout, gap, w);
+               r.forward = attention_arguments(s, causal, dropout, gap, window, w);
                r.forward.out = w.zeros(s.queries() * wide_v);
                r.forward.log_sums = w.zeros(s.queries() * s.heads);
                g.w = w.in("w", 1, wide_k);

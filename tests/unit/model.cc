@@ -147,14 +147,27 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.final_norm = FinalNorm::no;
     config.activation = Activation::gelu_logistic;
   }
+  SECTION("scores without scale, no positions") {
+    config.scores = Scores::dot;
+    config.positions = PositionKind::none;
+  }
+  SECTION("additive scores") { config.scores = Scores::additive; }
+  SECTION("restricted self-attention") { config.window = 2; }
   check_gradient(config, test_backend(kCpu));
 }
 
 TEST_CASE("the gradient of the whole Transformer, on a device") {
   Config config = small_config();
-  config.positions = PositionKind::learned;
-  config.start = StartSymbol::zero;
-  config.output_bias = true;
+  SECTION("learned positions, a bias of each piece") {
+    config.positions = PositionKind::learned;
+    config.start = StartSymbol::zero;
+    config.output_bias = true;
+  }
+  SECTION("additive scores in a window, no positions") {
+    config.positions = PositionKind::none;
+    config.scores = Scores::additive;
+    config.window = 2;
+  }
   check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
@@ -183,7 +196,7 @@ TEST_CASE("the gradient of the whole LSTM, on a device") {
   Config config = small_lstm(AttentionKind::concat);
   config.bidirectional = true;
   config.input_feeding = GENERATE(false, true);
-  check_gradient(config, test_backend(1));
+  check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
 // The decoder's initial state: for cells that keep nothing it depends on the last piece read, which backwards is the first one.
@@ -229,6 +242,15 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
     config.final_norm = FinalNorm::yes;
     config.scale_embeddings = false;
   }
+  SECTION("scores without scale in a window") {
+    config.scores = Scores::dot;
+    config.window = 2;
+  }
+  SECTION("additive scores in a window, no positions") {
+    config.scores = Scores::additive;
+    config.positions = PositionKind::none;
+    config.window = 4;
+  }
   SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
   SECTION("LSTM without attention, both directions") {
     config = small_lstm(AttentionKind::none);
@@ -240,7 +262,6 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
     config.encoder_layers = 3;
   }
   config.label_smoothing = 0;
-  if (config.type == ModelType::lstm && &backend == &test_backend(kCuda)) return;  // which has no recurrent kernels
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   const Batch batch = random_batch(config.source_vocab, {{6, 8}}, 4);
@@ -266,14 +287,18 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   Config config = small_config();
   config.heads = 4;
   SECTION("Transformer") {}
+  SECTION("restricted self-attention") { config.window = 3; }
+  SECTION("additive scores") { config.scores = Scores::additive; }
   SECTION("LSTM") { config = small_lstm(AttentionKind::dot); }
   SECTION("LSTM with all there is") {
     config = small_lstm(AttentionKind::concat);
     config.bidirectional = config.input_feeding = true;
   }
+  // An emulated GPU takes half a minute for each.
+  const bool plain = config.type == ModelType::transformer && config.window == 0 && config.scores == Scores::scaled;
+  if (!plain && &backend == &test_backend(kCuda)) return;
   config.d_model = 128;
   config.d_ff = 256;
-  if (config.type == ModelType::lstm && &backend == &test_backend(kCuda)) return;  // which has no recurrent kernels
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   Tape tape(backend, model->params());
@@ -306,12 +331,12 @@ TEST_CASE("the weights of attention are those of each sentence alone, and sum to
   const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();
   SECTION("Transformer") {}
+  SECTION("restricted self-attention") { config.window = 1; }
   SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
   SECTION("LSTM with input feeding") {
     config = small_lstm(AttentionKind::dot);
     config.input_feeding = config.bidirectional = true;
   }
-  if (config.type == ModelType::lstm && &backend == &test_backend(kCuda)) return;  // which has no recurrent kernels
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   Tape tape(backend, model->params());

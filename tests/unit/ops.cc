@@ -64,6 +64,26 @@ struct Network {
 
 }  // namespace
 
+TEST_CASE("the pairs of which a query sees the key are counted") {
+  const Params none;
+  Tape tape(test_backend(kCpu), none);
+  const std::vector<Segment> segments = {{0, 5, 0, 5}, {5, 8, 5, 14}, {8, 15, 14, 16}, {15, 15, 16, 18}};
+  for (const std::int64_t window : {0, 1, 3, 20}) {
+    double pairs = 0, seen = 0;
+    for (const Segment& s : segments)
+      for (std::int32_t i = 0; i < s.query_end - s.query_begin; ++i)
+        for (std::int32_t j = 0; j < s.key_end - s.key_begin; ++j) ++pairs, seen += window == 0 || std::abs(i - j) <= window;
+    const Segments all = upload_segments(tape, segments, window);
+    INFO("window " << window);
+    CHECK((all.window == window && all.pairs == pairs));
+    CHECK(all.seen == seen);
+  }
+  // Causal, as self-attention is: as many keys as queries.
+  const std::vector<Segment> one = {{0, 5, 0, 5}};
+  CHECK(upload_segments(tape, one).causal_seen == 15);
+  CHECK(upload_segments(tape, one, 2).causal_seen == 1 + 2 + 3 + 3 + 3);
+}
+
 TEST_CASE("gradients of columns read more than once are summed") {
   const Backend& backend = TT_EACH_BACKEND();
   const auto columns =

@@ -1,0 +1,50 @@
+// Which keys of its segment a query sees: what all kinds of attention have in common.
+#pragma once
+
+#include "cuda/rows.h"
+#include "tensor/backend.h"
+
+namespace tt::gpu {
+
+__device__ inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+// Query i of a segment with so many keys sees those from first_seen() to before end_seen(), if there are any.
+__device__ inline std::int64_t first_seen(const Attention& a, std::int64_t i) {
+  return a.segments.window > 0 && i > a.segments.window ? i - a.segments.window : 0;
+}
+__device__ inline std::int64_t end_seen(const Attention& a, std::int64_t keys, std::int64_t i) {
+  const std::int64_t end = a.causal ? smaller(i + 1, keys) : keys;
+  return a.segments.window > 0 ? smaller(i + a.segments.window + 1, end) : end;
+}
+
+// What a block works at, of a grid with a column of blocks for each segment and head.
+struct SegmentHead {
+  Segment s;
+  int h;
+  std::int64_t queries, keys;  // of the segment
+};
+__device__ inline std::int64_t segment_number(const Attention& a) { return blockIdx.x / static_cast<unsigned>(a.heads); }
+__device__ inline SegmentHead segment_head(const Attention& a) {
+  const Segment s = a.segments.at[segment_number(a)];
+  return {s, static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), s.query_end - s.query_begin, s.key_end - s.key_begin};
+}
+
+// Where the block [queries, keys] of this segment and head begins in blocks that stand as those of Attention::weights.
+__device__ inline std::int64_t block_begin(const Attention& a, const SegmentHead& w) {
+  std::int64_t begin = 0;
+  for (std::int64_t i = 0; i < segment_number(a); ++i) {
+    const Segment& s = a.segments.at[i];
+    begin += static_cast<std::int64_t>(a.heads) * (s.query_end - s.query_begin) * (s.key_end - s.key_begin);
+  }
+  return begin + w.h * w.queries * w.keys;
+}
+
+// The factor of dropout on the weight of query i and a key, both counted inside the segment.
+__device__ inline float weight_factor(const Attention& a, const SegmentHead& w, std::int64_t i, std::int64_t key) {
+  if (a.dropout.rate == 0) return 1;
+  const std::uint64_t query = static_cast<std::uint64_t>(w.s.query_begin + i);
+  const std::uint64_t row = query * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(w.h);
+  return dropout_factor(a.dropout, (row << 16) + static_cast<std::uint64_t>(key));
+}
+
+}  // namespace tt::gpu
