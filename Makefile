@@ -91,7 +91,7 @@ MAKEFLAGS += --no-print-directory
 # In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
-all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy
+all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers
 
 $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
@@ -104,6 +104,8 @@ $(BUILD)/faults/system.o: lib/base/system.cc $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -DTT_FAULTS -MMD -MP -c $< -o $@
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
+	$(call link)
+$(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/unit: $(call object,$(TESTS)) $(EMULATED) $(BUILD)/libtt.a
 	$(call link,$(CATCH))

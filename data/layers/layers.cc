@@ -1,0 +1,242 @@
+// layers: table 1 of "Attention Is All You Need", measured: time and memory of one layer, forward and backward, against the length n of a
+// sequence and the width d; the operations that wait for each other, counted; and how many layers it takes until the last row of the output
+// depends on the first of the input, by its gradient.
+//
+//   layers measure [--lengths N,...] [--widths D,...] [--window R] [--seconds S]     a line for each layer, n and d, as TSV
+//   layers fit [FILE]                                                                exponents of n and d in such a table
+//
+// Each point is measured in a process of its own, whose largest resident memory is what the layer took.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "base/report.h"
+#include "cpu/cpu.h"
+#include "data/layers/layer.h"
+#include "tensor/meter.h"
+#include "tools/main.h"
+#include "tools/values.h"
+
+namespace tt::table1 {
+namespace {
+
+struct Flags {
+  std::vector<std::int64_t> lengths = {16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, widths = {64, 128, 256, 512, 1024};
+  std::int64_t window = 16;
+  double seconds = 0.2;
+  std::string input = "-";
+};
+
+double processor_seconds() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double resident_mib() {
+  rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  return static_cast<double>(use.ru_maxrss) / 1024;
+}
+
+struct Point {
+  double seconds, mib, flops, sequential;
+};
+
+Point measure(const std::string& kind, std::int64_t n, std::int64_t d, const Flags& flags) {
+  const CpuBackend cpu;
+  std::vector<float> x(static_cast<std::size_t>(n * d)), y(x.size()), d_y(x.size()), d_x(x.size());
+  Random random(1);
+  for (float& v : x) v = random.normal();
+  for (float& v : d_y) v = random.normal();
+  const auto layer = make_layer(kind, cpu, n, d, flags.window);
+  const double before = resident_mib();
+  const auto once = [&](Layer& of) {
+    of.forward(x.data(), y.data());
+    of.backward(x.data(), y.data(), d_y.data(), d_x.data());
+  };
+  once(*layer);
+  Point point{0, resident_mib() - before, 0, static_cast<double>(layer->sequential())};
+  std::vector<double> times;
+  for (double spent = 0; times.size() < 3 || (spent < flags.seconds && times.size() < 1000);) {
+    const double began = processor_seconds();
+    once(*layer);
+    times.push_back(processor_seconds() - began);
+    spent += times.back();
+    if (spent > 10 * flags.seconds && spent > 1) break;
+  }
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  point.seconds = times[times.size() / 2];
+  const Meter meter(cpu);
+  const auto counted = make_layer(kind, meter, n, d, flags.window);
+  once(*counted);
+  point.flops = meter.flops() + counted->uncounted();
+  return point;
+}
+
+// What measure() says in a child process.
+Point measure_apart(const std::string& kind, std::int64_t n, std::int64_t d, const Flags& flags) {
+  int ends[2];
+  if (pipe(ends) != 0) throw Error("cannot make a pipe");
+  const pid_t child = fork();
+  if (child < 0) throw Error("cannot start a process");
+  Point point{};
+  if (child == 0) {
+    int status = 1;
+    try {
+      point = measure(kind, n, d, flags);
+      status = write(ends[1], &point, sizeof point) == sizeof point ? 0 : 1;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "layers: %s\n", error.what());
+    }
+    _exit(status);
+  }
+  close(ends[1]);
+  const bool whole = read(ends[0], &point, sizeof point) == sizeof point;
+  close(ends[0]);
+  int status;
+  waitpid(child, &status, 0);
+  if (!whole || status != 0) throw Error(kind, " of n ", n, " and d ", d, " could not be measured; is there memory enough?");
+  return point;
+}
+
+// The sequential operations between the first row of the input and the last of the output: layers until its gradient gets there, times those
+// of a layer.
+std::int64_t path_length(const std::string& kind, std::int64_t n, const Flags& flags) {
+  constexpr std::int64_t kWidth = 8;
+  const CpuBackend cpu;
+  const auto layer = make_layer(kind, cpu, n, kWidth, flags.window);
+  std::vector<float> x(static_cast<std::size_t>(n * kWidth)), y(x.size()), d_x(x.size()), d_y(x.size(), 0.0f);
+  Random random(1);
+  for (float& v : x) v = random.normal();
+  std::fill(d_y.end() - kWidth, d_y.end(), 1.0f);
+  for (std::int64_t layers = 1; layers <= n; ++layers) {
+    layer->forward(x.data(), y.data());
+    layer->backward(x.data(), y.data(), d_y.data(), d_x.data());
+    if (std::any_of(d_x.begin(), d_x.begin() + kWidth, [](float g) { return g != 0; })) return layers * layer->sequential();
+    // Which rows are reached, and not how weakly.
+    for (std::size_t i = 0; i < d_x.size(); ++i) d_y[i] = d_x[i] == 0 ? 0.0f : 1.0f;
+  }
+  throw Error(kind, ": no path from the first to the last of ", n, " rows");
+}
+
+int measure_all(const Flags& flags) {
+  constexpr std::int64_t kLongestPath = 64;  // gradients do not vanish on the way
+  Output out("-");
+  out.line("layer\tn\td\tms\tMiB\tGFLOP\tsequential\tpath");
+  for (const std::string& kind : layer_kinds())
+    for (const std::int64_t d : flags.widths)
+      for (const std::int64_t n : flags.lengths) {
+        const Point p = measure_apart(kind, n, d, flags);
+        char line[200], path[24] = "-";
+        if (n <= kLongestPath) std::snprintf(path, sizeof path, "%lld", static_cast<long long>(path_length(kind, n, flags)));
+        std::snprintf(line, sizeof line, "%s\t%lld\t%lld\t%.4g\t%.2f\t%.4g\t%.0f\t%s", kind.c_str(), static_cast<long long>(n),
+                      static_cast<long long>(d), 1e3 * p.seconds, p.mib, 1e-9 * p.flops, p.sequential, path);
+        out.line(line);
+        out.flush();
+      }
+  out.close();
+  return kDone;
+}
+
+struct Line {
+  double n, d, ms, mib, gflop, sequential, path;  // path is NaN where it was not measured
+};
+
+// p and q of c n^p d^q by least squares of logarithms; lines without a positive value are left out.
+std::array<double, 2> exponents(const std::vector<Line>& lines, double Line::*value) {
+  double m[2][2] = {}, v[2] = {}, mean[3] = {}, count = 0;
+  std::vector<std::array<double, 3>> logs;
+  for (const Line& l : lines)
+    if (l.*value > 0) logs.push_back({std::log(l.n), std::log(l.d), std::log(l.*value)});
+  for (const auto& row : logs)
+    for (std::size_t i = 0; i < 3; ++i) mean[i] += row[i];
+  count = static_cast<double>(logs.size());
+  for (double& x : mean) x /= count;
+  for (const auto& row : logs)
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t j = 0; j < 2; ++j) m[i][j] += (row[i] - mean[i]) * (row[j] - mean[j]);
+      v[i] += (row[i] - mean[i]) * (row[2] - mean[2]);
+    }
+  const double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  if (std::abs(det) < 1e-9) return {NAN, NAN};
+  return {(v[0] * m[1][1] - v[1] * m[0][1]) / det, (v[1] * m[0][0] - v[0] * m[1][0]) / det};
+}
+
+// Table 1: exponents of n and d in the operations of a layer, and of n in sequential operations and in the longest path.
+const std::map<std::string, const char*> kTheory = {{"self-attention", "2\t1\t0\t0"},
+                                                    {"restricted", "1\t1\t0\t1"},
+                                                    {"recurrent", "1\t2\t1\t1"},
+                                                    {"convolution", "1\t2\t0\t1"},
+                                                    {"separable", "1\t2\t0\t1"}};
+
+int fit(const Flags& flags) {
+  LineReader in(flags.input);
+  std::map<std::string, std::vector<Line>> table;
+  std::string line, kind;
+  while (in.next(line)) {
+    if (in.line_number() == 1) continue;
+    std::istringstream fields(line);
+    Line l{};
+    std::string path;
+    if (!(fields >> kind >> l.n >> l.d >> l.ms >> l.mib >> l.gflop >> l.sequential >> path) || !kTheory.contains(kind))
+      throw Error(in.where(), ": no line of layers measure: ", in_quotes(line));
+    l.path = path == "-" ? NAN : std::stod(path);
+    table[kind].push_back(l);
+  }
+  Output out("-");
+  out.line(
+      "layer\tn, theory\td, theory\tsequential, theory\tpath, theory\tFLOP ~ n\tFLOP ~ d\ttime ~ n\ttime ~ d\tMiB ~ "
+      "n\tsequential ~ n\tpath ~ n");
+  for (const std::string& name : layer_kinds()) {
+    std::vector<Line> lines = table[name];
+    if (lines.empty()) throw Error(in.name(), ": no lines of ", name);
+    const auto flop = exponents(lines, &Line::gflop), sequential = exponents(lines, &Line::sequential),
+               path = exponents(lines, &Line::path);
+    // Time and memory follow the theory where there is much to do.
+    std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.gflop > b.gflop; });
+    lines.resize(std::max<std::size_t>(lines.size() / 2, std::min<std::size_t>(lines.size(), 4)));
+    const auto time = exponents(lines, &Line::ms), memory = exponents(lines, &Line::mib);
+    char text[300];
+    std::snprintf(text, sizeof text, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f", name.c_str(), kTheory.at(name), flop[0],
+                  flop[1], time[0], time[1], memory[0], sequential[0], path[0]);
+    out.line(text);
+  }
+  out.close();
+  return kDone;
+}
+
+}  // namespace
+}  // namespace tt::table1
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "layers", "Measures the layers of table 1.", [](CLI::App& app) {
+    auto flags = std::make_shared<table1::Flags>();
+    app.require_subcommand(1);
+    app.fallthrough();
+    CLI::App* const measure_app = app.add_subcommand("measure", "time and memory of each layer, n and d");
+    CLI::App* const fit_app = app.add_subcommand("fit", "exponents of n and d");
+    measure_app->add_option("--lengths", flags->lengths, "n, separated by commas")->delimiter(',')->type_name("LIST");
+    measure_app->add_option("--widths", flags->widths, "d, separated by commas: less than 64, or multiples of it")
+        ->delimiter(',')
+        ->type_name("LIST");
+    measure_app->add_option("--window", flags->window, "rows that restricted attention sees")->type_name("R");
+    measure_app->add_option("--seconds", flags->seconds, "processor time of one measurement")->type_name("S");
+    fit_app->add_option("FILE", flags->input, "what measure printed; -: stdin")->type_name("");
+    return [=] { return measure_app->parsed() ? table1::measure_all(*flags) : table1::fit(*flags); };
+  });
+}

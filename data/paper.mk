@@ -1,0 +1,418 @@
+# The tables and figures of "Attention Is All You Need" in miniature, and the recurrent models that it is compared with. Each ends in a
+# table (TSV), a picture (SVG), and lines that say whether the paper's ordering was found, with the spread over seeds.
+#
+#   make table1 table2 table3 table4 lengths figures     with -f this file, and, as needed,
+#     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [OUT=folder]
+#
+#   table1    time and memory of one layer against n and d, sequential operations, the longest path: measured
+#   table2    BLEU against the operations of training: Transformers, and LSTMs with each attention and without
+#   table3    heads, d_k, size, dropout, smoothing, positions; scores of attention and a window, perplexity and BLEU on the development set
+#   table4    constituency parsing: F1 on dev.mrg.gz in TREEBANK, after training on train.mrg.gz there
+#   lengths   BLEU against the length of sentences: the Transformer, and LSTMs with and without attention
+#   figures   positional encodings, which head looks at the previous token, masked attention, attention where word order changes
+#
+# QUICK=1: the embedded corpus, and trees that are made up, in minutes. With a corpus of its own each of them takes a night or less on two
+# cores. A stopped make goes on where it was, inside a training too. DATA is as data/multi30k.mk and data/enja.mk have it; they download it.
+
+BIN     ?= build/release
+CORPUS  ?= $(if $(QUICK),toy,multi30k)
+OUT     ?= build/paper-$(CORPUS)
+DATA    ?= $(OUT)/corpus
+SEEDS   ?= $(if $(QUICK),1 2,1 2 3)
+THREADS ?= $(shell nproc)
+
+# ---- The corpora. MODEL: the Transformer that rows change; SMALL: a larger one; LSTM: the recurrent one; TRAINING: of them all.
+
+ifeq ($(CORPUS),toy)
+UPDATES  ?= 400
+SIZES     = --train 4000 --dev 100 --test 200
+pair      = en ja
+part_train = train
+part_dev   = dev
+part_test  = test
+SUBWORD   = --type bpe --vocab-size 1500 --coverage 1
+MODEL     = --preset tiny --encoder-layers 2 --decoder-layers 2
+SMALL     = --preset tiny --encoder-layers 2 --decoder-layers 2 --d-model 192 --d-ff 384
+LSTM      = --type lstm --preset tiny --bidirectional
+TRAINING  = --dropout 0.1 --tokens 1024 --warmup 100 --rate 0.004 --schedule linear --save-every 25 --keep-last 4 --tokenize char
+AVERAGE   = --last 4
+SEARCH    = --beam 4
+SCORE     = --tokenize char
+else ifeq ($(CORPUS),multi30k)
+UPDATES  ?= 3000
+pair      = en de
+part_train = train.lc.norm.tok
+part_dev   = val.lc.norm.tok
+part_test  = test_2016_flickr.lc.norm.tok
+GZ        = .gz
+SUBWORD   = --type bpe --vocab-size 10000 --coverage 1
+MODEL     = --preset tiny
+SMALL     = --preset small
+LSTM      = --type lstm --preset tiny --bidirectional
+TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none
+AVERAGE   = --last 10
+SEARCH    = --beam 5 --alpha 1
+SCORE     = --tokenize none
+else ifeq ($(CORPUS),enja)
+UPDATES  ?= 4000
+pair      = en ja
+part_train = train
+part_dev   = dev
+part_test  = test
+GZ        = .gz
+SUBWORD   = --type bpe --vocab-size 8000
+MODEL     = --preset tiny
+SMALL     = --preset small
+LSTM      = --type lstm --preset tiny --bidirectional
+TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none
+AVERAGE   = --last 10
+SEARCH    = --beam 5
+SCORE     = --tokenize none
+else
+$(error there is no corpus $(CORPUS); there are multi30k, enja and toy)
+endif
+
+source = $(firstword $(pair))
+target = $(lastword $(pair))
+side   = $(DATA)/$(part_$(1)).$(2)$(GZ)
+both   = $(call side,$(1),$(source)) $(call side,$(1),$(target))
+
+# ---- The rows: a name, and what is other in it.
+
+flags_base         = $(MODEL)
+flags_small        = $(SMALL)
+flags_lstm-none    = $(LSTM) --attention none
+flags_lstm-dot     = $(LSTM) --attention dot
+flags_lstm-general = $(LSTM) --attention general
+flags_lstm-concat  = $(LSTM) --attention concat
+$(foreach h,1 2 8 16,$(eval flags_heads-$(h) = $$(MODEL) --heads $(h)))
+$(foreach k,8 16,$(eval flags_dk-$(k) = $$(MODEL) --d-k $(k)))
+$(foreach n,1 3,$(eval flags_layers-$(n) = $$(MODEL) --encoder-layers $(n) --decoder-layers $(n)))
+$(foreach d,64 192,$(eval flags_d-$(d) = $$(MODEL) --d-model $(d)))
+$(foreach f,64 512,$(eval flags_ff-$(f) = $$(MODEL) --d-ff $(f)))
+$(foreach p,0 0.2,$(eval flags_dropout-$(p) = $$(MODEL) --dropout $(p)))
+$(foreach p,0 0.2,$(eval flags_smoothing-$(p) = $$(MODEL) --label-smoothing $(p)))
+flags_learned      = $(MODEL) --positions learned
+flags_no-positions = $(MODEL) --positions none
+flags_dot          = $(MODEL) --scores dot
+flags_additive     = $(MODEL) --scores additive
+flags_window-4     = $(MODEL) --window 4
+
+TABLE2 ?= lstm-none lstm-dot lstm-general lstm-concat base small
+TABLE3 ?= base heads-1 heads-2 heads-8 heads-16 dk-8 dk-16 layers-1 layers-3 d-64 d-192 ff-64 ff-512 dropout-0 dropout-0.2 \
+          smoothing-0 smoothing-0.2 learned no-positions dot additive window-4
+# What the paper found: a sentence, then two rows, the first of which is better.
+define claims2
+attention is better than none (LSTM)|lstm-dot|lstm-none
+the Transformer is better than the LSTM|base|lstm-dot
+a larger Transformer is better|small|base
+endef
+define claims3
+A: one head is worse|base|heads-1
+A: and so are too many|base|heads-16
+B: narrow keys are worse|base|dk-8
+C: fewer layers are worse|base|layers-1
+C: more layers are better|layers-3|base
+C: a narrower model is worse|base|d-64
+C: a smaller feed-forward network is worse|base|ff-64
+C: a larger feed-forward network is better|ff-512|base
+D: no dropout is worse|base|dropout-0
+D: no label smoothing is worse|base|smoothing-0
+E: learned positions are no better|base|learned
+without positions it is worse|base|no-positions
+3.2.1: without the scale it is worse|base|dot
+endef
+export claims2 claims3
+
+# ---- From a row and a seed, base@1, to its numbers.
+
+row  = $(firstword $(subst @, ,$(1)))
+seed = $(lastword $(subst @, ,$(1)))
+runs = $(foreach r,$(1),$(foreach s,$(SEEDS),$(OUT)/runs/$(r)@$(s)))
+# The last training's number of that name in a log.
+from_log = sed -nE 's/.*"event":"$(1)".*"$(2)":([-+0-9.e]+).*/\1/p' $(3) | tail -n 1
+
+$(OUT)/subword.model: $(call both,train)
+	mkdir -p $(@D)
+	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $^
+
+# Rewritten only when they change.
+$(OUT)/runs/%/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev)
+	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
+	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
+	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
+
+$(OUT)/runs/%/dev: $(OUT)/runs/%/model.tt
+	$(call translate,dev)
+$(OUT)/runs/%/test: $(OUT)/runs/%/model.tt
+	$(call translate,test)
+translate = $(BIN)/tt-translate -q -m $< $(SEARCH) --threads $(THREADS) $(call side,$(1),$(source)) > $@.part && mv $@.part $@
+
+# Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
+# of them: the time times what the processors can do.
+$(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test
+	bleu() { $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 "$$1" -i "$$2"; }; log=$(@D)/log.jsonl; \
+	perplexity=$$($(call from_log,valid,perplexity,$$log)); flops=$$($(call from_log,end,flops,$$log)); \
+	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
+	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$($(call from_log,start,parameters,$$log))" "$$perplexity" \
+	  "$$(bleu $(call side,dev,$(target)) $(@D)/dev)" "$$(bleu $(call side,test,$(target)) $(@D)/test)" "$$flops" > $@.part; \
+	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { printf "%.4g\n", wall * peak }' >> $@.part; mv $@.part $@
+
+# Means and standard deviations over the seeds of each row, in the order in which they are given; and the claims, against column `better`.
+define means
+function spread(n, sum, squares) { return n > 1 ? sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n)) : 0 }
+BEGIN { FS = OFS = "\t" }
+{ if (!($$1 in count)) order[++rows] = $$1; ++count[$$1]; for (i = 3; i <= 8; ++i) { sum[$$1, i] += $$i; square[$$1, i] += $$i * $$i } }
+END {
+  print "row", "parameters", "perplexity", "perplexity+-", "dev BLEU", "dev BLEU+-", "test BLEU", "test BLEU+-", "FLOP", "FLOP, estimated", "seeds"
+  for (r = 1; r <= rows; ++r) {
+    name = order[r]; n = count[name]; line = name OFS sprintf("%.0f", sum[name, 3] / n)
+    for (i = 4; i <= 6; ++i) line = line OFS sprintf("%.2f", sum[name, i] / n) OFS sprintf("%.2f", spread(n, sum[name, i], square[name, i]))
+    print line, sprintf("%.4g", sum[name, 7] / n), (sum[name, 8] > 0 ? sprintf("%.4g", sum[name, 8] / n) : "-"), n
+  }
+}
+endef
+define judge
+BEGIN {
+  FS = "\t"
+  n = split(claims, all, "\n")
+}
+FNR == 1 { for (i = 1; i <= NF; ++i) if ($$i == better) column = i }
+FNR > 1 { mean[$$1] = $$column; spread[$$1] = $$(column + 1); seeds = $$NF }
+END {
+  for (i = 1; i <= n; ++i) {
+    split(all[i], claim, "|"); a = claim[2]; b = claim[3]
+    if (!(a in mean) || !(b in mean)) continue
+    gap = mean[a] - mean[b]; noise = sqrt(spread[a] ^ 2 + spread[b] ^ 2)
+    verdict = gap > noise ? "found" : gap < -noise ? "not found" : "within the spread over seeds"
+    if (seeds < 2) verdict = (gap > 0 ? "found" : "not found") ", with one seed"
+    printf "%s, %s: %s (%s %.2f+-%.2f, %s %.2f+-%.2f)\n", table, claim[1], verdict, a, mean[a], spread[a], b, mean[b], spread[b]
+  }
+}
+endef
+export means judge
+plot = $(BIN)/tt-table-plot -q -o $@
+
+$(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)))
+	awk "$$means" $^ > $@.part && mv $@.part $@
+$(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3)))
+	awk "$$means" $^ > $@.part && mv $@.part $@
+# A curve for each family, over the operations of training.
+$(OUT)/table2.svg: $(OUT)/table2.tsv
+	awk 'BEGIN { FS = OFS = "\t"; print "FLOP of training", "Transformer", "Transformer+-", "LSTM with attention", "LSTM with attention+-", "LSTM without", "LSTM without+-" } \
+	  NR > 1 { a = b = c = "-" OFS "-"; s = $$7 OFS $$8; if ($$1 == "lstm-none") c = s; else if ($$1 ~ /^lstm/) b = s; else a = s; print $$9, a, b, c }' $< | \
+	  $(plot) --log-x --y-label BLEU --title "Table 2: $(CORPUS)"
+$(OUT)/table3.svg: $(OUT)/table3.tsv
+	cut -f 1,5,6 $< | $(plot) --y-label BLEU --title "Table 3: $(CORPUS), development set"
+table2: $(OUT)/table2.tsv $(OUT)/table2.svg
+	@cat $<; awk -v table='table 2' -v better='test BLEU' -v claims="$$claims2" "$$judge" $<
+table3: $(OUT)/table3.tsv $(OUT)/table3.svg
+	@cat $<; awk -v table='table 3' -v better='dev BLEU' -v claims="$$claims3" "$$judge" $<
+
+# ---- Table 1: one layer. The picture is the time against n at the width in the middle, where self-attention crosses the others.
+
+LAYERS ?= $(if $(QUICK),--lengths 16$(comma)32$(comma)64$(comma)128$(comma)256$(comma)512 --widths 64$(comma)128$(comma)256 --seconds 0.02)
+comma  := ,
+
+$(OUT)/table1.tsv:
+	mkdir -p $(@D)
+	$(BIN)/layers measure $(LAYERS) > $@.part && mv $@.part $@
+$(OUT)/table1.fit.tsv: $(OUT)/table1.tsv
+	$(BIN)/layers fit $< > $@.part && mv $@.part $@
+$(OUT)/table1.svg: $(OUT)/table1.tsv
+	awk 'BEGIN { FS = OFS = "\t" } NR > 1 { if (!($$1 in kind)) { kind[$$1]; kinds[++k] = $$1 } if (!($$3 in width)) { width[$$3]; widths[++w] = $$3 } \
+	    if (!($$2 in length_)) { length_[$$2]; lengths[++l] = $$2 } ms[$$1, $$2, $$3] = $$4 } \
+	  END { d = widths[int((w + 1) / 2)]; line = "n, with d = " d; for (i = 1; i <= k; ++i) line = line OFS kinds[i]; print line; \
+	    for (j = 1; j <= l; ++j) { line = lengths[j]; for (i = 1; i <= k; ++i) line = line OFS ms[kinds[i], lengths[j], d]; print line } }' $< | \
+	  $(plot) --log-x --log-y --y-label "ms, forward and backward" --title "Table 1: one layer"
+# Self-attention has fewer operations than a recurrent layer where n is below a multiple of d (LSTM: 4 gates with two products each, and so
+# 16 n d d operations forward where attention has 4 n n d): in each width the length from which on it has more, by operations and by time.
+define crossing
+BEGIN { FS = "\t" }
+NR > 1 && $$1 == "self-attention" { time[$$2, $$3] = $$4; work[$$2, $$3] = $$6 }
+NR > 1 && $$1 == "recurrent" {
+  if (work[$$2, $$3] > $$6 && !($$3 in by_work)) by_work[$$3] = $$2
+  if (time[$$2, $$3] > $$4 && !($$3 in by_time)) by_time[$$3] = $$2
+  widths[$$3]
+  if ($$2 <= $$3) { ++pairs; faster += time[$$2, $$3] < $$4 }
+}
+END {
+  for (d in widths)
+    printf "table 1, d = %s: self-attention costs more than the recurrent layer from n = %s on (operations), %s (time)\n", d, (d in by_work ? by_work[d] : "none"), (d in by_time ? by_time[d] : "none") | "sort -t= -k2n"
+  close("sort -t= -k2n")
+  verdict = faster == pairs ? "found" : faster > pairs / 2 ? "mostly found" : "not found"
+  printf "table 1, self-attention is faster than a recurrent layer where n <= d: %s (in %d of %d sizes)\n", verdict, faster, pairs
+}
+endef
+export crossing
+define fitted
+BEGIN { FS = "\t" }
+function near(x, y) { return x - y < 0.25 && y - x < 0.25 }
+NR > 1 {
+  good = near($$6, $$2) && near($$7, $$3) && near($$11, $$4)
+  printf "table 1, %s: operations ~ n^%s d^%s (theory n^%s d^%s), sequential ~ n^%s (n^%s), path ~ n^%s (n^%s), ", $$1, $$6, $$7, $$2, $$3, $$11, $$4, $$12, $$5
+  printf "time ~ n^%s d^%s: %s\n", $$8, $$9, (good ? "found" : "not found")
+}
+endef
+export fitted
+table1: $(OUT)/table1.tsv $(OUT)/table1.fit.tsv $(OUT)/table1.svg
+	@awk "$$fitted" $(OUT)/table1.fit.tsv; awk "$$crossing" $<
+
+# ---- BLEU against the length of the reference, of three systems of the first seed.
+
+LENGTHS ?= base lstm-dot lstm-none
+length_outputs = $(foreach r,$(LENGTHS),$(OUT)/runs/$(r)@$(firstword $(SEEDS))/test)
+by_length = $(BIN)/tt-bleu -q --force --compare $(SCORE) $(call side,test,$(target)) -i $(1) $(2) | \
+            awk '/^[0-9]+(-[0-9]+|\+)? /{ if ($$3 + 0 == $$3) print $$1 "\t" $$3 "\t" $$4 }'
+
+$(OUT)/lengths.tsv: $(length_outputs)
+	(printf 'length\t%s\t%s\t%s\n' $(LENGTHS); join -t '	' <($(call by_length,$(word 1,$^),$(word 2,$^)) | sort) \
+	  <($(call by_length,$(word 1,$^),$(word 3,$^)) | cut -f 1,3 | sort) | sort -n) > $@.part && mv $@.part $@
+$(OUT)/lengths.svg: $(OUT)/lengths.tsv
+	$(plot) --y-label BLEU --title "By the length of the reference: $(CORPUS)" $<
+lengths: $(OUT)/lengths.tsv $(OUT)/lengths.svg
+	@cat $<
+	@awk -F '\t' 'NR > 1 { if (NR == 2) first = $$3 - $$4; last = $$3 - $$4; ++n } END { \
+	  printf "lengths, without attention BLEU falls with the length: %s (behind by %.1f in the shortest sentences, by %.1f in the longest)\n", \
+	    (n > 1 && last > first ? "found" : "not found"), first, last }' $<
+
+# ---- Table 4: words to brackets, on subword models of their own.
+
+TREEBANK ?= $(OUT)/treebank
+TREES     = $(OUT)/trees
+TREE_UPDATES  ?= $(if $(QUICK),300,6000)
+TREE_MODEL    ?= --preset tiny $(if $(QUICK),--encoder-layers 2 --decoder-layers 2 --dropout 0.1,--dropout 0.3 --subword-dropout 0.1)
+TREE_TRAINING ?= --embeddings target --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
+                 --extra-length 300 --tokenize none --tokens $(if $(QUICK),1024,4096) --max-length 512
+TREE_AVERAGE  ?= --last 5
+TREE_WORDS    ?= $(if $(QUICK),100,3000)
+TREE_LABELS   ?= $(if $(QUICK),16,100)
+flags_parse      = $(TREE_MODEL)
+flags_parse-lstm = --type lstm --bidirectional $(TREE_MODEL)
+# The sample of the treebank has some pages of text before its first tree.
+trees_of = $(if $(filter %.gz,$(1)),gzip -dc,cat) $(1) | awk '{ line[NR] = $$0 } /ORIGINAL CDROM/ { from = NR } \
+           END { for (i = from + 1; i <= NR; ++i) if (on || line[i] ~ /^\(/) { on = 1; print line[i] } }'
+
+# Trees of a grammar of some words, with traces and function tags, for QUICK.
+define grammar
+function pick(list,    all) { return all[1 + int(rand() * split(list, all, " "))] }
+function np(depth) { return "(NP" (rand() < .3 ? "-SBJ" : "") " (DT " pick("the a this") ") " (rand() < .4 ? "(JJ " pick("old red small") ") " : "") \
+  "(NN " pick("dog cat man house bird") ")" (depth < 2 && rand() < .3 ? " (PP (IN " pick("of in near") ") " np(depth + 1) ")" : "") ")" }
+function vp(depth) { return rand() < .3 && depth < 2 ? "(VP (VBZ " pick("wants tries") ") (S (NP-SBJ (-NONE- *)) (VP (TO to) " vp(depth + 1) ")))" : \
+  "(VP (VB " pick("see find leave") ") " np(1) ")" }
+BEGIN { srand(seed); for (i = 0; i < n; ++i) print "( (S " np(0) " " vp(0) " (. .)))" }
+endef
+export grammar
+ifdef QUICK
+TREE_SIZE ?= 1500
+$(OUT)/treebank/train.mrg.gz $(OUT)/treebank/dev.mrg.gz:
+	mkdir -p $(@D)
+	awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) "$$grammar" | gzip -n > $@.part && mv $@.part $@
+else
+$(TREEBANK)/%.mrg.gz:
+	@echo "$@ is missing; say TREEBANK=folder, with train.mrg.gz and dev.mrg.gz" >&2; exit 1
+endif
+
+$(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz
+	mkdir -p $(@D)
+	$(call trees_of,$<) > $@.part && mv $@.part $@
+$(TREES)/%.words: $(TREES)/%.mrg
+	$(BIN)/tt-tree words $< > $@.part && mv $@.part $@
+$(TREES)/%.linear: $(TREES)/%.mrg
+	$(BIN)/tt-tree linear $< > $@.part && mv $@.part $@
+$(TREES)/words.model: $(TREES)/train.words
+	$(BIN)/tt-bpe train -q --vocab-size $(TREE_WORDS) --coverage 1 -o $@ $<
+$(TREES)/linear.model: $(TREES)/train.linear
+	$(BIN)/tt-bpe train -q --vocab-size $(TREE_LABELS) --coverage 1 --normalisation identity -o $@ $<
+$(TREES)/runs/%/model.tt: $(foreach p,train dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model
+	mkdir -p $(@D)
+	$(BIN)/tt-train -q $(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*) --valid-every 0 \
+	  --train $(TREES)/train.words $(TREES)/train.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
+	  --subword $(TREES)/words.model $(TREES)/linear.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
+	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
+# One beam and alpha: the trees, how many of them were well-formed, and their score.
+parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
+         $(BIN)/tt-tree parse $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
+         bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
+         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*), beam $(1), alpha $(2)' '$(call seed,$*)' \
+           "$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg)" "$$bad" "$$(grep -c "" $(TREES)/dev.words)" > $@.part; mv $@.part $@
+$(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
+	$(call parsed,21,0.3)
+$(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt
+	$(call parsed,4,0.6)
+TABLE4 ?= parse parse-lstm
+define parses
+BEGIN { FS = OFS = "\t" }
+{ if (!($$1 in count)) order[++rows] = $$1; ++count[$$1]; sum[$$1] += $$3; square[$$1] += $$3 * $$3; bad[$$1] += $$4; all[$$1] += $$5 }
+END {
+  print "row", "F1", "F1+-", "well-formed, %", "seeds"
+  for (r = 1; r <= rows; ++r) {
+    name = order[r]; n = count[name]; v = n > 1 ? (square[name] - sum[name] ^ 2 / n) / (n - 1) : 0
+    print name, sprintf("%.2f", sum[name] / n), sprintf("%.2f", v > 0 ? sqrt(v) : 0), sprintf("%.1f", 100 * (1 - bad[name] / all[name])), n
+  }
+}
+endef
+define claims4
+the Transformer is better than the LSTM with attention|parse, beam 21, alpha 0.3|parse-lstm, beam 21, alpha 0.3
+a beam of 21 with alpha 0.3 is better|parse, beam 21, alpha 0.3|parse, beam 4, alpha 0.6
+endef
+export parses claims4
+$(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide))
+	awk "$$parses" $^ > $@.part && mv $@.part $@
+$(OUT)/table4.svg: $(OUT)/table4.tsv
+	cut -f 1-3 $< | $(plot) --y-label F1 --title "Table 4: constituency parsing"
+table4: $(OUT)/table4.tsv $(OUT)/table4.svg
+	@cat $<; awk -v table='table 4' -v better=F1 -v claims="$$claims4" "$$judge" $<
+
+# ---- Figures, of the first seed of the base model.
+
+FIGURE_LINES ?= 100
+figure_model = $(OUT)/runs/base@$(firstword $(SEEDS))/model.tt
+$(OUT)/positions.svg:
+	mkdir -p $(@D)
+	$(BIN)/tt-pe-plot -q -o $@
+$(OUT)/attention.jsonl: $(figure_model) $(call side,dev,$(source))
+	$(if $(GZ),gzip -dc,cat) $(word 2,$^) | sed -n '1,$(FIGURE_LINES)p' | \
+	  $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part > /dev/null
+	mv $@.part $@
+# What each head of the encoder gives to the token before, the token itself and the next one, of those that have one: the mean over all
+# tokens of these sentences.
+$(OUT)/heads.tsv: $(OUT)/attention.jsonl
+	for i in $$(sed -nE 's/^\{"line": ?([0-9]+).*/\1/p' $<); do $(BIN)/tt-attention-plot -q --sentence $$i --kind encoder --tsv $<; done | \
+	  awk 'BEGIN { FS = OFS = "\t" } $$1 != "layer" { h = $$1 "." $$2; if (!(h in seen)) { seen[h]; order[++n] = h } \
+	      if ($$3 > 1) { rows[h] += $$5 == 1; if ($$5 == $$3 - 1) before[h] += $$7; if ($$5 == $$3) self[h] += $$7; if ($$5 == $$3 + 1) after[h] += $$7; \
+	        mean[h] += $$7; cells[h]++ } } \
+	    END { print "layer.head", "previous", "itself", "next", "chance"; \
+	      for (i = 1; i <= n; ++i) { h = order[i]; printf "%s\t%.4f\t%.4f\t%.4f\t%.4f\n", h, before[h] / rows[h], self[h] / rows[h], after[h] / rows[h], mean[h] / cells[h] } }' > $@.part
+	mv $@.part $@
+$(OUT)/heads.svg: $(OUT)/heads.tsv
+	cut -f 1-4 $< | $(plot) --y-label "part of the weight" --title "What heads of the encoder look at"
+$(OUT)/encoder.svg $(OUT)/masked.svg $(OUT)/cross.svg: $(OUT)/attention.jsonl
+	$(BIN)/tt-attention-plot -q --kind $(patsubst masked,decoder,$(basename $(@F))) $(if $(findstring cross,$@),--mean) -o $@ $< || [ $$? = 3 ]
+figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(OUT)/heads.tsv
+	@cat $(OUT)/heads.tsv
+	@awk -F '\t' 'NR > 1 && $$2 > best { best = $$2; head = $$1; chance = $$5 } END { \
+	  printf "figures, a head that looks at the previous token: %s (head %s gives it %.0f %% of its weight, where %.0f %% is chance)\n", \
+	    (best > 0.5 ? "found" : best > 3 * chance ? "found in part" : "not found"), head, 100 * best, 100 * chance }' $(OUT)/heads.tsv
+
+# ---- The corpora's files.
+
+ifeq ($(CORPUS),toy)
+$(foreach p,train dev test,$(call both,$(p))) &:
+	$(BIN)/toy $(SIZES) $(DATA)
+else
+$(DATA)/%:
+	@echo "$@ is missing; 'make -f $(dir $(firstword $(MAKEFILE_LIST)))$(CORPUS).mk DATA=$(DATA) $@' downloads it" >&2; exit 1
+endif
+
+SHELL       = bash
+.SHELLFLAGS = -eo pipefail -c
+FORCE:
+.PHONY: table1 table2 table3 table4 lengths figures FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
