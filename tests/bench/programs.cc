@@ -60,17 +60,18 @@ void measure_program(const Bench& bench, const char* name, const std::function<W
               median(tokens), human_bytes(peak_memory()).c_str(), "", where_time_went(meter).c_str());
 }
 
-Config bench_config(const char* name, int vocabulary) {
-  Config config = preset(name);
+Config bench_config(const char* name, int vocabulary, ModelType type = ModelType::transformer) {
+  Config config = preset(name, type);
   config.source_vocab = config.target_vocab = vocabulary;
   config.tokens = 4096;
   return config;
 }
 
-void train_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length) {
-  const std::string title = std::string("training.") + name;
+void train_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length,
+                  ModelType type = ModelType::transformer) {
+  const std::string title = std::string(type == ModelType::lstm ? "training.lstm." : "training.") + name;
   if (!bench.wanted(title)) return;
-  const Config config = bench_config(name, vocabulary);
+  const Config config = bench_config(name, vocabulary, type);
   const auto model = make_model(config);
   model->params().draw(bench.backend(), config.seed);
   ThreadPool pool(bench.options().threads);
@@ -125,6 +126,7 @@ void run(const Bench& bench) {
   bench.heading("programs, in percent of the product rate");
   train_preset(bench, "tiny", 10000, 15);
   train_preset(bench, "base", 32000, 27);
+  train_preset(bench, "base", 32000, 27, ModelType::lstm);
   for (const WeightForm form : {WeightForm::float32, WeightForm::int8}) {
     translate_preset(bench, "tiny", 10000, 15, form);
     translate_preset(bench, "base", 32000, 27, form);
