@@ -23,6 +23,8 @@ PREFIX     = /usr/local
 override CUDA := $(filter-out 0,$(CUDA))
 $(if $(filter-out 1 emulated,$(CUDA)),$(error CUDA is 0, 1 or emulated))
 BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-emulated)
+# An absolute path of the same folder is made relative, so that dependency files always name the same targets.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 
 # SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
 PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
