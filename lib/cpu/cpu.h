@@ -1,7 +1,8 @@
-// The CPU implementation of tensor/backend.h: host memory, BLAS for products, compiler vectors for the rest, one thread per call.
+// The CPU implementation of tensor/backend.h: host memory, tiles for products (BLAS on processors that row_product.cc has none
+// for), compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise, embed, recurrent, adam,
-// topk; memory is in memory.cc.
+// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise,
+// embed, recurrent, adam, topk; memory is in memory.cc.
 #pragma once
 
 #include <vector>
@@ -30,16 +31,18 @@ enum class Instructions { any, avx2, avx512 };
 // processor has. Throws Error if it names something else.
 Instructions most_instructions();
 
-// row_product for each instruction set of this processor; the backend uses the first that it may.
-struct RowProductVariant {
+// Products by each instruction set that this processor has, best first; the portable one is last.
+struct ProductVariant {
   Instructions needs;
   const char* instructions;
-  void (*run)(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w, float* y);
-  void (*run_packed)(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y);
+  void (*run)(const Product& p);
+  void (*run_packed)(const Product& p, const float* packed);  // p.b is not read, nor is A transposed
   void (*pack)(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed);
   std::int64_t panel;  // columns packed together
 };
-std::vector<RowProductVariant> row_products();
+std::vector<ProductVariant> product_variants();
+// The first of them that the backend may use.
+const ProductVariant& best_product();
 
 // The same for int8_product.
 struct Int8ProductVariant {

@@ -1,4 +1,6 @@
-// Matrix products: OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
+// Matrix products: the tiles of row_product.cc where this processor has vectors that they are written for. They are as fast as
+// OpenBLAS where that knows the processor, twice as fast where it does not (0.3.21 on AVX-512 processors by AMD), and give the same
+// bits on all of them. Elsewhere OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
 #include <cblas.h>
 
 #include <algorithm>
@@ -27,6 +29,8 @@ void CpuBackend::round(const Round& k) const {
 
 void CpuBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
+  static const ProductVariant& tiles = best_product();
+  if (tiles.needs != Instructions::any) return tiles.run(p);
   const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
   const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
   cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),

@@ -1,4 +1,4 @@
-// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not
+// Products in tiles: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not
 // guarantee that (OpenBLAS takes other paths for few rows, and its AVX2 kernels sum a row in an order that depends on its
 // position), and here it costs nothing: an element is one chain of sums, in the order of the terms, whichever tile it is in.
 //
@@ -89,8 +89,8 @@ Instructions most_instructions() {
   throw Error("TT_INSTRUCTIONS is ", in_quotes(value), "; it may be avx512, avx2 or any");
 }
 
-std::vector<RowProductVariant> row_products() {
-  std::vector<RowProductVariant> known;
+std::vector<ProductVariant> product_variants() {
+  std::vector<ProductVariant> known;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) known.push_back(avx512::kVariant);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back(avx2::kVariant);
@@ -99,28 +99,25 @@ std::vector<RowProductVariant> row_products() {
   return known;
 }
 
-namespace {
-
-const RowProductVariant& best() {
-  static const RowProductVariant first = [] {
-    const auto known = row_products();
+const ProductVariant& best_product() {
+  static const ProductVariant first = [] {
+    const auto known = product_variants();
     return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
   }();
   return first;
 }
 
-}  // namespace
-
 void CpuBackend::row_product(const RowProduct& k) const {
-  if (k.packed) best().run_packed(k.rows, k.n, k.k, k.x, static_cast<const float*>(k.packed), k.y);
-  else best().run(k.transposed, k.rows, k.n, k.k, k.x, k.w, k.y);
+  const Product p{false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n};
+  if (k.packed) best_product().run_packed(p, static_cast<const float*>(k.packed));
+  else best_product().run(p);
 }
 
 std::size_t CpuBackend::packed_bytes(std::int64_t n, std::int64_t k) const {
-  const std::int64_t panels = (n + best().panel - 1) / best().panel;
-  return static_cast<std::size_t>(panels * best().panel * k) * sizeof(float);
+  const std::int64_t panels = (n + best_product().panel - 1) / best_product().panel;
+  return static_cast<std::size_t>(panels * best_product().panel * k) * sizeof(float);
 }
 
-void CpuBackend::pack(const Pack& k) const { best().pack(k.transposed, k.n, k.k, k.w, static_cast<float*>(k.packed)); }
+void CpuBackend::pack(const Pack& k) const { best_product().pack(k.transposed, k.n, k.k, k.w, static_cast<float*>(k.packed)); }
 
 }  // namespace tt

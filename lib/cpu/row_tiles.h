@@ -11,12 +11,12 @@ constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
 constexpr std::int64_t kDepth = 256,
-                       kBlock = 256;  // rows and columns of W packed together; they fit the L2 cache
+                       kBlock = 256;  // rows and columns of B packed together; they fit the L2 cache
 static_assert(kBlock % kPanel == 0);
 
-// y [Rows, kPanel] = (add ? y : 0) + x [Rows, depth] w [depth, kPanel]. Every element is its own chain of sums, in the order of
-// w's rows.
-template <int Rows>
+// y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth, kTile]
+// without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows.
+template <bool Transposed, int Rows>
 TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add, float* y,
                     std::int64_t ldy) {
   Vector sums[Rows][2] = {};
@@ -28,19 +28,20 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const 
     std::memcpy(&left, w, TT_BYTES);
     std::memcpy(&right, w + kLanes, TT_BYTES);
     for (int r = 0; r < Rows; ++r) {
-      sums[r][0] += x[r * ldx + i] * left;
-      sums[r][1] += x[r * ldx + i] * right;
+      const float factor = Transposed ? x[i * kTile + r] : x[r * ldx + i];
+      sums[r][0] += factor * left;
+      sums[r][1] += factor * right;
     }
   }
   for (int r = 0; r < Rows; ++r)
     for (int h = 0; h < 2; ++h) std::memcpy(y + r * ldy + h * kLanes, &sums[r][h], TT_BYTES);
 }
 
-template <int Rows>
+template <bool Transposed, int Rows>
 void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add,
              float* y, std::int64_t ldy) {
-  if (rows == Rows) tile<Rows>(depth, x, ldx, w, ldw, add, y, ldy);
-  else if constexpr (Rows > 1) tile_of<Rows - 1>(rows, depth, x, ldx, w, ldw, add, y, ldy);
+  if (rows == Rows) tile<Transposed, Rows>(depth, x, ldx, w, ldw, add, y, ldy);
+  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, depth, x, ldx, w, ldw, add, y, ldy);
 }
 
 // Columns [0, width) of w, or its rows if transposed, to a panel [depth, kPanel]; padded with zeros.
@@ -59,47 +60,59 @@ TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* 
       panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
-// Adds rows of x times columns [begin, end), rows [i, i + depth) of W to y, which the first rows of W initialise. panel(j) is the
-// panel of column j, with row stride ld; the last panel may be padded.
+// Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum. `height`: rows of a tile. panel(j) is
+// where the panel of column j lies, of row stride ld; the last panel may be padded.
 template <class Panel>
-inline void multiply(std::int64_t rows, std::int64_t height, std::int64_t n, std::int64_t k, std::int64_t begin, std::int64_t end,
-                     std::int64_t i, std::int64_t depth, const float* x, std::int64_t ld, float* y, const Panel& panel) {
-  alignas(64) float edge[kTile * kPanel] = {};
-  for (std::int64_t r = 0; r < rows; r += height)
+inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
+                     std::int64_t depth, std::int64_t ld, bool add, const Panel& panel) {
+  alignas(64) float edge[kTile * kPanel] = {}, columns[kDepth * kTile];
+  for (std::int64_t r = 0; r < p.m; r += height) {
+    const std::int64_t m = std::min(height, p.m - r);
+    // The columns of A are far apart in memory; those of a tile are gathered.
+    if (p.transpose_a)
+      for (std::int64_t t = 0; t < depth; ++t) {
+        const float* from = p.a + (i + t) * p.lda + r;
+        if (m == kTile) std::memcpy(columns + t * kTile, from, kTile * sizeof(float));
+        else std::copy(from, from + m, columns + t * kTile);
+      }
+    const auto one = [&](const float* b, std::int64_t ldb, float* to, std::int64_t ldc) {
+      if (p.transpose_a) tile_of<true, kTile>(m, depth, columns, kTile, b, ldb, add, to, ldc);
+      else tile_of<false, kTile>(m, depth, p.a + r * p.lda + i, p.lda, b, ldb, add, to, ldc);
+    };
     for (std::int64_t j = begin; j < end; j += kPanel) {
-      const std::int64_t m = std::min(height, rows - r), width = std::min(kPanel, n - j);
-      const float *a = x + r * k + i, *b = panel(j);
-      float* to = y + r * n + j;
+      const std::int64_t width = std::min(kPanel, p.n - j);
+      float* to = p.c + r * p.ldc + j;
       if (width == kPanel) {
-        tile_of<kTile>(m, depth, a, k, b, ld, i > 0, to, n);
+        one(panel(j), ld, to, p.ldc);
         continue;
       }
       const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
-      for (std::int64_t q = 0; i > 0 && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * n, bytes);
-      tile_of<kTile>(m, depth, a, k, b, kPanel, i > 0, edge, kPanel);
-      for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * n, edge + q * kPanel, bytes);
+      for (std::int64_t q = 0; add && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * p.ldc, bytes);
+      one(panel(j), kPanel, edge, kPanel);
+      for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * p.ldc, edge + q * kPanel, bytes);
     }
+  }
 }
 
-inline void row_product(bool transposed, std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* w,
-                        float* y) {
+inline void product(const Product& p) {
   alignas(64) float packed[kDepth * kBlock];
-  const std::int64_t ldw = transposed ? k : n, tiles = (rows + kTile - 1) / kTile,
-                     height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
-  const bool in_place = !transposed && tiles == 1;  // a panel used by a single tile is not worth packing
-  for (std::int64_t begin = 0; begin < n; begin += kBlock)
-    for (std::int64_t i = 0; i < k; i += kDepth) {
-      const std::int64_t depth = std::min(kDepth, k - i), end = std::min(n, begin + kBlock);
-      const auto of_w = [&](std::int64_t j) { return transposed ? w + j * ldw + i : w + i * ldw + j; };
+  const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = p.transpose_a ? kTile
+                                                                 : tiles > 0   ? (p.m + tiles - 1) / tiles
+                                                                               : 1;
+  const bool in_place = !p.transpose_b && tiles == 1;  // a panel used by a single tile is not worth packing
+  for (std::int64_t begin = 0; begin < p.n; begin += kBlock)
+    for (std::int64_t i = 0; i < p.k; i += kDepth) {
+      const std::int64_t depth = std::min(kDepth, p.k - i), end = std::min(p.n, begin + kBlock);
+      const auto of_b = [&](std::int64_t j) { return p.transpose_b ? p.b + j * p.ldb + i : p.b + i * p.ldb + j; };
       for (std::int64_t j = begin; j < end; j += kPanel)
-        if (!in_place || j + kPanel > n)
-          pack(depth, std::min(kPanel, n - j), of_w(j), ldw, transposed, packed + (j - begin) * kDepth);
+        if (!in_place || j + kPanel > p.n)
+          pack(depth, std::min(kPanel, p.n - j), of_b(j), p.ldb, p.transpose_b, packed + (j - begin) * kDepth);
       const auto panel = [&](std::int64_t j) -> const float* {
-        return in_place && j + kPanel <= n ? of_w(j) : packed + (j - begin) * kDepth;
+        return in_place && j + kPanel <= p.n ? of_b(j) : packed + (j - begin) * kDepth;
       };
-      multiply(rows, height, n, k, begin, end, i, depth, x, in_place ? ldw : kPanel, y, panel);
+      multiply(p, height, begin, end, i, depth, in_place ? p.ldb : kPanel, i > 0 || p.accumulate, panel);
     }
-  if (k == 0) std::fill(y, y + rows * n, 0.0f);
+  for (std::int64_t r = 0; p.k == 0 && !p.accumulate && r < p.m; ++r) std::fill(p.c + r * p.ldc, p.c + r * p.ldc + p.n, 0.0f);
 }
 
 // W as panels of all its rows, one after another.
@@ -109,16 +122,16 @@ inline void pack_all(bool transposed, std::int64_t n, std::int64_t k, const floa
     pack(k, std::min(kPanel, n - j), transposed ? w + j * ldw : w + j, ldw, transposed, packed + j * k);
 }
 
-inline void row_product_packed(std::int64_t rows, std::int64_t n, std::int64_t k, const float* x, const float* packed, float* y) {
-  const std::int64_t tiles = (rows + kTile - 1) / kTile, height = tiles > 0 ? (rows + tiles - 1) / tiles : 1;
+inline void product_packed(const Product& p, const float* packed) {
+  const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = tiles > 0 ? (p.m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
-  const std::int64_t columns = tiles > 1 ? kBlock : (n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : k;
-  for (std::int64_t begin = 0; begin < n; begin += columns)
-    for (std::int64_t i = 0; i < k; i += most) {
-      const auto panel = [&](std::int64_t j) { return packed + j * k + i * kPanel; };
-      multiply(rows, height, n, k, begin, std::min(n, begin + columns), i, std::min(most, k - i), x, kPanel, y, panel);
+  const std::int64_t columns = tiles > 1 ? kBlock : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
+  for (std::int64_t begin = 0; begin < p.n; begin += columns)
+    for (std::int64_t i = 0; i < p.k; i += most) {
+      const auto panel = [&](std::int64_t j) { return packed + j * p.k + i * kPanel; };
+      multiply(p, height, begin, std::min(p.n, begin + columns), i, std::min(most, p.k - i), kPanel, i > 0, panel);
     }
-  if (k == 0) std::fill(y, y + rows * n, 0.0f);
+  if (p.k == 0) std::fill(p.c, p.c + p.m * p.n, 0.0f);
 }
 
-inline constexpr RowProductVariant kVariant{TT_NEEDS, TT_NAME, row_product, row_product_packed, pack_all, kPanel};
+inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed, pack_all, kPanel};

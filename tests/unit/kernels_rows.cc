@@ -44,13 +44,16 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     Floats expected(static_cast<std::size_t>(kAll * s.n)), whole(expected), part(expected);
     reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
                        expected.data(), s.n);
-    for (const RowProductVariant& p : row_products()) {
+    for (const ProductVariant& p : product_variants()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
-      p.run(s.transposed, kAll, s.n, s.k, x.data(), w.data(), whole.data());
+      const auto of = [&](std::int64_t m, std::int64_t first, float* y) -> Product {
+        return {false, s.transposed, m, s.n, s.k, x.data() + first * s.k, s.k, w.data(), s.transposed ? s.k : s.n, false, y, s.n};
+      };
+      p.run(of(kAll, 0, whole.data()));
       Floats packed(static_cast<std::size_t>((s.n + p.panel - 1) / p.panel * p.panel * s.k), NAN);
       p.pack(s.transposed, s.n, s.k, w.data(), packed.data());
       for (const std::int64_t m : {1, 5, 12, 13, 64, 100}) {
-        p.run_packed(m, s.n, s.k, x.data(), packed.data(), part.data());
+        p.run_packed(of(m, 0, part.data()), packed.data());
         INFO(m << " rows, packed");
         CHECK(same_bits(part.data(), whole.data(), m * s.n));
       }
@@ -60,7 +63,7 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
       for (const std::int64_t m : {1, 2, 5, 6, 7, 12, 13, 16, 23, 64, 99})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
-          p.run(s.transposed, m, s.n, s.k, x.data() + first * s.k, w.data(), part.data());
+          p.run(of(m, first, part.data()));
           INFO("rows " << first << " to " << first + m);
           CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
         }
@@ -106,6 +109,27 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     CHECK(std::sqrt(error / square) < 0.02);
     CHECK(std::sqrt(error / square) > 0.001);
   }
+}
+
+TEST_CASE("products by every set of instructions: transposed or not, of parts of matrices, added to what was there") {
+  for (const std::int64_t m : {1, 12, 31})
+    for (const std::int64_t n : {1, 32, 300})
+      for (const std::int64_t k : {0, 1, 256, 515})
+        for (int way = 0; way < 8; ++way) {
+          const bool ta = way & 1, tb = way & 2, accumulate = way & 4;
+          const std::int64_t lda = (ta ? m : k) + 3, ldb = (tb ? k : n) + 5, ldc = n + 7;
+          const Floats a = random((ta ? k : m) * lda + 1, 1), b = random((tb ? n : k) * ldb + 1, 2), before = random(m * ldc, 3);
+          Floats expected = before;
+          reference::product(ta, tb, m, n, k, a.data(), lda, b.data(), ldb, accumulate, expected.data(), ldc);
+          for (const ProductVariant& p : product_variants()) {
+            INFO(p.instructions << " " << m << "x" << n << "x" << k << (ta ? " A^T" : "") << (tb ? " B^T" : ""));
+            Floats c = before;
+            p.run({ta, tb, m, n, k, a.data(), lda, b.data(), ldb, accumulate, c.data(), ldc});
+            double worst = 0;
+            for (std::size_t i = 0; i < c.size(); ++i) worst = std::max<double>(worst, std::fabs(c[i] - expected[i]));
+            CHECK(worst < 5e-6 * static_cast<double>(k + 1));
+          }
+        }
 }
 
 TEST_CASE("attention: a sentence alone, and a query alone") {
