@@ -26,6 +26,7 @@ class Workplace {
     set_quiet(true);
     Random random(3);
     Output source(path("train.a")), target(path("train.b"));
+    Output dev_source(path("dev.a")), dev_target(path("dev.b"));  // the first pairs once more
     for (int i = 0; i < 120; ++i) {
       std::string a, b;
       for (std::uint32_t n = 2 + random.below(7); n > 0; --n) {
@@ -35,9 +36,9 @@ class Workplace {
       }
       source.line(a);
       target.line(b);
+      if (i < 16) dev_source.line(a), dev_target.line(b);
     }
-    source.close();
-    target.close();
+    for (Output* file : {&source, &target, &dev_source, &dev_target}) file->close();
     SubwordOptions options;
     options.vocab_size = 45;
     const Subword subword = train_subword({path("train.a"), path("train.b")}, options);
@@ -54,8 +55,10 @@ class Workplace {
 
   TrainingInputs inputs(const std::string& run, int threads) const {
     TrainingInputs in;
-    in.train_source = in.dev_source = path("train.a");
-    in.train_target = in.dev_target = path("train.b");
+    in.train_source = path("train.a");
+    in.train_target = path("train.b");
+    in.dev_source = path("dev.a");
+    in.dev_target = path("dev.b");
     in.source_subword = in.target_subword = path("subword.model");
     in.folder = path(run);
     in.threads = threads;
