@@ -211,19 +211,34 @@ void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, 
 }
 
 template <class T>
-void best_of(std::int64_t n, std::int64_t v, const T* logits, int best, T* values, std::int32_t* indices) {
+void log_softmax(std::int64_t n, std::int64_t v, T* logits) {
   for (std::int64_t r = 0; r < n; ++r) {
-    const T* z = logits + r * v;
-    std::vector<std::int32_t> order(static_cast<std::size_t>(v));
-    for (std::int32_t c = 0; c < v; ++c) order[static_cast<std::size_t>(c)] = c;
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return z[a] > z[b]; });
+    T* z = logits + r * v;
+    const double peak = *std::max_element(z, z + v);
     double total = 0;
-    for (std::int64_t c = 0; c < v; ++c) total += std::exp(static_cast<double>(z[c]) - z[order[0]]);
+    for (std::int64_t c = 0; c < v; ++c) total += std::exp(static_cast<double>(z[c]) - peak);
+    for (std::int64_t c = 0; c < v; ++c) z[c] = static_cast<T>(static_cast<double>(z[c]) - peak - std::log(total));
+  }
+}
+
+// On log-probabilities, which log_softmax() made of the logits.
+template <class T>
+void best_of(std::int64_t n, std::int64_t v, const T* logs, int best, T* values, std::int32_t* indices, int barred,
+             const std::int32_t* barred_at, int asked, const std::int32_t* asked_at, T* asked_values) {
+  for (std::int64_t r = 0; r < n; ++r) {
+    const T* z = logs + r * v;
+    std::vector<std::int32_t> order;
+    for (std::int32_t c = 0; c < v; ++c)
+      if (std::find(barred_at + r * barred, barred_at + (r + 1) * barred, c) == barred_at + (r + 1) * barred) order.push_back(c);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return z[a] > z[b]; });
     for (int i = 0; i < best; ++i) {
-      const bool exists = i < v;
+      const bool exists = i < static_cast<int>(order.size());
       indices[r * best + i] = exists ? order[static_cast<std::size_t>(i)] : 0;
-      values[r * best + i] =
-          exists ? static_cast<T>(static_cast<double>(z[indices[r * best + i]]) - z[order[0]] - std::log(total)) : -INFINITY;
+      values[r * best + i] = exists ? z[indices[r * best + i]] : -INFINITY;
+    }
+    for (int i = 0; i < asked; ++i) {
+      const std::int32_t at = asked_at[r * asked + i];
+      asked_values[r * asked + i] = at >= 0 ? z[at] : -INFINITY;
     }
   }
 }

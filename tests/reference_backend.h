@@ -89,7 +89,13 @@ class ReferenceBackend final : public Backend {
     reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums);
     if (k.gradient_scale != 0) round_to(k.rounded, k.n, k.v, k.logits);
   }
-  void best_of(const BestOf& k) const override { reference::best_of(k.n, k.v, k.logits, k.best, k.values, k.indices); }
+  void best_of(const BestOf& k) const override {
+    std::vector<float> logs(k.logits, k.logits + k.n * k.v);
+    reference::log_softmax(k.n, k.v, logs.data());
+    reference::best_of(k.n, k.v, logs.data(), k.best, k.values, k.indices, k.barred, k.barred_at, k.asked, k.asked_at,
+                       k.asked_values);
+  }
+  void log_softmax(const LogSoftmax& k) const override { reference::log_softmax(k.n, k.v, k.logits); }
   void reduce(const Reduce& k) const override { reference::reduce(k.shards, k.gradients, k.begin, k.end, k.squares); }
   void adam(const Adam& k) const override {
     reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v);

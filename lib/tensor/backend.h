@@ -301,14 +301,25 @@ struct CrossEntropy {
   Bfloat16* rounded = nullptr;
 };
 
-// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
-// indices, [n, best] each.
+// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and indices,
+// [n, best] each.
+// `asked` of each row are looked up besides. `barred` of each row are not among the best, but have their part in the sum; their logits are
+// overwritten. A negative index stands for none. Where there are fewer, what is missing has the value minus infinity and the index 0.
 struct BestOf {
   std::int64_t n = 0, v = 0;
-  const float* logits = nullptr;
+  float* logits = nullptr;
   int best = 1;
   float* values = nullptr;
   std::int32_t* indices = nullptr;
+  int barred = 0, asked = 0;                                     // per row
+  const std::int32_t *barred_at = nullptr, *asked_at = nullptr;  // [n, barred], [n, asked]
+  float* asked_values = nullptr;                                 // [n, asked]
+};
+
+// Every row of logits [n, V] becomes log softmax of itself.
+struct LogSoftmax {
+  std::int64_t n = 0, v = 0;
+  float* logits = nullptr;
 };
 
 // gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end), and squares[c] = the sum of
@@ -419,6 +430,7 @@ struct AdditiveAttentionBackward {
   kernel(embed_backward, EmbedBackward) \
   kernel(cross_entropy, CrossEntropy) \
   kernel(best_of, BestOf) \
+  kernel(log_softmax, LogSoftmax) \
   kernel(reduce, Reduce) \
   kernel(adam, Adam) \
   kernel(zero, Zero) \

@@ -69,6 +69,7 @@ Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
 Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
 Cost cost(const CrossEntropy& a) { return visits(a.rounded ? 1.5 : 2, a.n, a.v); }
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
+Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
 Cost cost(const Adam& a) { return visits(7 + half(a.rounded), 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }

@@ -308,6 +308,15 @@ void add_embeddings(std::vector<Case>& cases) {
     }
 }
 
+// n indices below v, and some that stand for none.
+std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
+  Random random(static_cast<std::uint64_t>(n));
+  std::vector<std::int32_t> indices;
+  for (std::int64_t i = 0; i < n; ++i)
+    indices.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(v) + 1)) - 1);
+  return indices;
+}
+
 void add_vocabulary(std::vector<Case>& cases) {
   for (const Matrix& m : {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 10007}}) {
     for (const float smoothing : {0.0f, 0.1f})
@@ -326,13 +335,25 @@ void add_vocabulary(std::vector<Case>& cases) {
                            }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})
-        cases.push_back({"best_of", text(m, {}, (" best " + std::to_string(best) + (ties ? " ties" : "")).c_str()),
-                         [=](const Backend& b, Workspace& w) {
-                           const auto change = [ties](float x) { return ties ? std::round(x) : x; };
-                           float* logits = w.inout("logits", m.n, m.d, 0, 2, change);
-                           float* values = w.out("values", m.n, best);
-                           b.best_of({m.n, m.d, logits, best, values, w.out_indices("indices", m.n, best)});
-                         }});
+        for (const int barred : {0, 1, 40})
+          for (const int asked : {0, 3}) {
+            const std::string more = " best " + std::to_string(best) + (ties ? " ties" : "") + " barred " +
+                                     std::to_string(barred) + " asked " + std::to_string(asked);
+            cases.push_back({"best_of", text(m, {}, more.c_str()), [=](const Backend& b, Workspace& w) {
+                               const auto change = [ties](float x) { return ties ? std::round(x) : x; };
+                               BestOf k{m.n, m.d, nullptr, best, w.out("values", m.n, best), w.out_indices("indices", m.n, best)};
+                               // Where some are barred the logits are spent.
+                               k.logits = barred > 0 ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2, change);
+                               k.barred = barred, k.asked = asked;
+                               k.barred_at = w.copy(some(m.n * barred, m.d)), k.asked_at = w.copy(some(m.n * asked, m.d));
+                               if (asked > 0) k.asked_values = w.out("asked", m.n, asked);
+                               b.best_of(k);
+                             }});
+          }
+    for (const float spread : {1.0f, 30.0f})
+      cases.push_back({"log_softmax", text(m, {}, spread > 1 ? " spread" : ""), [=](const Backend& b, Workspace& w) {
+                         b.log_softmax({m.n, m.d, w.inout("logits", m.n, m.d, 0, spread)});
+                       }});
   }
 }
 

@@ -38,6 +38,7 @@ double tolerance_f32(const std::string& kernel) {
       {"embed_backward", 2e-6},
       {"cross_entropy", 1e-6},
       {"best_of", 2e-6},
+      {"log_softmax", 2e-6},
       {"reduce", 1e-6},
       {"adam", 1e-6},
       {"zero", 0},

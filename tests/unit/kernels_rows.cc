@@ -214,7 +214,8 @@ TEST_CASE("cached attention: a hypothesis alone, and in another slot") {
 TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
   constexpr std::int64_t kRows = 13;
   for (const std::int64_t d : {1, 7, 128, 515}) {
-    const Floats a = random(kRows * d, 1), b = random(kRows * d, 2), gain = random(d, 3), bias = random(d, 4);
+    Floats a = random(kRows * d, 1);
+    const Floats b = random(kRows * d, 2), gain = random(d, 3), bias = random(d, 4);
     Floats s = b, y(a.size()), mean(kRows), rstd(kRows);
     backend.add_norm({kRows, d, a.data(), s.data(), gain.data(), bias.data(), {}, y.data(), mean.data(), rstd.data()});
     Floats hidden(a), gelu(a.size()), x(a), embedded(a.size()), values(kRows * 4);
