@@ -196,7 +196,7 @@ double LineReader::part() const {
 
 std::size_t LineReader::line_number() const { return state_->lines; }
 const std::string& LineReader::name() const { return state_->file.name(); }
-std::string LineReader::where() const { return name() + ":" + std::to_string(state_->lines); }
+std::string LineReader::where(std::size_t number) const { return name() + ":" + std::to_string(number); }
 
 std::vector<std::string> read_lines(const std::string& path) {
   LineReader reader(path);

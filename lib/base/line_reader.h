@@ -10,31 +10,34 @@
 #include <string_view>
 #include <vector>
 
+#include "base/line_source.h"
+
 namespace tt {
 
 // Reads lines. The last line needs no LF; an empty file has no lines.
-class LineReader {
+class LineReader : public LineSource {
  public:
   // Opens `path`. Throws Error if it is missing, unreadable or a folder.
   explicit LineReader(const std::string& path);
-  ~LineReader();
+  ~LineReader() override;
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) = delete;
 
   // Sets `line` to the next line without its LF; false at the end. The view lives until the next call.
   // Throws Error if reading fails or a gzip stream is damaged or truncated, after all complete lines before have been returned.
   bool next(std::string_view& line);
-  bool next(std::string& line);
+  bool next(std::string& line) override;
 
   // True if a complete line is available without waiting for the writer of a pipe.
-  bool ready() const;
+  bool ready() const override;
 
   // The fraction of the file, 0 to 1, that has been returned; negative if unknown, as for a pipe.
-  double part() const;
+  double part() const override;
 
-  std::size_t line_number() const;  // of the line last returned; the first is 1
-  const std::string& name() const;  // the path, or "(stdin)"
-  std::string where() const;        // "path:line", for error texts
+  std::size_t line_number() const override;                   // of the line last returned; the first is 1
+  const std::string& name() const;                            // the path, or "(stdin)"
+  std::string where() const { return where(line_number()); }  // "path:line", for error texts
+  std::string where(std::size_t number) const override;
 
  private:
   struct State;

@@ -138,7 +138,7 @@ struct Block {
 
 // One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most four blocks per
 // thread are queued, so memory does not grow with the input.
-void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
+void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<std::shared_ptr<Block>> to_map, to_write;

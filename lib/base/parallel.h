@@ -42,6 +42,6 @@ class ThreadPool {
 // one output line per input line (TT_CHECK). Exceptions from `map` and from reading are rethrown after all earlier lines have
 // been written. Throws Error if the threads cannot be started. `bar` shows how many lines have been written.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
-void map_lines(LineReader& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
+void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 
 }  // namespace tt
