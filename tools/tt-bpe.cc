@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "model/stored_subword.h"
 #include "text/invisible.h"
 #include "text/lines.h"
 #include "text/train_subword.h"
@@ -18,7 +19,7 @@ namespace {
 struct Flags {
   SubwordOptions train;
   std::vector<std::string> inputs;
-  std::string output, model, input = "-";
+  std::string output, model, side = "source", input = "-";
   LineOptions lines;
   float dropout = 0, alpha = 0;
 };
@@ -31,8 +32,12 @@ int train(const Flags& flags) {
   return kDone;
 }
 
+Subword load(const Flags& flags) {
+  return load_subword(flags.model, flags.side == "source" ? SubwordSide::source : SubwordSide::target);
+}
+
 int encode(const Flags& flags, bool dropout, bool alpha) {
-  const Subword model = Subword::load(flags.model);
+  const Subword model = load(flags);
   LineOptions options = flags.lines;
   if (dropout && model.kind() != Subword::Kind::bpe) throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
   if (alpha && model.kind() != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
@@ -48,7 +53,7 @@ int encode(const Flags& flags, bool dropout, bool alpha) {
 }
 
 int decode(const Flags& flags) {
-  const Subword model = Subword::load(flags.model);
+  const Subword model = load(flags);
   LineReader in(flags.input);
   Output out("-");
   const double began = wall_seconds();
@@ -59,7 +64,7 @@ int decode(const Flags& flags) {
 }
 
 int vocab(const Flags& flags) {
-  const Subword model = Subword::load(flags.model);
+  const Subword model = load(flags);
   Output out("-");
   for (int id = 0; id < model.size(); ++id) {
     char score[32];
@@ -71,7 +76,10 @@ int vocab(const Flags& flags) {
 }
 
 void add_subword_model(CLI::App& app, Flags& flags) {
-  app.add_option("-m,--model", flags.model, "the subword model, made by tt-bpe train")->required()->type_name("FILE");
+  app.add_option("-m,--model", flags.model, "the subword model, made by tt-bpe train, or the model that it is part of")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--side", flags.side, "whose, where a model has two")->check(one_of({"source", "target"}))->type_name("NAME");
 }
 
 void add_lines(CLI::App& app, Flags& flags) {

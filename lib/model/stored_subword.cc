@@ -1,0 +1,43 @@
+#include "model/stored_subword.h"
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+
+#include "base/input.h"
+
+namespace tt {
+namespace {
+
+// Whether it begins as a safetensors file does: with the length of its header, which fits into it, and a brace.
+bool is_tensor_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  Input in(path);
+  char bytes[9];
+  std::size_t read = 0;
+  while (read < sizeof bytes) {
+    const std::size_t more = in.read(bytes + read, sizeof bytes - read);
+    if (more == 0) return false;
+    read += more;
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes, sizeof length);
+  return bytes[8] == '{' && length <= static_cast<std::uint64_t>(in.size());
+}
+
+}  // namespace
+
+bool has_joint_subword(const TensorFile& file) { return file.find(kSubword) != nullptr; }
+
+Subword stored_subword(const TensorFile& file, SubwordSide side) {
+  const std::string name = has_joint_subword(file) ? kSubword : side == SubwordSide::source ? "subword.source" : "subword.target";
+  return Subword::parse(std::string(file.text(name)), file.path() + ", " + name);
+}
+
+Subword load_subword(const std::string& path, SubwordSide side) {
+  if (!is_tensor_file(path)) return Subword::load(path);
+  return stored_subword(open_model(path), side);
+}
+
+}  // namespace tt
