@@ -1,10 +1,12 @@
 // tt-train: trains a translation model on parallel text.
+#include <charconv>
 #include <csignal>
 #include <iostream>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "model/checkpoint.h"
 #include "nn/device.h"
 #include "tools/main.h"
 #include "tools/values.h"
@@ -16,7 +18,7 @@ using namespace tt;
 
 // Settings as given, in order of precedence: a preset, then a file, then options.
 struct Settings {
-  std::string preset = "base", file;
+  std::string preset = "base", file, from;
   std::vector<std::pair<const Field*, std::string>> flags;
 
   // The meaning of a preset depends on the type of the model, which may be set in the file.
@@ -28,6 +30,12 @@ struct Settings {
   }
 
   Config over(Config config) const {
+    // What the model is comes from that which it begins with; how it is trained does not.
+    if (!from.empty()) {
+      const Config before = stored_config(open_model(from));
+      for (const Field& field : fields())
+        if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
+    }
     if (!file.empty()) read_config(config, file);
     for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
     return config;
@@ -57,6 +65,14 @@ void add_settings(CLI::App& app, Settings& settings) {
   }
 }
 
+double weight_of(const std::string& text) {
+  double weight = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+  if (error != std::errc() || end != text.data() + text.size() || !(weight >= 0.001 && weight <= 1000))
+    throw Error("--mix: a weight must be a number from 0.001 to 1000, not ", in_quotes(text));
+  return weight;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,7 +81,7 @@ int main(int argc, char** argv) {
         auto settings = std::make_shared<Settings>();
         auto inputs = std::make_shared<TrainingInputs>();
         auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
-             subwords = std::make_shared<std::vector<std::string>>();
+             subwords = std::make_shared<std::vector<std::string>>(), mixed = std::make_shared<std::vector<std::string>>();
         auto print = std::make_shared<bool>(false);
         auto device = std::make_shared<DeviceChoice>();
         app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
@@ -75,6 +91,15 @@ int main(int argc, char** argv) {
         app.add_option("--subword", *subwords, "subword model: one joint, or one for each side")
             ->expected(1, 2)
             ->type_name("FILE");
+        app.add_option("--mix", *mixed, "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again")
+            ->type_size(3)
+            ->expected(1, 1000)
+            ->type_name("SOURCE TARGET WEIGHT");
+        app.add_option("--from", inputs->from, "begin with the parameters, the kind and the subword models of a trained model")
+            ->type_name("MODEL");
+        app.add_option("--freeze", inputs->freeze,
+                       "what stays as it is: a list of encoder, decoder, embeddings, names of tensors")
+            ->type_name("LIST");
         app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and the state for resuming")
             ->type_name("FOLDER");
         app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
@@ -86,7 +111,9 @@ int main(int argc, char** argv) {
         add_device(app, *device);
         add_settings(app, *settings);
         return [=] {
+          settings->from = inputs->from;
           const Config config = settings->config();
+          if (subwords->empty() && !inputs->from.empty()) subwords->push_back(inputs->from);
           if (*print) {
             Output out("-");
             out.write(to_json(config, true));
@@ -104,6 +131,8 @@ int main(int argc, char** argv) {
           inputs->train_source = train_files->front();
           inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
+          for (std::size_t i = 0; i < mixed->size(); i += 3)
+            inputs->mixed.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
           const int signal = train(config, *inputs, *backend);

@@ -1,6 +1,7 @@
 #include "text/batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
@@ -11,8 +12,8 @@
 namespace tt {
 namespace {
 
-// The stream of random numbers for batches; dropout and initial values use the same seed.
-constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464;
+// The streams of random numbers for batches; dropout and initial values use the same seed.
+constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464, kWeightStream = 0x62617465;
 
 // Sorts stably by length(i): a counting sort.
 template <class Length>
@@ -65,8 +66,7 @@ Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int
   TT_CHECK(options.tokens >= 1 && options.shards >= 1 && epoch >= 0);
   if (corpus.size() == 0) throw Error("the corpus is empty");
   if (corpus.size() >= std::numeric_limits<std::uint32_t>::max()) throw Error("a corpus may have up to 4,294,967,294 pairs");
-  sentences_.resize(static_cast<std::size_t>(corpus.size()));
-  std::iota(sentences_.begin(), sentences_.end(), 0u);
+  choose_sentences(options.seed, epoch);
   Random(options.seed, static_cast<std::uint64_t>(epoch), kSentenceStream).shuffle(std::span(sentences_));
   sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.source_length(i); });
   sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.target_length(i); });
@@ -84,6 +84,28 @@ Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int
   begins_.push_back(static_cast<std::uint32_t>(sentences_.size()));
   std::iota(order_.begin(), order_.end(), 0u);
   Random(options.seed, static_cast<std::uint64_t>(epoch), kUpdateStream).shuffle(std::span(order_));
+}
+
+// The pairs of the epoch, each as often as its weight says.
+void Epoch::choose_sentences(std::uint64_t seed, std::int64_t epoch) {
+  const auto& stretches = corpus_.stretches();
+  if (stretches.empty()) {
+    sentences_.resize(static_cast<std::size_t>(corpus_.size()));
+    std::iota(sentences_.begin(), sentences_.end(), 0u);
+    return;
+  }
+  Random random(seed, static_cast<std::uint64_t>(epoch), kWeightStream);
+  std::size_t next = 0;
+  double weight = 1;
+  for (std::int64_t i = 0; i < corpus_.size(); ++i) {
+    while (next < stretches.size() && stretches[next].begin <= i) weight = stretches[next++].weight;
+    const double whole = std::floor(weight);
+    const auto times = static_cast<std::size_t>(whole) + (static_cast<double>(random.uniform()) < weight - whole ? 1 : 0);
+    sentences_.insert(sentences_.end(), times, static_cast<std::uint32_t>(i));
+    if (sentences_.size() >= std::numeric_limits<std::uint32_t>::max())
+      throw Error("an epoch may have up to 4,294,967,294 pairs, each counted by its weight");
+  }
+  if (sentences_.empty()) sentences_.push_back(0);  // all weights are small, and chance took none
 }
 
 std::vector<Batch> Epoch::shards(std::int64_t update) const {

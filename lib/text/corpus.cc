@@ -1,6 +1,7 @@
 #include "text/corpus.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -165,10 +166,30 @@ void ParallelCorpus::append(std::span<const std::int32_t> source, std::span<cons
   target_.append(target);
 }
 
+std::uint64_t ParallelCorpus::fingerprint() const {
+  std::uint64_t hash = source_.fingerprint() * 31 + target_.fingerprint();
+  for (const Stretch& s : stretches_)
+    hash = (hash * 31 + static_cast<std::uint64_t>(s.begin)) * 31 + std::bit_cast<std::uint64_t>(s.weight);
+  return hash;
+}
+
+void ParallelCorpus::begin_stretch(double weight) {
+  if (weight != (stretches_.empty() ? 1 : stretches_.back().weight)) stretches_.push_back({size(), weight});
+}
+
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options) {
-  PairReader reader(source_path, target_path);
   ParallelCorpus corpus(source, target);
+  append_parallel(corpus, source_path, target_path, source, target, options);
+  return corpus;
+}
+
+void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,
+                     const Subword& source, const Subword& target, const CorpusOptions& options, double weight) {
+  PairReader reader(source_path, target_path);
+  corpus.begin_stretch(weight);
+  corpus.empty_pairs = corpus.long_pairs = 0;
+  const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
   encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
@@ -179,9 +200,8 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
   });
   const std::string skipped = say_skipped(corpus, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
-  if (corpus.size() == 0) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
+  if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
-  return corpus;
 }
 
 DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,

@@ -51,7 +51,7 @@ class ParallelCorpus {
   std::int64_t size() const { return source_.size(); }                            // pairs
   std::int64_t source_length(std::int64_t i) const { return source_.length(i); }  // including </s>, so at least 1
   std::int64_t target_length(std::int64_t i) const { return target_.length(i); }
-  std::uint64_t fingerprint() const { return source_.fingerprint() * 31 + target_.fingerprint(); }
+  std::uint64_t fingerprint() const;
   std::int64_t source_tokens() const { return source_.tokens(); }  // total
   std::int64_t target_tokens() const { return target_.tokens(); }
 
@@ -60,6 +60,15 @@ class ParallelCorpus {
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const { target_.append_to(tokens, i); }
 
   std::int32_t bos() const { return bos_; }  // <s> of the target model
+
+  // How often a pair comes in an epoch: so many times, and where this is no whole number, once more with the chance that is left.
+  struct Stretch {
+    std::int64_t begin;  // the first pair
+    double weight;
+  };
+  const std::vector<Stretch>& stretches() const { return stretches_; }  // in order; pairs before the first have the weight 1
+  // Sets the weight of pairs that are appended from now on.
+  void begin_stretch(double weight);
 
   // Adds a pair; each side must end with </s>.
   void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
@@ -70,6 +79,7 @@ class ParallelCorpus {
  private:
   TokenStore source_, target_;
   std::int32_t bos_;
+  std::vector<Stretch> stretches_;
 };
 
 // Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one file of lines "source TAB
@@ -77,6 +87,10 @@ class ParallelCorpus {
 // cannot be read, the files differ in length, a line is not UTF-8 or does not have exactly one TAB, or no pairs are left.
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options);
+
+// The same behind what a corpus has; its pairs get a weight.
+void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,
+                     const Subword& source, const Subword& target, const CorpusOptions& options, double weight = 1);
 
 // A development set: keeps its text, for translation and scoring, and skips no sentence.
 struct DevelopmentSet {

@@ -4,11 +4,13 @@
 #include <optional>
 
 #include "base/error.h"
+#include "model/stored_subword.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
 #include "train/batch_stream.h"
 #include "train/reporter.h"
 #include "train/signals.h"
+#include "train/transfer.h"
 
 namespace tt {
 namespace {
@@ -20,8 +22,8 @@ struct SubwordPair {
 };
 
 SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
-  const Subword source = Subword::load(in.source_subword);
-  const Subword target = in.source_subword == in.target_subword ? source : Subword::load(in.target_subword);
+  const Subword source = load_subword(in.source_subword, SubwordSide::source),
+                target = load_subword(in.target_subword, SubwordSide::target);
   config.source_vocab = source.size();
   config.target_vocab = target.size();
   if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
@@ -83,7 +85,10 @@ class Training {
       say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     }
     const CorpusOptions options{config_.max_length, in_.threads};
-    corpus_.emplace(read_parallel(in_.train_source, in_.train_target, subwords_.source, subwords_.target, options));
+    corpus_.emplace(subwords_.source, subwords_.target);
+    append_parallel(*corpus_, in_.train_source, in_.train_target, subwords_.source, subwords_.target, options);
+    for (const TrainingInputs::Mixed& more : in_.mixed)
+      append_parallel(*corpus_, more.source, more.target, subwords_.source, subwords_.target, options, more.weight);
     if (!in_.dev_source.empty()) {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
@@ -91,7 +96,8 @@ class Training {
     if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
     if (before) model_->params().place(backend_);
     else model_->params().draw(backend_, config_.seed);
-    updater_.emplace(*model_, backend_, pool_);
+    if (!before && !in_.from.empty()) take_parameters(*model_, subwords_.source, subwords_.target, open_model(in_.from));
+    updater_.emplace(*model_, backend_, pool_, parameters_of(model_->params(), in_.freeze));
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     run_.create();

@@ -8,13 +8,18 @@
 
 namespace tt {
 
-Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool)
+Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen)
     : model_(model), backend_(backend), pool_(pool), workers_(backend, model.params(), pool.threads()),
       mean_(backend, model.params().size()), square_(backend, model.params().size()) {
   std::vector<float*> pointers;
   for (int s = 0; s < model.config().shards; ++s) pointers.push_back(gradients_.emplace_back(model.params(), backend).values());
   gradient_pointers_ = DeviceArray<float*>(backend, std::span<float* const>(pointers));
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
+  for (const int index : frozen) {
+    const std::int64_t begin = model.params().at(index).offset,
+                       end = index + 1 < model.params().number() ? model.params().at(index + 1).offset : model.params().size();
+    frozen_.push_back({begin, end});
+  }
 }
 
 template <class F>
@@ -47,6 +52,8 @@ void Updater::compute_gradients(std::int64_t tokens) {
       tape.backward();
     }
     gradients.finish(workers_[thread].meter);
+    for (const Stretch& s : frozen_)  // so that they have no part in the norm
+      workers_[thread].meter.zero({1, s.end - s.begin, s.end - s.begin, gradients.values() + s.begin});
   });
 }
 
@@ -103,14 +110,22 @@ void Updater::apply(const UpdateResult& result) {
   if (config.clip > 0 && result.gradient_norm > config.clip)
     step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
   over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
-    Adam mine = step;
-    mine.size = end - begin;
-    mine.gradient = gradients_[0].values() + begin;
-    mine.parameters = model_.params().values() + begin;
-    mine.m = mean_.data() + begin;
-    mine.v = square_.data() + begin;
-    if (Bfloat16* rounded = model_.params().rounded()) mine.rounded = rounded + begin;
-    meter.adam(mine);
+    const auto move = [&](std::int64_t from, std::int64_t to) {
+      if (to <= from) return;
+      Adam mine = step;
+      mine.size = to - from;
+      mine.gradient = gradients_[0].values() + from;
+      mine.parameters = model_.params().values() + from;
+      mine.m = mean_.data() + from;
+      mine.v = square_.data() + from;
+      if (Bfloat16* rounded = model_.params().rounded()) mine.rounded = rounded + from;
+      meter.adam(mine);
+    };
+    for (const Stretch& s : frozen_) {
+      move(begin, std::min(s.begin, end));
+      begin = std::max(begin, std::min(s.end, end));
+    }
+    move(begin, end);
   });
 }
 

@@ -27,7 +27,8 @@ class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard
   // and two moments, each as large as the parameters, and the activations of one shard per thread.
-  Updater(Model& model, const Backend& backend, ThreadPool& pool);
+  // Parameters of the numbers `frozen` stay as they are.
+  Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {});
 
   // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a device
   // returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish() throws Error if
@@ -57,6 +58,10 @@ class Updater {
   template <class F>
   void over_parameters(const F& f);
 
+  struct Stretch {
+    std::int64_t begin, end;
+  };
+
   Model& model_;
   const Backend& backend_;
   ThreadPool& pool_;
@@ -69,7 +74,8 @@ class Updater {
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
   std::int64_t update_ = 0;                // the one that was started, and its batches
   std::span<const Batch> batches_;
-  bool rounded_ = false;  // the parameters are kept so, where the backend rounds
+  bool rounded_ = false;         // the parameters are kept so, where the backend rounds
+  std::vector<Stretch> frozen_;  // of the parameters, in order
 };
 
 }  // namespace tt

@@ -24,9 +24,9 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return set.corpus.source_length(a) > set.corpus.source_length(b); });
   TranslateOptions options;
-  options.search = {model.config().beam, model.config().alpha, model.config().extra_length};
+  options.search = search_options(model.config());
   options.batch_tokens = model.config().translate_tokens;
-  const Translator translator(model, source, target, options);
+  const Translator translator({{&model, &source}}, target, options);
 
   Workers workers(backend, model.params(), pool.threads());
   const std::size_t tasks = (n + kSentences - 1) / kSentences;
@@ -41,8 +41,8 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
     losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
     std::vector<std::string> lines;
     for (const std::int64_t i : mine) lines.push_back(set.source[static_cast<std::size_t>(i)]);
-    const auto translations = translator.translate(lines, tape);
-    for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = translations[i].text;
+    auto translations = translator.texts(lines, tape);
+    for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = std::move(translations[i]);
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());
   });
