@@ -1,6 +1,7 @@
 // toy: writes the embedded corpus, English sentences with their Japanese translations, made by the grammar of this folder.
 //
-//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary
+//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary; and test.links, which says
+//                      which words of the test set belong together, as far as that is sure (data/links.h)
 //   toy -              the training part on stdout, as TSV
 //
 // Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for any seeds and sizes: a hash of the
@@ -13,6 +14,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "data/grammar.h"
+#include "data/links.h"
 #include "tools/main.h"
 #include "tools/values.h"
 
@@ -72,6 +74,9 @@ int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t tr
     en.commit();
     ja.commit();
   }
+  tt::AtomicFile links(folder + "/test.links");
+  for (const Pair& pair : parts[2].pairs) links.write(tt::toy::sure_links(pair) + "\n");
+  links.commit();
   return tt::kDone;
 }
 

@@ -3,92 +3,115 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/line_files.h"
 #include "base/parallel.h"
 #include "base/report.h"
 #include "decode/filter.h"
 #include "nn/device.h"
 #include "tensor/peak.h"
+#include "tools/lines.h"
 #include "tools/main.h"
+#include "tools/search.h"
 #include "tools/values.h"
+
+namespace tt {
+namespace {
+
+struct Flags {
+  std::vector<std::string> models;
+  std::string attention;
+  DeviceChoice device;
+  SearchFlags search;
+  LineFlags lines;
+  Glossary glossary;
+  FilterOptions options;
+  bool int8 = false, profile = false;
+};
+
+std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend, WeightForm form) {
+  std::vector<LoadedModel> models;
+  for (const std::string& path : paths) {
+    models.push_back(load_model(path, backend, form));
+    if (models.back().target.bytes() != models[0].target.bytes())
+      throw Error(path, ": has another target vocabulary than ", paths[0], "; models that translate together must share it");
+  }
+  return models;
+}
+
+void check_attention(const Flags& flags, const LoadedModel& loaded) {
+  if (flags.attention.empty()) return;
+  if (!loaded.model->attends(AttentionSite::cross))
+    throw Error(flags.models[0], ": was trained without attention; omit --attention");
+  if (flags.options.attention.self && !loaded.model->attends(AttentionSite::self))
+    throw Error(flags.models[0], ": an LSTM does not attend to itself; leave --self-attention out");
+}
+
+std::string rates(const FilterReport& report, double wall, const Backend& backend, int threads) {
+  const double flops = report.meter.flops();
+  char text[120];
+  std::snprintf(text, sizeof text, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s",
+                static_cast<double>(report.tokens) / std::max(wall, 1e-9), flops, flops / std::max(wall, 1e-9) / 1e9);
+  if (wall <= 10 || quiet()) return text;
+  ThreadPool pool(threads);
+  const double part = flops / wall / product_rate(backend, pool, 0.1);
+  return text + (", " + std::to_string(static_cast<int>(100 * part + 0.5)) + " % of peak");
+}
+
+int translate(Flags& flags) {
+  const auto backend = open_backend(flags.device);
+  const std::vector<LoadedModel> models =
+      load_models(flags.models, *backend, flags.int8 ? WeightForm::int8 : WeightForm::float32);
+  check_attention(flags, models[0]);
+  flags.search.apply(models[0].model->config(), models[0].target, flags.options.translate);
+  flags.lines.apply(flags.search, flags.glossary, flags.options);
+  const OpenLines in(flags.lines);
+  // Attention on stdout replaces the translation, which it contains.
+  Output out(flags.attention == "-" ? "/dev/null" : "-");
+  std::unique_ptr<Output> attention;
+  if (!flags.attention.empty()) attention = std::make_unique<Output>(flags.attention);
+  flags.options.attention.to = attention.get();
+  const double began = wall_seconds();
+  const FilterReport report = translate_lines(in.source(), out, models, *backend, flags.options);
+  out.close();
+  if (attention) attention->close();
+  const double wall = wall_seconds() - began;
+  if (flags.profile) say_profile(report.meter);
+  say(cost_line(report.lines, "lines", wall, rates(report, wall, *backend, flags.options.threads)));
+  return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
+}
+
+}  // namespace
+}  // namespace tt
 
 int main(int argc, char** argv) {
   using namespace tt;
   return run_tool(
       argc, argv, "tt-translate", "Translates stdin to stdout, one line of output for each line of input.", [](CLI::App& app) {
-        struct Flags {
-          std::string model, attention, input = "-";
-          DeviceChoice device;
-          int threads = 1, beam = 0, extra_length = -1;
-          double alpha = -1;
-          bool self = false, profile = false, int8 = false;
-          TranslateOptions options;
-        };
         auto flags = std::make_shared<Flags>();
-        add_model(app, flags->model);
-        app.add_option("input", flags->input, "the text to translate; -: stdin")->type_name("FILE");
-        app.add_option("--beam", flags->beam, "hypotheses per sentence (default: the model's)")
-            ->transform(within(1, 1024))
-            ->type_name("N")
-            ->default_str("");
-        app.add_option("--alpha", flags->alpha, "exponent of the length penalty (default: the model's)")
-            ->transform(within(0.0, 100.0))
-            ->type_name("NUMBER")
-            ->default_str("");
-        app.add_option("--extra-length", flags->extra_length,
-                       "tokens that a translation may be longer than its source (default: the model's)")
-            ->transform(within(0, 1 << 24))
-            ->type_name("N")
-            ->default_str("");
-        app.add_option("--batch-tokens", flags->options.batch_tokens, "source tokens translated together")
+        app.add_option("-m,--model", flags->models, "the model file, made by tt-train or tt-average; several: their mean")
+            ->required()
+            ->expected(1)
+            ->take_all()
+            ->allow_extra_args(false)
+            ->type_name("FILE");
+        add_search(app, flags->search);
+        add_lines(app, flags->lines);
+        TranslateOptions& options = flags->options.translate;
+        app.add_option("--batch-tokens", options.batch_tokens, "source tokens translated together")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
             ->type_name("N");
-        app.add_option("--max-length", flags->options.longest,
+        app.add_option("--max-length", options.longest,
                        "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
         app.add_option("--attention", flags->attention,
                        "write the attention of decoder to encoder as JSON lines; -: to stdout instead of the translation")
             ->type_name("FILE");
-        app.add_flag("--self-attention", flags->self, "with --attention: also write self-attention");
+        app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention");
         app.add_flag("--int8", flags->int8, "multiply in 8 bits: faster, and almost as good");
         app.add_flag("--profile", flags->profile, "print where the time went");
-        add_threads(app, flags->threads);
+        add_threads(app, flags->options.threads);
         add_device(app, flags->device);
-        return [flags] {
-          const auto backend = open_backend(flags->device);
-          const LoadedModel loaded = load_model(flags->model, *backend, flags->int8 ? WeightForm::int8 : WeightForm::float32);
-          const Config& config = loaded.model->config();
-          const bool attention_wanted = !flags->attention.empty();
-          if (attention_wanted && !loaded.model->attends(AttentionSite::cross))
-            throw Error(flags->model, ": was trained without attention; omit --attention");
-          if (attention_wanted && flags->self && !loaded.model->attends(AttentionSite::self))
-            throw Error(flags->model, ": an LSTM does not attend to itself; leave --self-attention out");
-          flags->options.search = {flags->beam ? flags->beam : config.beam, flags->alpha >= 0 ? flags->alpha : config.alpha,
-                                   flags->extra_length >= 0 ? flags->extra_length : config.extra_length};
-          LineReader in(flags->input);
-          // Attention on stdout replaces the translation, which it contains.
-          Output out(flags->attention == "-" ? "/dev/null" : "-");
-          std::unique_ptr<Output> attention;
-          if (!flags->attention.empty()) attention = std::make_unique<Output>(flags->attention);
-          const double began = wall_seconds();
-          const FilterReport report =
-              translate_lines(in, out, loaded, flags->options, *backend, flags->threads, {attention.get(), flags->self});
-          out.close();
-          if (attention) attention->close();
-          const double wall = wall_seconds() - began, flops = report.meter.flops();
-          if (flags->profile) say_profile(report.meter);
-          char extra[120];
-          std::snprintf(extra, sizeof extra, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s",
-                        static_cast<double>(report.tokens) / std::max(wall, 1e-9), flops, flops / std::max(wall, 1e-9) / 1e9);
-          std::string part;
-          if (wall > 10 && !quiet()) {
-            ThreadPool pool(flags->threads);
-            part = ", " + std::to_string(static_cast<int>(100 * flops / wall / product_rate(*backend, pool, 0.1) + 0.5)) +
-                   " % of peak";
-          }
-          say(cost_line(report.lines, "lines", wall, extra + part));
-          return report.degraded ? kDegraded : kDone;
-        };
+        return [flags] { return translate(*flags); };
       });
 }

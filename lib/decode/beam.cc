@@ -2,134 +2,270 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 namespace tt {
 
-double length_penalty(std::int64_t length, double alpha) { return std::pow((5.0 + static_cast<double>(length)) / 6.0, alpha); }
+SearchOptions search_options(const Config& config) {
+  SearchOptions options;
+  options.beam = config.beam;
+  options.penalty = {config.length_penalty, config.alpha};
+  options.extra_length = config.extra_length;
+  return options;
+}
+
+void Hypothesis::append(std::int32_t piece, float found, std::int32_t eos) {
+  if (piece != eos) tokens.push_back(piece);
+  log_probabilities.push_back(found);
+  log_probability += static_cast<double>(found);
+}
+
+void Hypothesis::finish(const Penalty& penalty) {
+  score = log_probability / penalty.of(std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size())));
+}
+
+std::span<const std::int32_t> RaggedRows::padded() {
+  width_ = 0;
+  for (const auto& row : rows_) width_ = std::max(width_, row.size());
+  flat_.assign(width_ * rows_.size(), -1);
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    std::copy(rows_[r].begin(), rows_[r].end(), flat_.begin() + static_cast<std::ptrdiff_t>(r * width_));
+  return flat_;
+}
 
 namespace {
 
+constexpr int kMostTermPieces = 64;  // more of them do not widen a beam
+
+// Hypotheses that compete with each other.
+struct Group {
+  std::vector<Hypothesis> live{Hypothesis{}}, finished;
+};
+
 struct Sentence {
-  std::int64_t limit;
-  std::vector<Hypothesis> live, finished;
-  bool done = false;
+  const Sought* sought;
+  std::vector<Group> groups;
+  int width;  // hypotheses of a group
 };
 
-// A continuation of one row; equal log-probabilities are ordered by row and rank, so that the order is always the same.
+// A continuation of one row; equal values are ordered by row and rank, so that the order is always the same.
 struct Candidate {
-  double log_probability;
-  std::int32_t row, piece;  // row relative to the sentence
+  double value;             // what it is chosen by
+  float found;              // the log-probability of the piece
+  std::int32_t row, piece;  // row counted inside the group
+  std::size_t met = 0;      // terms, and their pieces
+  int pieces = 0;
 };
-
-bool likelier(const Candidate& a, const Candidate& b) { return a.log_probability > b.log_probability; }
 
 class Search {
  public:
-  Search(std::int32_t eos, const SearchOptions& options) : eos_(eos), options_(options) {}
-
-  void finish(Sentence& s, Hypothesis h, bool ended) const {
-    h.score = h.log_probability / length_penalty(static_cast<std::int64_t>(h.tokens.size()) + ended, options_.alpha);
-    s.finished.push_back(std::move(h));
+  Search(State& state, std::span<const Sought> sought, std::int32_t bos, std::int32_t eos, const SearchOptions& options)
+      : state_(state), bos_(bos), eos_(eos), options_(options) {
+    TT_CHECK(options.beam >= 1 && options.groups >= 1 && options.beam % options.groups == 0);
+    for (const Sought& s : sought) {
+      TT_CHECK(s.limit >= 1 && static_cast<std::int64_t>(s.prefix.size()) <= s.limit);
+      const int more = std::min(s.terms.pieces(), kMostTermPieces);
+      sentences_.push_back(
+          {&s, std::vector<Group>(static_cast<std::size_t>(options.groups)), options.beam / options.groups + more});
+    }
   }
 
-  // Extends the hypotheses of a sentence by their best continuations; `parents` gets the row of each survivor.
-  void advance(Sentence& s, const std::vector<Candidate>& candidates, std::vector<std::int32_t>& parents) const {
-    std::vector<Hypothesis> next;
-    const auto beam = static_cast<std::size_t>(options_.beam);
-    for (std::size_t rank = 0; rank < candidates.size() && next.size() < beam; ++rank) {
-      const Candidate& c = candidates[rank];
-      if (!std::isfinite(c.log_probability)) break;
-      Hypothesis h = s.live[static_cast<std::size_t>(c.row)];
-      h.log_probability = c.log_probability;
-      if (c.piece == eos_) {
-        if (rank < beam) finish(s, std::move(h), true);
-      } else {
-        h.tokens.push_back(c.piece);
-        next.push_back(std::move(h));
-        parents.push_back(c.row);
+  std::vector<std::vector<Hypothesis>> run() {
+    std::vector<std::int32_t> tokens(sentences_.size() * static_cast<std::size_t>(options_.groups), bos_), parents;
+    if (options_.groups > 1) {
+      for (std::size_t r = 0; r < tokens.size(); ++r)
+        parents.push_back(static_cast<std::int32_t>(r / static_cast<std::size_t>(options_.groups)));
+      state_.reorder(parents);
+    }
+    while (!tokens.empty()) {
+      ask(tokens);
+      tokens.clear();
+      parents.clear();
+      std::int32_t row = 0;  // the first of the group
+      for (Sentence& s : sentences_) {
+        chosen_.clear();
+        for (Group& g : s.groups) {
+          if (g.live.empty()) continue;
+          const auto rows = static_cast<std::int32_t>(g.live.size());
+          mine_.clear();
+          collect(s, g, row);
+          ended_ = 0;
+          advance(s, g);
+          if (s.groups.size() > 1) chosen_[eos_] += ended_;
+          for (std::size_t i = 0; i < mine_.size(); ++i) {
+            parents.push_back(row + mine_[i]);
+            tokens.push_back(g.live[i].tokens.back());
+            if (s.groups.size() > 1) ++chosen_[tokens.back()];
+          }
+          row += rows;
+        }
       }
+      if (!tokens.empty()) state_.reorder(parents);
     }
-    if (next.empty() && s.finished.empty()) finish(s, std::move(s.live[0]), false);  // no continuation: it ends as it is
-    s.live = std::move(next);
-    if (!s.live.empty() && static_cast<std::int64_t>(s.live[0].tokens.size()) >= s.limit) {
-      for (Hypothesis& h : s.live) finish(s, std::move(h), false);
-      s.live.clear();
-    }
-    s.done = s.live.empty() || s.finished.size() >= beam || !can_improve(s);
-    if (s.done) s.live.clear(), parents.clear();
+    std::vector<std::vector<Hypothesis>> results;
+    for (Sentence& s : sentences_) results.push_back(ranked(s));
+    return results;
   }
 
  private:
-  bool can_improve(const Sentence& s) const {
-    if (s.finished.empty()) return true;
-    double best = s.finished[0].score;
-    for (const Hypothesis& h : s.finished) best = std::max(best, h.score);
-    // The most that a live hypothesis can reach: its probability as it is, over the largest penalty (the smallest for alpha < 0).
-    const double longest = length_penalty(s.limit + 1, options_.alpha);
-    const double now = length_penalty(static_cast<std::int64_t>(s.live[0].tokens.size()) + 1, options_.alpha);
-    return s.live[0].log_probability / std::max(longest, now) > best;
+  // The piece that must come next, or -1.
+  static std::int32_t forced(const Sentence& s, const Hypothesis& h) {
+    return h.tokens.size() < s.sought->prefix.size() ? s.sought->prefix[h.tokens.size()] : -1;
   }
 
-  std::int32_t eos_;
+  void ask(std::span<const std::int32_t> tokens) {
+    barred_.clear();
+    asked_.clear();
+    int best = 1;
+    for (const Sentence& s : sentences_)
+      for (const Group& g : s.groups)
+        for (const Hypothesis& h : g.live) {
+          best = std::max(best, 2 * s.width);
+          auto &barred = barred_.add(), &asked = asked_.add();
+          if (const std::int32_t piece = forced(s, h); piece >= 0) {
+            asked.push_back(piece);
+            continue;
+          }
+          options_.rules.bar(h.tokens, eos_, barred);
+          if (s.sought->terms.empty()) continue;
+          const Terms::Progress progress = s.sought->terms.progress(h.tokens);
+          asked = progress.next;
+          if (progress.met < s.sought->terms.size()) barred.push_back(eos_);
+        }
+    best_ = static_cast<std::size_t>(best);
+    state_.step(tokens, {best, barred_.padded(), asked_.padded()}, answer_);
+    for (std::size_t r = 0; r < tokens.size(); ++r)  // minus infinity is no continuation; anything else is a failure
+      if (const float first = answer_.values[r * best_]; std::isnan(first) || first == INFINITY) throw NotFinite();
+  }
+
+  // The candidates of a group, whose first row is `first`, by their values.
+  void collect(const Sentence& s, const Group& g, std::int32_t first) {
+    candidates_.clear();
+    const auto most = static_cast<std::size_t>(2 * s.width);
+    for (std::size_t r = 0; r < g.live.size(); ++r) {
+      const Hypothesis& h = g.live[r];
+      const std::size_t row = static_cast<std::size_t>(first) + r;
+      const auto asked = asked_.row(row);
+      const auto put = [&](float found, std::int32_t piece) {
+        double value = h.log_probability + static_cast<double>(found);
+        if (!chosen_.empty())
+          if (const auto before = chosen_.find(piece); before != chosen_.end()) value -= options_.diversity * before->second;
+        candidates_.push_back({value, found, static_cast<std::int32_t>(r), piece});
+      };
+      if (forced(s, h) < 0)
+        for (std::size_t i = 0; i < most; ++i) {
+          const std::int32_t piece = answer_.pieces[row * best_ + i];
+          if (std::find(asked.begin(), asked.end(), piece) == asked.end()) put(answer_.values[row * best_ + i], piece);
+        }
+      for (std::size_t i = 0; i < asked.size(); ++i) put(answer_.asked[row * asked_.width() + i], asked[i]);
+    }
+    std::erase_if(candidates_, [](const Candidate& c) { return !std::isfinite(c.value); });
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.value > b.value; });
+    if (s.sought->terms.empty()) {
+      if (candidates_.size() > most) candidates_.resize(most);
+      return;
+    }
+    for (Candidate& c : candidates_) {
+      const Hypothesis& h = g.live[static_cast<std::size_t>(c.row)];
+      longer_ = h.tokens;
+      if (c.piece != eos_) longer_.push_back(c.piece);
+      const Terms::Progress progress = s.sought->terms.progress(longer_);
+      c.met = progress.met;
+      c.pieces = progress.pieces;
+    }
+  }
+
+  // Extends the hypotheses of a group by the best candidates; mine_ gets, per survivor, its row.
+  void advance(const Sentence& s, Group& g) {
+    const auto width = static_cast<std::size_t>(s.width);
+    std::vector<Hypothesis> next;
+    std::vector<char> taken(candidates_.size());
+    std::map<int, std::size_t> ranks;  // of those with so many pieces of terms
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const Candidate& c = candidates_[i];
+      const std::size_t rank = ranks[c.pieces]++;
+      taken[i] = c.piece != eos_ && rank == 0;
+      if (c.piece == eos_ && rank < width) finish(g, extended(g, c)), ++ended_;
+    }
+    // The first of each rank, then the best of all that are left.
+    std::size_t room = width - std::min(width, static_cast<std::size_t>(std::count(taken.begin(), taken.end(), 1)));
+    for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i)
+      if (!taken[i] && candidates_[i].piece != eos_) taken[i] = 1, --room;
+    for (std::size_t i = 0; i < candidates_.size() && next.size() < width; ++i)
+      if (taken[i]) {
+        next.push_back(extended(g, candidates_[i]));
+        mine_.push_back(candidates_[i].row);
+      }
+    if (next.empty() && g.finished.empty()) finish(g, std::move(g.live[0]));  // nothing may follow: it ends as it stands
+    g.live = std::move(next);
+    if (!g.live.empty() && static_cast<std::int64_t>(g.live[0].tokens.size()) >= s.sought->limit) {
+      for (Hypothesis& h : g.live) finish(g, std::move(h));
+      g.live.clear();
+    }
+    if (g.live.empty() || g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups) || !can_improve(s, g))
+      g.live.clear(), mine_.clear();
+  }
+
+  Hypothesis extended(const Group& g, const Candidate& c) const {
+    Hypothesis h = g.live[static_cast<std::size_t>(c.row)];
+    h.append(c.piece, c.found, eos_);
+    h.met = c.met;
+    return h;
+  }
+
+  void finish(Group& g, Hypothesis h) const {
+    h.finish(options_.penalty);
+    g.finished.push_back(std::move(h));
+  }
+
+  // Whether what lives could still come before the last of those that are wanted.
+  bool can_improve(const Sentence& s, const Group& g) {
+    const std::size_t wanted = static_cast<std::size_t>((options_.best + options_.groups - 1) / options_.groups);
+    if (g.finished.size() < wanted) return true;
+    scores_.clear();
+    for (const Hypothesis& h : g.finished) scores_.push_back(h.score);
+    std::nth_element(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1, scores_.end(), std::greater<>());
+    double most = -INFINITY;
+    for (const Hypothesis& h : g.live) most = std::max(most, h.log_probability);
+    // The most that a live hypothesis can reach: its probability as it is, over the largest penalty.
+    return most / options_.penalty.of(s.sought->limit + 1) > scores_[wanted - 1];
+  }
+
+  // The finished hypotheses of all groups, each once.
+  static std::vector<Hypothesis> ranked(Sentence& s) {
+    std::vector<Hypothesis> all;
+    for (Group& g : s.groups)
+      for (Hypothesis& h : g.finished)
+        if (s.groups.size() == 1 ||
+            std::none_of(all.begin(), all.end(), [&](const Hypothesis& before) { return before.tokens == h.tokens; }))
+          all.push_back(std::move(h));
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Hypothesis& a, const Hypothesis& b) { return a.met != b.met ? a.met > b.met : a.score > b.score; });
+    return all;
+  }
+
+  State& state_;
+  const std::int32_t bos_, eos_;
   const SearchOptions& options_;
+  std::vector<Sentence> sentences_;
+  RaggedRows barred_, asked_;
+  Answer answer_;
+  std::size_t best_ = 1;
+  // Of the sentence or group at work.
+  std::vector<Candidate> candidates_;
+  std::map<std::int32_t, int> chosen_;  // how many hypotheses of earlier groups went on with a piece, or ended with </s>
+  int ended_ = 0;
+  std::vector<std::int32_t> mine_, longer_;
+  std::vector<double> scores_;
 };
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
+std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const Sought> sentences, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options) {
-  TT_CHECK(options.beam >= 1);
-  const Search search(eos, options);
-  const int best = 2 * options.beam;
-  std::vector<Sentence> sentences;
-  for (const std::int64_t limit : limits) {
-    TT_CHECK(limit >= 1);
-    sentences.push_back({limit, {Hypothesis{}}, {}});
-  }
-  std::vector<std::int32_t> tokens(sentences.size(), bos), parents, mine, pieces;
-  std::vector<float> values;
-  std::vector<Candidate> candidates;
-  while (!tokens.empty()) {
-    values.resize(tokens.size() * static_cast<std::size_t>(best));
-    pieces.resize(values.size());
-    state.step(tokens, best, values.data(), pieces.data());
-    for (std::size_t r = 0; r < tokens.size();
-         ++r)  // minus infinity means no continuation; other non-finite values are a failure
-      if (const float first = values[r * static_cast<std::size_t>(best)]; std::isnan(first) || first == INFINITY)
-        throw NotFinite();
-    tokens.clear();
-    parents.clear();
-    std::int32_t first = 0;  // the first row of the sentence
-    for (Sentence& s : sentences) {
-      if (s.done) continue;
-      const auto rows = static_cast<std::int32_t>(s.live.size());
-      candidates.clear();
-      for (std::int32_t r = 0; r < rows; ++r)
-        for (int i = 0; i < best; ++i) {
-          const std::size_t at =
-              static_cast<std::size_t>(first + r) * static_cast<std::size_t>(best) + static_cast<std::size_t>(i);
-          candidates.push_back(
-              {s.live[static_cast<std::size_t>(r)].log_probability + static_cast<double>(values[at]), r, pieces[at]});
-        }
-      std::stable_sort(candidates.begin(), candidates.end(), likelier);
-      if (candidates.size() > static_cast<std::size_t>(best)) candidates.resize(static_cast<std::size_t>(best));
-      mine.clear();
-      search.advance(s, candidates, mine);
-      for (std::size_t i = 0; i < mine.size(); ++i) {
-        parents.push_back(first + mine[i]);
-        tokens.push_back(s.live[i].tokens.back());
-      }
-      first += rows;
-    }
-    if (!tokens.empty()) state.reorder(parents);
-  }
-  std::vector<std::vector<Hypothesis>> results;
-  for (Sentence& s : sentences) {
-    std::stable_sort(s.finished.begin(), s.finished.end(),
-                     [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
-    results.push_back(std::move(s.finished));
-  }
-  return results;
+  return Search(state, sentences, bos, eos, options).run();
 }
 
 }  // namespace tt

@@ -1,6 +1,6 @@
 // Beam search over anything that can be stepped and reordered (section 6.1). It does not know what a Transformer is.
 //
-// Score of a hypothesis Y: log P(Y) / lp(Y), lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, section 7), |Y| its tokens with </s>.
+// The score of a hypothesis Y is log P(Y) / lp(Y); decode/length_penalty.h has the choices of lp.
 // All sentences of a batch advance together, but what is found for one does not depend on the others.
 #pragma once
 
@@ -9,14 +9,32 @@
 #include <vector>
 
 #include "base/error.h"
+#include "decode/length_penalty.h"
+#include "decode/rules.h"
 #include "model/model.h"
 
 namespace tt {
 
 struct SearchOptions {
   int beam = 4;
-  double alpha = 0.6;
+  Penalty penalty;
   int extra_length = 50;  // a translation has at most as many tokens as its source, and these
+  int best = 1;           // hypotheses that are wanted of each sentence; at most `beam`
+  Rules rules;
+  // Diverse beam search (Vijayakumar et al. 2018, Hamming diversity): so many groups of beam / groups hypotheses, which go on one after the
+  // other; a piece's log-probability counts `diversity` less for each hypothesis of an earlier group that it goes on with in this step.
+  int groups = 1;
+  double diversity = 0;
+};
+
+// What a model's configuration says of search.
+SearchOptions search_options(const Config& config);
+
+// What is sought for one sentence.
+struct Sought {
+  std::int64_t limit = 1;            // the most tokens of a translation, </s> not counted
+  std::vector<std::int32_t> prefix;  // its first tokens, at most `limit`
+  Terms terms;                       // what it must have
 };
 
 // Thrown by a search whose model gives numbers that are not finite.
@@ -26,21 +44,45 @@ class NotFinite : public Error {
 };
 
 struct Hypothesis {
-  std::vector<std::int32_t> tokens;  // without <s> and </s>
+  std::vector<std::int32_t> tokens;      // without <s> and </s>
+  std::vector<float> log_probabilities;  // of the tokens, and of </s> where it has ended
   double log_probability = 0;
   double score = 0;
+  std::size_t met = 0;  // terms that it has
+
+  // Appends what was found with a log-probability; </s> is not kept.
+  void append(std::int32_t piece, float found, std::int32_t eos);
+  // Sets the score of a hypothesis that goes no further.
+  void finish(const Penalty& penalty);
 };
 
-double length_penalty(std::int64_t length, double alpha);
-
-// Finds translations. `limits`: per sentence the most tokens a translation may have, </s> not counted. Returns for every sentence its
-// finished hypotheses, best first: at least one. Throws NotFinite if a probability is not finite.
+// Finds translations. Returns for every sentence its finished hypotheses, best first: at least one, and `best` if there are so many.
+// Throws NotFinite if a probability is not finite. Requires that `groups` divides `beam`.
 //
-// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished,
-// and the first `beam` that do not end stay alive. A sentence is done when `beam` hypotheses are finished, when no live one could
-// still overtake the best finished one (log-probabilities only fall), or at its limit, where live ones are finished as they are.
-// If there is no continuation and nothing has been finished, the best hypothesis is finished as it is.
-std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const std::int64_t> limits, std::int32_t bos,
+// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
+// first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
+// overtake one of the `best` best finished ones (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
+// Where nothing may follow and nothing has ended, the best hypothesis is finished as it stands.
+//
+// A sentence with terms has one more hypothesis for each piece of them. Those that have the same number of pieces of terms are ranked among
+// themselves, and the first of each rank lives on (Post and Vilar 2018); only those that have all may end. What meets more comes first.
+std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const Sought> sentences, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
+
+// The pieces that may not follow each of some hypotheses, or that are asked for, as a Question wants them: rows of one width.
+class RaggedRows {
+ public:
+  void clear() { rows_.clear(); }
+  std::vector<std::int32_t>& add() { return rows_.emplace_back(); }
+  std::span<const std::int32_t> row(std::size_t r) const { return rows_[r]; }
+  // All of them, filled up with -1; alive until the next call.
+  std::span<const std::int32_t> padded();
+  std::size_t width() const { return width_; }  // of the last padded()
+
+ private:
+  std::vector<std::vector<std::int32_t>> rows_;
+  std::vector<std::int32_t> flat_;
+  std::size_t width_ = 0;
+};
 
 }  // namespace tt

@@ -1,13 +1,16 @@
 #include "decode/filter.h"
 
 #include <algorithm>
+#include <cmath>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/report.h"
-#include "base/utf8.h"
 #include "nn/worker.h"
 
 namespace tt {
@@ -24,22 +27,23 @@ std::vector<std::string> texts(const Subword& subword, std::span<const std::int3
 }
 
 // One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys].
-std::string attention_json(const LoadedModel& loaded, const Translation& translation, std::size_t line, bool self, Tape& tape) {
+std::string attention_json(const LoadedModel& loaded, const Translated& translated, std::size_t line, bool self, Tape& tape) {
+  const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
   ordered_json result{{"line", line},
-                      {"source", texts(loaded.source, translation.source)},
-                      {"target", texts(loaded.target, translation.target)},
+                      {"source", texts(loaded.source, source)},
+                      {"target", texts(loaded.target, target)},
                       {"attention", ordered_json::array()}};
-  if (translation.source.empty()) return result.dump();
+  if (source.empty() || target.empty()) return result.dump();
   Batch batch;
-  batch.source = {translation.source, {0, static_cast<std::int32_t>(translation.source.size())}};
-  batch.target_out = {translation.target, {0, static_cast<std::int32_t>(translation.target.size())}};
+  batch.source = {source, {0, static_cast<std::int32_t>(source.size())}};
+  batch.target_out = {target, {0, static_cast<std::int32_t>(target.size())}};
   batch.target_in = shifted(batch.target_out, loaded.target.bos());
   batch.sentences = {0};
   tape.clear();
   for (const AttentionWeights& layer : loaded.model->attention_weights(tape, batch)) {
     if (layer.kind != "cross" && !self) continue;
-    const std::size_t queries = (layer.kind == "encoder" ? translation.source : translation.target).size();
-    const std::size_t keys = (layer.kind == "decoder" ? translation.target : translation.source).size();
+    const std::size_t queries = (layer.kind == "encoder" ? source : target).size();
+    const std::size_t keys = (layer.kind == "decoder" ? target : source).size();
     const float* w = layer.weights.data();
     for (int head = 1; head <= layer.heads; ++head) {
       ordered_json rows = ordered_json::array();
@@ -54,71 +58,110 @@ std::string attention_json(const LoadedModel& loaded, const Translation& transla
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Lines degraded for one reason: the first of them, and their number.
-struct Degraded {
-  std::size_t first = 0, lines = 0;
-
-  void add(std::size_t line) { first = lines++ == 0 ? line : std::min(first, line); }
-  // The message after all lines have been read.
-  std::string message(const std::string& name, const std::string& what) const {
-    return name + ":" + std::to_string(first) + ": " + what + (lines == 1 ? "" : " (" + with_commas(lines) + " such lines)");
-  }
-};
-
-// Reports degraded lines, in the order of the first of each kind, when it goes out of scope, so also after an error.
+// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it goes out
+// of scope: also when an error ends the work.
 class DegradedLines {
  public:
-  DegradedLines(const LineReader& in, std::int64_t longest) : in_(in), longest_(longest) {}
+  explicit DegradedLines(const LineSource& in) : in_(in) {}
   ~DegradedLines() {
-    std::map<std::size_t, std::string> messages;
-    if (damaged.lines > 0)
-      messages[2 * damaged.first] = damaged.message(in_.name(), "not UTF-8; invalid bytes are read as U+FFFD");
-    if (cut.lines > 0)
-      messages[2 * cut.first + 1] =
-          cut.message(in_.name(), "longer than " + std::to_string(longest_) + " pieces; translated in parts");
-    for (const auto& [line, message] : messages) warn(message);
+    std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+    for (const auto& [reason, lines] : all)
+      warn(in_.where(lines.first) + ": " + reason + (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
   }
-  Degraded damaged, cut;
+
+  void add(const std::string& reason, std::size_t line) {
+    Lines& lines = reasons_[reason];
+    lines.first = lines.count++ == 0 ? line : std::min(lines.first, line);
+  }
 
  private:
-  const LineReader& in_;
-  std::int64_t longest_;
+  struct Lines {
+    std::size_t first = 0, count = 0;
+  };
+  const LineSource& in_;
+  std::map<std::string, Lines> reasons_;
 };
+
+// Of each line, the alignments of the translations that are written.
+std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std::vector<InputLine>& lines,
+                                              const std::vector<Translated>& results, const FilterOptions& options, Tape& tape) {
+  std::vector<Aligner::Pair> pairs;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t count = options.output.list ? results[i].best.size() : 1;
+    for (std::size_t b = 0; b < count; ++b) pairs.push_back({&lines[i].request.text, &results[i].best[b]});
+    ends.push_back(pairs.size());
+  }
+  auto found = aligner.align(pairs, tape, options.translate.batch_tokens);
+  std::vector<std::vector<SoftAlignment>> alignments;
+  std::size_t at = 0;
+  for (const std::size_t end : ends) {
+    alignments.emplace_back();
+    for (; at < end; ++at) alignments.back().push_back(std::move(found[at]));
+  }
+  return alignments;
+}
+
+constexpr const char* kNotKept = "what was to be kept is not in the translation";
+constexpr const char* kNoTerm = "no translation of a glossary's term is in the translation";
 
 }  // namespace
 
-FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
-                             const Backend& backend, int threads, const AttentionRequest& attention) {
-  if (attention.to) threads = 1;
-  const Translator translator(*loaded.model, loaded.source, loaded.target, options);
-  Workers workers(backend, loaded.model->params(), threads);
+FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
+                             FilterOptions options) {
+  if (options.attention.to) options.threads = 1;
+  const Subword& target = models[0].target;
+  std::vector<Member> members;
+  std::deque<Workers> workers;
+  for (const LoadedModel& loaded : models) {
+    members.push_back({loaded.model.get(), &loaded.source});
+    workers.emplace_back(backend, loaded.model->params(), options.threads);
+  }
+  const Translator translator(members, target, options.translate);
+  const std::string cut = "longer than " + std::to_string(translator.options().longest) + " pieces; translated in parts";
+  std::optional<Aligner> aligner;
+  if (options.output.alignment.kind != AlignmentKind::none) aligner.emplace(members[0], target, options.output.alignment);
   std::mutex mutex;
   FilterReport report(backend);
-  DegradedLines degraded(in, translator.options().longest);
-  Progress bar("translating", "lines");
-  map_lines(in, out, threads, kLines, bar, [&](std::vector<std::string>&& lines, std::size_t first, int thread) {
-    Tape& tape = workers[thread].tape;
-    std::vector<bool> damaged(lines.size());
+  DegradedLines degraded(in);
+  Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
+  map_lines(in, out, options.threads, kLines, bar, [&](std::vector<std::string>&& raw, std::size_t first, int thread) {
+    std::vector<Tape*> tapes;
+    for (Workers& each : workers) tapes.push_back(&each[thread].tape);
+    std::vector<InputLine> lines;
+    std::vector<Request> requests;
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+      lines.push_back(read_line(raw[i], first + i, options.input));
+      requests.push_back(lines[i].request);
+    }
+    const auto results = options.output.scoring ? translator.score(requests, tapes) : translator.translate(requests, tapes);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (results[i].cut) lines[i].problems.push_back(cut);
+      for (const std::string& problem : results[i].problems) lines[i].problems.push_back(problem);
+      if (results[i].unmet.empty()) continue;
+      const Wanted& missed = lines[i].request.wanted[results[i].unmet[0]];
+      lines[i].problems.push_back(missed.verbatim ? kNotKept : kNoTerm);
+      lines[i].details = in_quotes(missed.source);
+    }
+    const auto alignments =
+        aligner ? align(*aligner, lines, results, options, *tapes[0]) : std::vector<std::vector<SoftAlignment>>(lines.size());
+    std::vector<std::string> replies;
     for (std::size_t i = 0; i < lines.size(); ++i)
-      if (first_invalid_utf8(lines[i]) != std::string::npos) {
-        damaged[i] = true;
-        lines[i] = repair_utf8(lines[i]);
-      }
-    const auto translations = translator.translate(lines, tape);
-    std::vector<std::string> results;
+      replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
     const std::lock_guard lock(mutex);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (damaged[i]) degraded.damaged.add(first + i);
-      if (translations[i].cut) degraded.cut.add(first + i);
-      report.degraded += damaged[i] || translations[i].cut;
-      report.tokens += translations[i].target.size();
-      results.push_back(translations[i].text);
-      if (attention.to) attention.to->line(attention_json(loaded, translations[i], first + i, attention.self, tape));
+      for (const std::string& problem : lines[i].problems) degraded.add(problem, first + i);
+      report.degraded += !lines[i].problems.empty();
+      for (const Translation& t : results[i].best) report.tokens += t.target.size();
+      if (options.attention.to)
+        options.attention.to->line(attention_json(models[0], results[i], first + i, options.attention.self, *tapes[0]));
     }
-    return results;
+    return replies;
   });
   report.lines = in.line_number();
-  for (const Worker& worker : workers) report.meter.add(worker.meter);
+  for (Workers& each : workers)
+    for (const Worker& worker : each) report.meter.add(worker.meter);
   return report;
 }
 

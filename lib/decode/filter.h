@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/file.h"
-#include "decode/translator.h"
+#include "decode/loaded_model.h"
+#include "decode/reply.h"
+#include "decode/request.h"
 #include "tensor/meter.h"
 
 namespace tt {
@@ -12,7 +15,7 @@ namespace tt {
 struct FilterReport {
   explicit FilterReport(const Backend& backend) : meter(backend) {}
   std::uint64_t lines = 0, tokens = 0;  // lines read, target tokens written
-  std::uint64_t degraded = 0;           // lines that were cut or not UTF-8; reported on stderr at the end
+  std::uint64_t degraded = 0;           // lines with problems; reported on stderr at the end
   Meter meter;                          // of all threads
 };
 
@@ -22,9 +25,17 @@ struct AttentionRequest {
   bool self = false;     // also self-attention of encoder and decoder
 };
 
-// Translates every line of `in` to one line of `out`, in order, without delaying finished blocks. Invalid UTF-8 is read as
-// U+FFFD. With attention only one thread is used, so that attention is in order too.
-FilterReport translate_lines(LineReader& in, Output& out, const LoadedModel& loaded, const TranslateOptions& options,
-                             const Backend& backend, int threads, const AttentionRequest& attention);
+struct FilterOptions {
+  TranslateOptions translate;
+  InputOptions input;
+  OutputOptions output;
+  AttentionRequest attention;  // of the first model
+  int threads = 1;
+};
+
+// Answers every line of `in` on `out`, in order, each block as soon as its turn comes. Several models translate together; they must have the
+// same target vocabulary. With attention one thread works, so that its lines are in order too.
+FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
+                             FilterOptions options);
 
 }  // namespace tt

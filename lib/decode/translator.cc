@@ -1,119 +1,238 @@
 #include "decode/translator.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
-#include "model/int8.h"
+#include "base/utf8.h"
+#include "decode/ensemble.h"
 #include "text/cut.h"
 
 namespace tt {
+namespace {
 
-LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form) {
-  const auto file = std::make_shared<const TensorFile>(open_model(path));
-  const bool joint = file->find(kSubword) != nullptr;
-  const auto subword = [&](const std::string& name) { return Subword::parse(std::string(file->text(name)), path + ", " + name); };
-  Subword source = subword(joint ? kSubword : "subword.source"), target = joint ? source : subword("subword.target");
-  const Config config = stored_config(*file);
-  for (const auto& [side, vocabulary, pieces] :
-       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
-    if (vocabulary != pieces)
-      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
-                  "; the file is damaged");
-  auto model = make_model(config);
-  model->set_name(path);
-  load_frozen(model->params(), *file, backend, form);
-  return {file, std::move(model), std::move(source), std::move(target)};
-}
+constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
+constexpr std::size_t kPart = 128;             // pieces of a part of a line that is too long: models are trained on sentences
 
-constexpr std::size_t kPart = 128;  // pieces of a part of a line that is too long: models are trained on sentences
+}  // namespace
 
 // A part of a line that is searched as one sentence.
 struct Translator::Part {
   std::size_t line;
-  std::vector<std::int32_t> source, target;
-  double score = 0;
+  std::uint64_t number;                           // what its random numbers depend on
+  std::vector<std::vector<std::int32_t>> source;  // by member
+  Sought sought;
+  std::vector<Hypothesis> found;
 };
 
-Translator::Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options)
-    : model_(model), source_(source), target_(target), options_(options) {
-  if (const std::int64_t places = model.longest()) {  // neither side may be longer
-    options_.longest = std::min(options_.longest, places - 1);
-    options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places));
-  }
+Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
+    : members_(std::move(members)), target_(target), options_(options) {
+  TT_CHECK(!members_.empty());
+  for (const Member& member : members_)
+    if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
+  if (places_ == 0) return;
+  options_.longest = std::min(options_.longest, places_ - 1);
+  options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }
 
-std::vector<Translation> Translator::translate(std::span<const std::string> lines, Tape& tape) const {
-  std::vector<Translation> translations(lines.size());
+// Each line that has text as one part or, where it is too long, several, cut at the ends of sentences.
+std::vector<Translator::Part> Translator::split(std::span<const Request> requests, std::vector<Translated>& results) const {
   std::vector<Part> parts;
-  std::vector<std::int32_t> pieces;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    source_.encode(lines[i], pieces);
-    const auto longest = static_cast<std::size_t>(options_.longest);
-    translations[i].cut = pieces.size() > longest;
-    const auto add_part = [&](std::span<const std::int32_t> part) {
-      if (part.empty()) return;
-      parts.push_back({i, {part.begin(), part.end()}, {}});
-      parts.back().source.push_back(source_.eos());
-    };
-    if (!translations[i].cut) {
-      add_part(pieces);
-      continue;
+  std::vector<std::vector<std::int32_t>> pieces(members_.size());
+  const auto longest = static_cast<std::size_t>(options_.longest);
+  // The pieces of a text for each member, in `pieces`, and the most of them.
+  const auto size = [&](std::string_view text) {
+    std::size_t most = 0;
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      members_[m].source->encode(text, pieces[m]);
+      most = std::max(most, pieces[m].size());
     }
-    const auto size = [&](std::string_view text) {
-      source_.encode(text, pieces);
-      return pieces.size();
-    };
-    for (const std::string_view stretch : cut(lines[i], std::min(longest, kPart), size)) {
-      source_.encode(stretch, pieces);
-      // A character may have more pieces than a part.
-      for (std::span<const std::int32_t> left = pieces; !left.empty(); left = left.subspan(std::min(longest, left.size())))
-        add_part(left.first(std::min(longest, left.size())));
+    return most;
+  };
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    std::vector<std::string_view> stretches{requests[i].text};
+    results[i].cut = size(requests[i].text) > longest;
+    if (results[i].cut) stretches = cut(requests[i].text, std::min(longest, kPart), size);
+    std::uint64_t number = 0;
+    for (const std::string_view stretch : stretches) {
+      // One, unless a character has more pieces than a part; none of nothing.
+      const std::size_t count = (size(stretch) + longest - 1) / longest;
+      for (std::size_t p = 0; p < count; ++p, ++number) {
+        Part part{i, requests[i].number + (number << 48), {}, {}, {}};
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+          const auto begin = static_cast<std::ptrdiff_t>(p * pieces[m].size() / count),
+                     end = static_cast<std::ptrdiff_t>((p + 1) * pieces[m].size() / count);
+          part.source.emplace_back(pieces[m].begin() + begin, pieces[m].begin() + end);
+          part.source.back().push_back(members_[m].source->eos());
+        }
+        part.sought.limit = static_cast<std::int64_t>(part.source[0].size()) + options_.search.extra_length;
+        if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
+        part.sought.limit = std::max(part.sought.limit, static_cast<std::int64_t>(part.sought.prefix.size()) + 1);
+        if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
+        if (static_cast<std::int64_t>(part.sought.prefix.size()) > part.sought.limit) {
+          part.sought.prefix.clear();
+          results[i].problems.push_back("its prefix has more pieces than the model can take; translated without");
+        }
+        if (!results[i].cut) part.sought.terms = spell(requests[i].wanted);
+        parts.push_back(std::move(part));
+      }
     }
   }
+  return parts;
+}
+
+std::vector<Translated> Translator::translate(std::span<const Request> requests, std::span<Tape* const> tapes) const {
+  std::vector<Translated> results(requests.size());
+  std::vector<Part> parts = split(requests, results);
   std::vector<Part*> order;
   for (Part& part : parts) order.push_back(&part);
-  std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) { return a->source.size() > b->source.size(); });
+  const auto length = [](const Part* part) { return static_cast<std::int64_t>(part->source[0].size()); };
+  std::stable_sort(order.begin(), order.end(), [&](const Part* a, const Part* b) { return length(a) > length(b); });
+  // More samples than a beam has hypotheses need as much more memory.
+  const std::int64_t most =
+      options_.batch_tokens * options_.search.beam / std::max(options_.search.beam, options_.sample.samples);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
-    while (end < order.size() &&
-           (end == begin || tokens + static_cast<std::int64_t>(order[end]->source.size()) <= options_.batch_tokens))
-      tokens += static_cast<std::int64_t>(order[end++]->source.size());
-    translate_batch(std::span(order).subspan(begin, end - begin), tape);
+    while (end < order.size() && (end == begin || tokens + length(order[end]) <= most)) tokens += length(order[end++]);
+    translate_batch(std::span(order).subspan(begin, end - begin), tapes);
   }
-  for (Part& part : parts) {
-    Translation& t = translations[part.line];
-    const std::string text = target_.decode(part.target);
-    t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
-    t.score += part.score;
-    part.target.push_back(target_.eos());
-    t.source.insert(t.source.end(), part.source.begin(), part.source.end());
-    t.target.insert(t.target.end(), part.target.begin(), part.target.end());
-  }
-  return translations;
+  for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
+  for (Translated& result : results)
+    if (result.best.empty()) result.best.emplace_back();
+  return results;
 }
 
-void Translator::translate_batch(std::span<Part*> parts, Tape& tape) const {
-  Side source;
-  std::vector<std::int64_t> limits;
-  for (const Part* part : parts) {
-    source.tokens.insert(source.tokens.end(), part->source.begin(), part->source.end());
-    source.offsets.push_back(static_cast<std::int32_t>(source.tokens.size()));
-    std::int64_t limit = static_cast<std::int64_t>(part->source.size()) + options_.search.extra_length;
-    if (model_.longest()) limit = std::min(limit, model_.longest() - 1);
-    limits.push_back(limit);
+std::vector<std::string> Translator::texts(std::span<const std::string> lines, Tape& tape) const {
+  std::vector<Request> requests;
+  for (const std::string& line : lines) requests.push_back({line, 0, "", "", {}});
+  Tape* const tapes[] = {&tape};
+  std::vector<std::string> texts;
+  for (Translated& result : translate(requests, tapes)) texts.push_back(std::move(result.best[0].text));
+  return texts;
+}
+
+std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
+  std::vector<std::unique_ptr<State>> states;
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    Side source;
+    for (const Part* part : parts) {
+      source.tokens.insert(source.tokens.end(), part->source[m].begin(), part->source[m].end());
+      source.offsets.push_back(static_cast<std::int32_t>(source.tokens.size()));
+    }
+    tapes[m]->clear();
+    states.push_back(members_[m].model->start(*tapes[m], source));
   }
-  tape.clear();
-  const auto state = model_.start(tape, source);
+  if (states.size() == 1) return std::move(states[0]);
+  return std::make_unique<EnsembleState>(std::move(states));
+}
+
+// The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before it.
+Terms Translator::spell(const std::vector<Wanted>& wanted) const {
+  std::vector<std::vector<Terms::Phrase>> terms;
+  for (const Wanted& term : wanted) {
+    auto& phrases = terms.emplace_back();
+    for (const std::string& alternative : term.alternatives) {
+      Terms::Phrase phrase;
+      target_.encode(alternative, phrase);
+      const bool known = std::find(phrase.begin(), phrase.end(), target_.unk()) == phrase.end();
+      if (phrase.empty() || (!known && !term.verbatim)) continue;
+      const char* at = alternative.data();
+      phrases.push_back(phrase);
+      if (!term.verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) continue;
+      const std::string first = target_.piece(phrase[0]);
+      if (!first.starts_with(kSpace)) continue;
+      const std::int32_t bare = target_.find(std::string_view(first).substr(kSpace.size()));
+      if (first.size() > kSpace.size() && bare >= 0) phrase[0] = bare;
+      else if (first.size() == kSpace.size() && phrase.size() > 1) phrase.erase(phrase.begin());
+      else continue;
+      phrases.push_back(phrase);
+    }
+  }
+  return Terms(std::move(terms));
+}
+
+// A search looks for terms only in sentences that it would translate without: what is found with all of them is the best of all sentences,
+// and so the best of those that have them.
+void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
+  search(parts, tapes, false);
+  std::vector<Part*> rest;
+  for (Part* part : parts) {
+    const Terms& terms = part->sought.terms;
+    const std::size_t wanted = std::min(part->found.size(), static_cast<std::size_t>(options_.search.best));
+    const auto has_all = [&](const Hypothesis& h) { return terms.progress(h.tokens).met == terms.size(); };
+    if (!std::all_of(part->found.begin(), part->found.begin() + static_cast<std::ptrdiff_t>(wanted), has_all))
+      rest.push_back(part);
+  }
+  if (!rest.empty()) search(rest, tapes, true);
+}
+
+void Translator::search(std::span<Part* const> parts, std::span<Tape* const> tapes, bool with_terms) const {
+  const auto state = start(parts, tapes);
+  std::vector<Sought> sought;
+  std::vector<std::uint64_t> numbers;
+  for (const Part* part : parts) {
+    sought.push_back(part->sought);
+    numbers.push_back(part->number);
+    if (with_terms) sought.back().limit += part->sought.terms.pieces();
+    else sought.back().terms = {};
+    if (places_) sought.back().limit = std::min(sought.back().limit, places_ - 1);
+  }
   std::vector<std::vector<Hypothesis>> found;
   try {
-    found = beam_search(*state, limits, target_.bos(), target_.eos(), options_.search);
+    if (options_.sample.samples > 0)
+      found = sample(*state, sought, numbers, target_.bos(), target_.eos(), options_.search, options_.sample);
+    else found = beam_search(*state, sought, target_.bos(), target_.eos(), options_.search);
   } catch (const NotFinite& error) {
-    throw Error(model_.name(), ": ", error.what());
+    throw Error(members_[0].model->name(), ": ", error.what());
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i]->target = std::move(found[i][0].tokens);
-    parts[i]->score = found[i][0].score;
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->found = std::move(found[i]);
+}
+
+// Puts what was found for a part behind what was found for the parts before it: the best to the best, and so on.
+void Translator::add(const Part& part, const Request& request, Translated& result) const {
+  result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
+  const auto wanted = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
+  const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
+  if (result.best.empty()) result.best.resize(count);
+  while (result.best.size() < count) result.best.push_back(result.best.back());  // where an earlier part had fewer
+  for (std::size_t i = 0; i < count; ++i) {
+    const Hypothesis& h = part.found[std::min(i, part.found.size() - 1)];
+    Translation& t = result.best[i];
+    std::string text = target_.decode(h.tokens);
+    if (!part.sought.terms.empty()) {
+      const Terms::Progress progress = part.sought.terms.progress(h.tokens);
+      text = with_verbatim(std::move(text), h.tokens, progress, request.wanted);
+      for (std::size_t w = 0; w < progress.ends.size() && i == 0; ++w)
+        if (progress.ends[w] == 0) result.unmet.push_back(w);
+    }
+    t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
+    t.score += h.score;
+    t.log_probability += h.log_probability;
+    t.target.insert(t.target.end(), h.tokens.begin(), h.tokens.end());
+    t.target.push_back(target_.eos());
+    t.token_scores.insert(t.token_scores.end(), h.log_probabilities.begin(), h.log_probabilities.end());
+    t.token_scores.resize(t.target.size());
   }
+  if (result.cut && result.unmet.empty())
+    for (std::size_t w = 0; w < request.wanted.size(); ++w) result.unmet.push_back(w);
+}
+
+// The text of the tokens, in which what must be verbatim is so, whatever its pieces spell.
+std::string Translator::with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
+                                      const std::vector<Wanted>& wanted) const {
+  const auto ranges = target_.decoded_ranges(tokens);
+  if (ranges.size() != tokens.size()) return text;
+  std::vector<std::size_t> order;  // from right to left, so that what is left of a change stays where it was
+  for (std::size_t w = 0; w < wanted.size(); ++w)
+    if (progress.ends[w] > 0 && wanted[w].verbatim) order.push_back(w);
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return progress.ends[a] > progress.ends[b]; });
+  for (const std::size_t w : order) {
+    std::size_t begin = ranges[progress.ends[w] - progress.lengths[w]].begin;
+    const std::size_t end = std::min(ranges[progress.ends[w] - 1].end, text.size());
+    while (begin < end && text[begin] == ' ') ++begin;
+    text.replace(begin, end - begin, wanted[w].alternatives[0]);
+  }
+  return text;
 }
 
 }  // namespace tt

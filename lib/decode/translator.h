@@ -1,7 +1,7 @@
-// Text to text: segmentation, beam search and detokenisation for a batch of lines on one thread; and loading of models.
+// Text to text: pieces, search, text again, for a batch of lines on one thread; with one model or the mean of several.
 //
-// Every line gets one translation. A blank line gives an empty one. A line of more pieces than the limit is cut into parts of at
-// most that many, which are translated separately and joined; it counts as degraded.
+// Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of more
+// pieces than the limit is cut into parts of at most that many, which are translated one by one and joined; it is counted as degraded.
 #pragma once
 
 #include <cstdint>
@@ -11,55 +11,86 @@
 #include <vector>
 
 #include "decode/beam.h"
-#include "model/checkpoint.h"
+#include "decode/glossary.h"
+#include "decode/sample.h"
 #include "model/model.h"
 #include "text/subword.h"
 
 namespace tt {
 
-// A model file, opened: parameters and subword models.
-struct LoadedModel {
-  std::shared_ptr<const TensorFile> file;  // holds the parameters if they are used in place
-  std::unique_ptr<Model> model;
-  Subword source, target;
+// A model that takes part, and the subword model of its source. Both must outlive what they are given to.
+struct Member {
+  const Model* model;
+  const Subword* source;
 };
-
-// Reads a model for inference; nothing is allocated before the file has been checked. If the backend uses host memory, the
-// parameters stay in the mapped file, whose memory other processes share. `form`: how to multiply; an 8-bit
-// file is used as such whatever is asked for. Throws Error if the file is not a model, is damaged, or
-// its tensors do not match its configuration.
-LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form = WeightForm::float32);
 
 struct TranslateOptions {
   SearchOptions search;
+  SampleOptions sample;
   std::int64_t batch_tokens = 4096;  // source tokens searched together
   std::int64_t longest = 1024;       // pieces of a line; longer ones are cut
 };
 
+// What is to be translated, or scored.
+struct Request {
+  std::string text;
+  std::uint64_t number = 0;    // of the line: samples depend on it
+  std::string prefix;          // text that the translation begins with
+  std::string target;          // the translation that is to be scored
+  std::vector<Wanted> wanted;  // what the translation must have; of a line in parts nothing is sought
+};
+
 struct Translation {
   std::string text;
-  std::vector<std::int32_t> source, target;  // pieces including </s>; empty for a blank line
-  double score = 0;                          // log-probability over the length penalty, summed over parts
+  std::vector<std::int32_t> target;  // pieces, those of each part with </s>; empty where the line is
+  std::vector<float> token_scores;   // log-probabilities of the target's pieces; 0 for a </s> that search did not reach
+  double log_probability = 0;        // their sum
+  double score = 0;                  // log-probability over the length penalty, summed over parts
+};
+
+// All that became of a line.
+struct Translated {
+  std::vector<std::int32_t> source;  // pieces of the first member, those of each part with </s>; empty where the line is
+  std::vector<Translation> best;     // at least one: best first, or as they were drawn
   bool cut = false;
+  std::vector<std::string> problems;  // why it could not be done as asked
+  std::vector<std::size_t> unmet;     // what was wanted and is not in the best translation
 };
 
 class Translator {
  public:
-  Translator(const Model& model, const Subword& source, const Subword& target, const TranslateOptions& options);
+  // Requires that there is a member, and that all have the vocabulary `target`.
+  Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, on the calling thread and its tape. The result for a line depends only on
-  // that line. Throws Error if the model's probabilities are not finite.
-  std::vector<Translation> translate(std::span<const std::string> lines, Tape& tape) const;
+  // Translates lines, in batches of similar length, on the calling thread and its tapes, one for each member. The result for a line depends
+  // on its request only. Throws Error if the model's probabilities are not finite.
+  std::vector<Translated> translate(std::span<const Request> requests, std::span<Tape* const> tapes) const;
+
+  // The best translation of each line alone. Requires that there is one member.
+  std::vector<std::string> texts(std::span<const std::string> lines, Tape& tape) const;
+
+  // The same for translations that are there: reads source and target of each request once, and says how likely the target is. A line is
+  // never cut: one that is too long has a problem, and a score of minus infinity.
+  std::vector<Translated> score(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
   const TranslateOptions& options() const { return options_; }
+  const Subword& target() const { return target_; }
 
  private:
   struct Part;
-  void translate_batch(std::span<Part*> parts, Tape& tape) const;
+  std::vector<Part> split(std::span<const Request> requests, std::vector<Translated>& results) const;
+  Terms spell(const std::vector<Wanted>& wanted) const;
+  void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
+  void search(std::span<Part* const> parts, std::span<Tape* const> tapes, bool with_terms) const;
+  std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
+  std::string with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
+                            const std::vector<Wanted>& wanted) const;
+  void add(const Part& part, const Request& request, Translated& result) const;
 
-  const Model& model_;
-  const Subword &source_, &target_;
+  std::vector<Member> members_;
+  const Subword& target_;
   TranslateOptions options_;
+  std::int64_t places_ = 0;  // what no side may be longer than, with its </s>; 0: any length
 };
 
 }  // namespace tt

@@ -94,6 +94,8 @@ const std::vector<Field>& table() {
       {"keep_last", kTraining, &C::keep_last, "last checkpoints to keep", 1, kIntMost},
       {"keep_best", kTraining, &C::keep_best, "best checkpoints to keep", 0, kIntMost},
       {"beam", kSearch, &C::beam, "hypotheses per sentence", 1, 1024},
+      {"length_penalty", kSearch, choice<&C::length_penalty>(), "what a log-probability is divided by: ((5 + length) / 6)^alpha, length^alpha, 1", 0, 0,
+       {"paper", "length", "none"}},
       {"alpha", kSearch, &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
       {"extra_length", kSearch, &C::extra_length, "tokens that a translation may be longer than its source", 0, kVocabMost},
       {"translate_tokens", kSearch, &C::translate_tokens, "source tokens translated at once", 1, kMany},

@@ -32,6 +32,7 @@ enum class AttentionKind { dot, general, concat, none };  // scores of Luong et 
 enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
+enum class LengthPenalty { paper, length, none };  // see decode/length_penalty.h
 
 struct Config {
   // The model: settings that determine its tensors and what it computes.
@@ -81,7 +82,8 @@ struct Config {
 
   // Search, used in validation and as the model's defaults in translation.
   int beam = 4;
-  double alpha = 0.6;                    // of the length penalty ((5 + length) / 6)^alpha
+  LengthPenalty length_penalty = LengthPenalty::paper;
+  double alpha = 0.6;                    // its exponent
   int extra_length = 50;                 // a translation has at most as many tokens as its source, and these
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see tt-bleu(1)

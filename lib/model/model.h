@@ -23,9 +23,11 @@ class State {
  public:
   virtual ~State() = default;
 
-  // Appends token i to hypothesis i (initially <s>) and finds its `best` likeliest continuations: log-probabilities `values` and
-  // `pieces`, [rows, best] each, descending, on the host. If there are fewer, the rest has log-probability minus infinity.
-  virtual void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) = 0;
+  // Appends token i to hypothesis i (initially <s>) and answers what is asked of its continuations.
+  virtual void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) = 0;
+
+  // The same, but sets `all` to the log-probabilities of all pieces, [rows, V].
+  virtual void step(std::span<const std::int32_t> tokens, std::vector<float>& all) = 0;
 
   // Row i becomes a copy of row parents[i]; rows that are not parents are dropped. Requires the parents of a sentence to be
   // adjacent, and sentences to stay in order.
@@ -69,8 +71,11 @@ class Model {
   // is longer than longest(), and so does the state's step().
   virtual std::unique_ptr<State> start(Tape& tape, const Side& source) const = 0;
 
-  // Reads source and target once, and returns the attention of all layers that have it, in order. The tape must be in inference
-  // mode.
+  // The log-probability of every target row of a batch, given the rows before it and the source: [target rows]. The tape must be in
+  // inference. Throws Error if a sentence is longer than longest().
+  virtual std::vector<float> token_scores(Tape& tape, const Batch& batch) const = 0;
+
+  // Reads source and target once, and returns the attention of all layers that have one, in their order. The tape must be in inference.
   virtual std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const = 0;
 
  protected:

@@ -264,23 +264,43 @@ void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, c
   }
 }
 
-void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
+template <class Each>
+void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
   const Rows rows = lay_out(tape, batch.target_in);
-  const auto smoothing = static_cast<float>(config_.label_smoothing);
   const auto& targets = batch.target_out.tokens;
   if (!feed_) {
     const std::int32_t* device = tape.upload(std::span(targets));
     const Memory memory = encode(tape, batch.source, rows.sentences);
-    Var x = decode(tape, batch.target_in, rows, memory, batch.source, nullptr);
-    return projected_loss(tape, x, tables_.output, {}, device, smoothing, scale, sums);
+    return each(decode(tape, batch.target_in, rows, memory, batch.source, nullptr), device, 0, nullptr);
   }
   const auto by_steps = tape.host_array<std::int32_t>(rows.count);
   for (std::size_t r = 0; r < targets.size(); ++r) by_steps[static_cast<std::size_t>(rows.places[r])] = targets[r];
   const std::int32_t* device = tape.upload(std::span<const std::int32_t>(by_steps));
   const Memory memory = encode(tape, batch.source, rows.sentences);
   decode_by_steps(tape, rows, memory, batch.source, nullptr, [&](Var x, std::size_t t) {
-    projected_loss(tape, x, tables_.output, {}, device + rows.steps.begins[t], smoothing, scale, sums);
+    each(x, device + rows.steps.begins[t], rows.steps.begins[t], rows.places.data());
   });
+}
+
+void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
+  const auto smoothing = static_cast<float>(config_.label_smoothing);
+  project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t, const std::int32_t*) {
+    projected_loss(tape, x, tables_.output, {}, targets, smoothing, scale, sums);
+  });
+}
+
+std::vector<float> LSTM::token_scores(Tape& tape, const Batch& batch) const {
+  std::vector<float> by_steps(batch.target_out.tokens.size()), packed(by_steps);
+  const std::int32_t* places = nullptr;
+  project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t begin, const std::int32_t* at) {
+    float* scores = tape.array<float>(x->rows);
+    projected_scores(tape, x, tables_.output, {}, targets, scores);
+    tape.backend().download(by_steps.data() + begin, scores, static_cast<std::size_t>(x->rows) * sizeof(float));
+    places = at;
+  });
+  if (!places) return by_steps;  // in the order of the batch as they are
+  for (std::size_t r = 0; r < packed.size(); ++r) packed[r] = by_steps[static_cast<std::size_t>(places[r])];
+  return packed;
 }
 
 std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& batch) const {
@@ -323,15 +343,13 @@ class LSTMState : public State {
     begin_ = tape.mark();
   }
 
-  void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) override {
-    const auto rows = static_cast<std::int64_t>(tokens.size());
-    TT_CHECK(tokens.size() == sentence_.size());
-    Segments sources;
-    if (model_.attentive_) sources = see_sources(tape_, sentence_, source_, segments_);
-    Var x = model_.embed(tape_, rows, tape_.upload(tokens), model_.tables_.target);
-    x = model_.step(tape_, x, now_, memory_, sources, nullptr);
-    const Continuations found = projected_best(tape_, x, model_.tables_.output, {}, best);
-    download(tape_, found, values, pieces);
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+    projected_best(tape_, advance(tokens), model_.tables_.output, {}, question, answer);
+    tape_.keep(begin_, LSTM::matrices(now_));
+  }
+
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
+    projected_distribution(tape_, advance(tokens), model_.tables_.output, {}, all);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 
@@ -349,6 +367,16 @@ class LSTMState : public State {
   }
 
  private:
+  // Appends the tokens, and returns the decoder's rows.
+  Var advance(std::span<const std::int32_t> tokens) {
+    const auto rows = static_cast<std::int64_t>(tokens.size());
+    TT_CHECK(tokens.size() == sentence_.size());
+    Segments sources;
+    if (model_.attentive_) sources = see_sources(tape_, sentence_, source_, segments_);
+    Var x = model_.embed(tape_, rows, tape_.upload(tokens), model_.tables_.target);
+    return model_.step(tape_, x, now_, memory_, sources, nullptr);
+  }
+
   const LSTM& model_;
   Tape& tape_;
   const Side source_;

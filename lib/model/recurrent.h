@@ -21,6 +21,7 @@ class LSTM : public Model {
   bool attends(AttentionSite site) const override { return site == AttentionSite::cross && attentive_; }
   void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
   std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
+  std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
   std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
 
  private:
@@ -70,6 +71,10 @@ class LSTM : public Model {
   template <class Each>
   void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source, float* weights,
                        const Each& each) const;
+  // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or, with input feeding, for those of step
+  // after step, `places` on the host saying where each packed row stands among these. Targets are on the device.
+  template <class Each>
+  void project(Tape& tape, const Batch& batch, const Each& each) const;
   Decoding choose(Tape& tape, const Decoding& from, const RowChoice& rows) const;
   static std::vector<Var> matrices(const Decoding& of);
 

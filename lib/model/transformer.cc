@@ -249,6 +249,14 @@ void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums
   projected_loss(tape, x, output_table_, output_bias_, targets, static_cast<float>(config_.label_smoothing), scale, sums);
 }
 
+std::vector<float> Transformer::token_scores(Tape& tape, const Batch& batch) const {
+  Var x = decode(tape, batch.source, batch.target_in, nullptr);
+  float* scores = tape.array<float>(x->rows);
+  projected_scores(tape, x, output_table_, output_bias_, tape.upload(std::span(batch.target_out.tokens)), scores);
+  const float* from = tape.download(scores, x->rows);
+  return {from, from + x->rows};
+}
+
 std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const Batch& batch) const {
   Sink sink;
   decode(tape, batch.source, batch.target_in, &sink);
@@ -276,7 +284,29 @@ class TransformerState : public State {
     blocks_.resize(model.decoder_.size());
   }
 
-  void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output_table_, model_.output_bias_, question, answer); });
+  }
+
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
+    advance(tokens, [&](Var x) { projected_distribution(tape_, x, model_.output_table_, model_.output_bias_, all); });
+  }
+
+  void reorder(std::span<const std::int32_t> parents) override {
+    std::vector<std::vector<std::int32_t>> slots;
+    std::vector<std::int32_t> sentence;
+    for (const std::int32_t parent : parents) {
+      slots.push_back(slots_[static_cast<std::size_t>(parent)]);
+      sentence.push_back(sentence_[static_cast<std::size_t>(parent)]);
+    }
+    slots_ = std::move(slots);
+    sentence_ = std::move(sentence);
+  }
+
+ private:
+  // Appends the tokens, and gives the decoder's rows to `project`.
+  template <class Project>
+  void advance(std::span<const std::int32_t> tokens, const Project& project) {
     const auto rows = static_cast<std::int64_t>(tokens.size());
     TT_CHECK(tokens.size() == sentence_.size());
     const auto time = static_cast<std::int32_t>(blocks_[0].size());
@@ -313,25 +343,11 @@ class TransformerState : public State {
             in.segments = cross;
             return attention(tape_, in);
           });
-    x = model_.finish(tape_, x, model_.decoder_norm_);
-    const Continuations found = projected_best(tape_, x, model_.output_table_, model_.output_bias_, best);
-    download(tape_, found, values, pieces);
+    project(model_.finish(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
   }
 
-  void reorder(std::span<const std::int32_t> parents) override {
-    std::vector<std::vector<std::int32_t>> slots;
-    std::vector<std::int32_t> sentence;
-    for (const std::int32_t parent : parents) {
-      slots.push_back(slots_[static_cast<std::size_t>(parent)]);
-      sentence.push_back(sentence_[static_cast<std::size_t>(parent)]);
-    }
-    slots_ = std::move(slots);
-    sentence_ = std::move(sentence);
-  }
-
- private:
-  // Shared by the self-attention of all layers: which rows of each step's block belong to which hypothesis.
+  // What the layers' attention to what was decoded has in common: which rows of each step's block belong to which hypothesis.
   CachedAttention describe_cache(std::int32_t time) {
     places_.assign(sentence_.size(), time);
     table_.clear();

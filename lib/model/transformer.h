@@ -18,6 +18,7 @@ class Transformer : public Model {
   bool attends(AttentionSite) const override { return true; }
   void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
   std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
+  std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
   std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const override;
 
  private:

@@ -54,25 +54,66 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
   tape.arena().give(rounded);
 }
 
-Continuations projected_best(Tape& tape, Var x, Param table, Param bias, int best) {
-  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = tape.backend().is_host() ? 128 : 1024;
-  auto* values = tape.array<float>(2 * n * best);
-  const Continuations found{n * best, values, reinterpret_cast<std::int32_t*>(values + n * best)};
-  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * v);
+namespace {
+
+// Calls each(begin, rows, logits) for one chunk of rows after the other.
+template <class Each>
+void project(Tape& tape, Var x, Param table, Param bias, const Each& each) {
+  const std::int64_t n = x->rows, d = x->columns, chunk = tape.backend().is_host() ? 128 : 1024;
+  TT_CHECK(table.columns == d);
+  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * table.rows);
   for (std::int64_t begin = 0; begin < n; begin += chunk) {
     const std::int64_t rows = std::min(chunk, n - begin);
     row_product(tape, rows, x->value + begin * d, table, true, logits, nullptr, bias);
-    tape.backend().best_of({rows, v, logits, best, found.values + begin * best, found.pieces + begin * best});
+    each(begin, rows, logits);
   }
   tape.arena().give(logits);
-  return found;
 }
 
-void download(Tape& tape, const Continuations& found, float* values, std::int32_t* pieces) {
-  const auto n = static_cast<std::size_t>(found.size);
-  const float* host = tape.download(found.values, 2 * found.size);
-  std::memcpy(values, host, n * sizeof *values);
-  std::memcpy(pieces, host + n, n * sizeof *pieces);
+}  // namespace
+
+void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& question, Answer& answer) {
+  const std::int64_t n = x->rows, best = question.best;
+  const auto per_row = [n](std::span<const std::int32_t> list) {
+    TT_CHECK(n > 0 && static_cast<std::int64_t>(list.size()) % n == 0);
+    return static_cast<int>(static_cast<std::int64_t>(list.size()) / n);
+  };
+  const int barred = per_row(question.barred), asked = per_row(question.asked);
+  // In one block, so that one copy brings all to the host.
+  auto* const values = tape.array<float>(n * (2 * best + asked));
+  auto* const pieces = reinterpret_cast<std::int32_t*>(values + n * best);
+  float* const asked_values = values + 2 * n * best;
+  const std::int32_t *barred_at = tape.upload(question.barred), *asked_at = tape.upload(question.asked);
+  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
+    BestOf k{rows, table.rows, logits, question.best, values + begin * best, pieces + begin * best};
+    k.barred = barred, k.barred_at = barred_at + begin * barred;
+    k.asked = asked, k.asked_at = asked_at + begin * asked, k.asked_values = asked_values + begin * asked;
+    tape.backend().best_of(k);
+  });
+  const float* host = tape.download(values, n * (2 * best + asked));
+  answer.values.assign(host, host + n * best);
+  answer.pieces.resize(answer.values.size());
+  std::memcpy(answer.pieces.data(), host + n * best, answer.pieces.size() * sizeof(float));
+  answer.asked.assign(host + 2 * n * best, host + n * (2 * best + asked));
+}
+
+void projected_distribution(Tape& tape, Var x, Param table, Param bias, std::vector<float>& all) {
+  all.resize(static_cast<std::size_t>(x->rows * table.rows));
+  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
+    tape.backend().log_softmax({rows, table.rows, logits});
+    const std::int64_t size = rows * table.rows;
+    tape.backend().download(all.data() + begin * table.rows, logits, static_cast<std::size_t>(size) * sizeof(float));
+  });
+}
+
+void projected_scores(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float* values) {
+  float* first = tape.array<float>(x->rows);
+  auto* piece = tape.array<std::int32_t>(x->rows);
+  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
+    BestOf k{rows, table.rows, logits, 1, first + begin, piece + begin};
+    k.asked = 1, k.asked_at = targets + begin, k.asked_values = values + begin;
+    tape.backend().best_of(k);
+  });
 }
 
 }  // namespace tt

@@ -4,6 +4,9 @@
 // cache, and multiplied into the gradients of the rows and of the projection.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "nn/tape.h"
 
 namespace tt {
@@ -26,17 +29,24 @@ struct LossSums {
 void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
                     double* sums);
 
-// The best continuations of each row, on the device: for every row of x [n, D] the `best` largest log-probabilities of
-// softmax(x table^T + bias) and their pieces, [n, best] each, in descending
-// order. Both are in one block, so that one copy brings them to the host.
-struct Continuations {
-  std::int64_t size;  // n best
-  float* values;
-  std::int32_t* pieces;
+// What is asked about the distribution softmax(x table^T + bias) of each row of x, all on the host.
+struct Question {
+  int best = 1;                          // so many of its largest log-probabilities
+  std::span<const std::int32_t> barred;  // [rows, ...]: pieces that are not to be among these; negative: none
+  std::span<const std::int32_t> asked;   // [rows, ...]: pieces whose log-probabilities are wanted whatever they are
 };
-Continuations projected_best(Tape& tape, Var x, Param table, Param bias, int best);
+struct Answer {
+  std::vector<float> values;         // [rows, best], descending; minus infinity where there are fewer
+  std::vector<std::int32_t> pieces;  // [rows, best]
+  std::vector<float> asked;          // as asked
+};
+// Answers for x [n, D], table [V, D] and bias [V] or none. Barred pieces have their probability all the same: what is left does not sum to one.
+void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& question, Answer& answer);
 
-// Copies both to the host.
-void download(Tape& tape, const Continuations& found, float* values, std::int32_t* pieces);
+// Sets `all` to log softmax(x table^T + bias), [n, V], on the host.
+void projected_distribution(Tape& tape, Var x, Param table, Param bias, std::vector<float>& all);
+
+// values[i] = the log-probability of targets[i] in row i of x [n, D]; both [n], on the device.
+void projected_scores(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float* values);
 
 }  // namespace tt

@@ -263,6 +263,12 @@ float Subword::score(int id) const {
   return model_->proto.pieces[static_cast<std::size_t>(id)].score;
 }
 
+std::int32_t Subword::find(std::string_view text) const {
+  const auto& pieces = model_->proto.pieces;
+  const auto found = std::find_if(pieces.begin(), pieces.end(), [&](const ModelPiece& piece) { return piece.text == text; });
+  return found == pieces.end() ? -1 : static_cast<std::int32_t>(found - pieces.begin());
+}
+
 void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) const {
   std::string store;
   model_->encode(readable(line, store), ids);
@@ -291,6 +297,24 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
   check(tt::decode(model_->processor, known, text));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
+  std::string store;
+  std::vector<TextRange> ranges;
+  const auto text = model_->processor.EncodeAsImmutableProto(readable(line, store));
+  for (const auto& piece : text.pieces()) ranges.push_back({piece.begin(), piece.end()});
+  return ranges;
+}
+
+std::vector<TextRange> Subword::decoded_ranges(std::span<const std::int32_t> ids) const {
+  std::vector<int> known(ids.begin(), ids.end());
+  for (int& id : known)
+    if (id < 0 || id >= size()) id = unk();
+  std::vector<TextRange> ranges;
+  const auto text = model_->processor.DecodeIdsAsImmutableProto(known);
+  for (const auto& piece : text.pieces()) ranges.push_back({piece.begin(), piece.end()});
+  return ranges;
 }
 
 std::string Subword::decode(const std::vector<std::string>& pieces) const {

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/words.h"
+
 namespace tt {
 
 class Random;
@@ -37,11 +39,17 @@ class Subword {
   // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id < size().
   std::string piece(int id) const;
   float score(int id) const;
+  // The number of the piece of that text; -1 if there is none.
+  std::int32_t find(std::string_view piece) const;
 
   // Sets `ids` to the pieces of a line, without <s> or </s>. Invalid UTF-8 is read as U+FFFD.
   void encode(std::string_view line, std::vector<std::int32_t>& ids) const;
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
+
+  // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids): in bytes, a space before a word with it.
+  std::vector<TextRange> encoded_ranges(std::string_view line) const;
+  std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 
   // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a merge is dropped (BPE-dropout);
   // for a unigram model a segmentation x has a probability proportional to P(x)^strength (so 0 is uniform, and large values

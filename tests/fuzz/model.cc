@@ -2,6 +2,7 @@
 //
 //   make fuzz CXX=clang++
 #include "cpu/cpu.h"
+#include "decode/loaded_model.h"
 #include "decode/translator.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -12,12 +13,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   try {
     const tt::LoadedModel loaded = tt::load_model(memory.path(), backend);
     tt::TranslateOptions options;
-    options.search = {2, 0.6, 3};
+    options.search.beam = 2;
+    options.search.extra_length = 3;
     options.longest = 10;
-    const tt::Translator translator(*loaded.model, loaded.source, loaded.target, options);
+    const tt::Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, options);
     tt::Tape tape(backend, loaded.model->params());
     const std::string lines[] = {"the old mill", "", "\xff a b c d e f g h i j k l"};
-    TT_CHECK(translator.translate(lines, tape).size() == 3);
+    TT_CHECK(translator.texts(lines, tape).size() == 3);
   } catch (const tt::Error& error) {
     tt::check_message(error, "");
   }

@@ -1,12 +1,16 @@
-// Beam search on a toy model of five words, against enumeration of all its sentences.
+// Search on a toy model of five words, against enumeration of all its sentences.
 #include "decode/beam.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
 
 #include "base/random.h"
+#include "decode/ensemble.h"
+#include "decode/sample.h"
 #include "tests/catch.h"
 
 namespace tt {
@@ -29,25 +33,48 @@ std::vector<float> log_probabilities(std::int32_t sentence, const std::vector<st
   return logits;
 }
 
+// What is asked, of log-probabilities [rows, v], in the most naive way.
+void answer_from(const std::vector<float>& all, std::size_t v, const Question& question, Answer& answer) {
+  const std::size_t rows = all.size() / v, barred = question.barred.size() / rows, asked = question.asked.size() / rows;
+  answer = {};
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<float> p(all.begin() + static_cast<std::ptrdiff_t>(r * v),
+                         all.begin() + static_cast<std::ptrdiff_t>((r + 1) * v));
+    for (std::size_t i = 0; i < asked; ++i) {
+      const std::int32_t piece = question.asked[r * asked + i];
+      answer.asked.push_back(piece < 0 ? -INFINITY : p[static_cast<std::size_t>(piece)]);
+    }
+    for (std::size_t i = 0; i < barred; ++i)
+      if (const std::int32_t piece = question.barred[r * barred + i]; piece >= 0) p[static_cast<std::size_t>(piece)] = -INFINITY;
+    std::vector<std::int32_t> order(v);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
+    for (std::size_t i = 0; i < static_cast<std::size_t>(question.best); ++i) {
+      answer.pieces.push_back(i < v ? order[i] : 0);
+      answer.values.push_back(i < v ? p[static_cast<std::size_t>(order[i])] : -INFINITY);
+    }
+  }
+}
+
 class ToyState : public State {
  public:
   ToyState(int sentences, float eos_bias) : eos_bias_(eos_bias) {
     for (int s = 0; s < sentences; ++s) rows_.push_back({s, {}});
   }
-  void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+    std::vector<float> all;
+    step(tokens, all);
+    answer_from(all, kWords, question, answer);
+  }
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
     REQUIRE(tokens.size() == rows_.size());
     ++steps;
+    all.clear();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (tokens[r] != kBos) rows_[r].prefix.push_back(tokens[r]);
       const auto p = log_probabilities(rows_[r].sentence, rows_[r].prefix, eos_bias_);
-      std::vector<std::int32_t> order(kWords);
-      for (int w = 0; w < kWords; ++w) order[static_cast<std::size_t>(w)] = w;
-      std::stable_sort(order.begin(), order.end(),
-                       [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
-      for (int i = 0; i < best; ++i, ++values, ++pieces) {
-        *values = i < kWords ? p[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] : -INFINITY;
-        *pieces = i < kWords ? order[static_cast<std::size_t>(i)] : 0;
-      }
+      all.insert(all.end(), p.begin(), p.end());
     }
   }
   void reorder(std::span<const std::int32_t> parents) override {
@@ -66,40 +93,59 @@ class ToyState : public State {
   float eos_bias_;
 };
 
-// The best sentence of at most `limit` words by trying all of them; one that reaches the limit need not have ended.
-Hypothesis enumerate(std::int32_t sentence, std::int64_t limit, double alpha, float eos_bias) {
-  Hypothesis best;
-  best.score = -INFINITY;
+using Words = std::vector<std::int32_t>;
+using Distribution = std::function<std::vector<float>(const Words& prefix)>;
+using Allowed = std::function<bool(const Words& words, bool ended)>;
+
+// All sentences of at most `limit` words, best first; one that reaches the limit need not have ended.
+std::vector<Hypothesis> enumerate(const Distribution& distribution, std::int64_t limit, const Penalty& penalty,
+                                  const Allowed& allowed = {}) {
+  std::vector<Hypothesis> all;
   const std::function<void(const Hypothesis&)> extend = [&](const Hypothesis& h) {
-    const auto p = log_probabilities(sentence, h.tokens, eos_bias);
-    const auto length = static_cast<std::int64_t>(h.tokens.size());
-    for (int word = 0; word < kWords; ++word) {
+    const auto p = distribution(h.tokens);
+    for (std::int32_t word = 0; word < kWords; ++word) {
       Hypothesis next = h;
-      next.log_probability += static_cast<double>(p[static_cast<std::size_t>(word)]);
-      bool ended = word == kEos;
-      if (!ended) next.tokens.push_back(word);
-      if (ended || length + 1 == limit) {
-        next.score = next.log_probability / length_penalty(length + 1, alpha);
-        if (next.score > best.score) best = next;
-      } else {
+      next.append(word, p[static_cast<std::size_t>(word)], kEos);
+      const bool ended = word == kEos;
+      if (!ended && static_cast<std::int64_t>(next.tokens.size()) < limit) {
         extend(next);
+      } else if (!allowed || allowed(next.tokens, ended)) {
+        next.score = next.log_probability / penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
+        all.push_back(next);
       }
     }
   };
   extend({});
-  return best;
+  std::stable_sort(all.begin(), all.end(), [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  return all;
 }
 
-}  // namespace
+Distribution toy(std::int32_t sentence, float eos_bias) {
+  return [=](const Words& prefix) { return log_probabilities(sentence, prefix, eos_bias); };
+}
 
-namespace {
+std::vector<Sought> within_limits(std::initializer_list<std::int64_t> limits) {
+  std::vector<Sought> sought;
+  for (const std::int64_t limit : limits) sought.push_back({limit, {}, {}});
+  return sought;
+}
+
+SearchOptions wide() {
+  SearchOptions options;
+  options.beam = 2000;  // more than 5^4 prefixes
+  return options;
+}
 
 // A model that returns the same number for everything.
 class ConstantState : public State {
  public:
   explicit ConstantState(float value) : value_(value) {}
-  void step(std::span<const std::int32_t> tokens, int best, float* values, std::int32_t* pieces) override {
-    for (std::size_t i = 0; i < tokens.size() * static_cast<std::size_t>(best); ++i) values[i] = value_, pieces[i] = 4;
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+    const std::size_t n = tokens.size() * static_cast<std::size_t>(question.best);
+    answer = {std::vector<float>(n, value_), std::vector<std::int32_t>(n, 4), std::vector<float>(question.asked.size(), value_)};
+  }
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
+    all.assign(tokens.size() * kWords, value_);
   }
   void reorder(std::span<const std::int32_t>) override {}
 
@@ -109,8 +155,8 @@ class ConstantState : public State {
 
 }  // namespace
 
-TEST_CASE("non-finite numbers end the search, and a sentence without continuations ends as it is") {
-  const std::vector<std::int64_t> limits = {5, 3};
+TEST_CASE("numbers that are not finite end the search, and a sentence that nothing may follow ends as it stands") {
+  const auto limits = within_limits({5, 3});
   for (const float bad : {NAN, INFINITY}) {
     ConstantState state(bad);
     CHECK_THROWS_AS(beam_search(state, limits, kBos, kEos, {}), NotFinite);
@@ -124,20 +170,174 @@ TEST_CASE("non-finite numbers end the search, and a sentence without continuatio
   }
 }
 
-TEST_CASE("a beam as wide as the tree finds the best of all sentences") {
+TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the next best") {
+  const LengthPenalty kind = GENERATE(LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none);
   const double alpha = GENERATE(0.0, 0.6, 1.0);
   const float eos_bias = GENERATE(-2.0f, 0.0f, 1.0f);
-  SearchOptions options;
-  options.beam = 2000;  // more than 5^4 prefixes
-  options.alpha = alpha;
-  const std::vector<std::int64_t> limits{1, 3, 5, 4, 5, 2};
+  SearchOptions options = wide();
+  options.penalty = {kind, alpha};
+  options.best = GENERATE(1, 20);
+  const auto limits = within_limits({1, 3, 5, 4, 5, 2});
   ToyState state(static_cast<int>(limits.size()), eos_bias);
   const auto found = beam_search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
-    const Hypothesis best = enumerate(static_cast<std::int32_t>(s), limits[s], alpha, eos_bias);
+    const auto all = enumerate(toy(static_cast<std::int32_t>(s), eos_bias), limits[s].limit, options.penalty);
     INFO("sentence " << s << ", alpha " << alpha << ", bias " << eos_bias);
-    CHECK(found[s][0].tokens == best.tokens);
-    CHECK(found[s][0].score == Approx(best.score));
+    const std::size_t wanted = std::min(all.size(), static_cast<std::size_t>(options.best));
+    REQUIRE(found[s].size() >= wanted);
+    for (std::size_t i = 0; i < wanted; ++i) {
+      CHECK(found[s][i].tokens == all[i].tokens);
+      CHECK(found[s][i].score == Approx(all[i].score));
+      double sum = 0;
+      for (const float x : found[s][i].log_probabilities) sum += static_cast<double>(x);
+      CHECK(sum == Approx(found[s][i].log_probability));
+    }
+  }
+}
+
+TEST_CASE("a search finds the best of the sentences that begin with a prefix") {
+  const SearchOptions options = wide();
+  std::vector<Sought> sought{{4, {3, 0}, {}}, {5, {}, {}}, {3, {4, 4, 1}, {}}, {5, {1}, {}}};
+  ToyState state(4, 0);
+  const auto found = beam_search(state, sought, kBos, kEos, options);
+  for (std::size_t s = 0; s < sought.size(); ++s) {
+    const Words& prefix = sought[s].prefix;
+    const auto all =
+        enumerate(toy(static_cast<std::int32_t>(s), 0), sought[s].limit, options.penalty, [&](const Words& words, bool) {
+          return words.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), words.begin());
+        });
+    CHECK(found[s][0].tokens == all[0].tokens);
+    CHECK(found[s][0].score == Approx(all[0].score));
+  }
+}
+
+TEST_CASE("a search finds the best of the sentences that keep the rules") {
+  SearchOptions options = wide();
+  Rules& rules = options.rules;
+  SECTION("a least length") { rules.minimum = 3; }
+  SECTION("a least length beyond the limit") { rules.minimum = 9; }
+  SECTION("no word twice") { rules.no_repeat = 1; }
+  SECTION("no pair twice") { rules.no_repeat = 2; }
+  SECTION("forbidden words") { rules.forbidden = {0, 4}; }
+  SECTION("all of these") { rules = {2, 2, {1}}; }
+  const auto limits = within_limits({5, 5, 4, 5});
+  ToyState state(4, 0);
+  const auto found = beam_search(state, limits, kBos, kEos, options);
+  for (std::size_t s = 0; s < limits.size(); ++s) {
+    const auto kept = [&](const Words& words, bool ended) {
+      if (ended && static_cast<int>(words.size()) < rules.minimum) return false;
+      for (const std::int32_t word : rules.forbidden)
+        if (std::find(words.begin(), words.end(), word) != words.end()) return false;
+      const auto n = static_cast<std::ptrdiff_t>(rules.no_repeat);
+      for (auto a = words.begin(); n > 0 && words.end() - a >= n; ++a)
+        for (auto b = a + 1; words.end() - b >= n; ++b)
+          if (std::equal(a, a + n, b)) return false;
+      return true;
+    };
+    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), limits[s].limit, options.penalty, kept);
+    CHECK(found[s][0].tokens == all[0].tokens);
+    CHECK(found[s][0].score == Approx(all[0].score));
+  }
+}
+
+TEST_CASE("a search finds the best of the sentences that have all terms") {
+  SearchOptions options = wide();
+  const Terms one({{{3, 3, 1}}}), either({{{4, 0}, {0, 4}}}), two({{{1, 0}}, {{0, 3}, {3}}});
+  const std::vector<Sought> sought{{5, {}, one}, {5, {}, either}, {5, {}, two}, {5, {3}, one}, {5, {}, {}}};
+  ToyState state(5, 0);
+  const auto found = beam_search(state, sought, kBos, kEos, options);
+  for (std::size_t s = 0; s < sought.size(); ++s) {
+    INFO("sentence " << s);
+    const Sought& what = sought[s];
+    const auto has = [](const Words& words, const Words& phrase) {
+      return std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) != words.end();
+    };
+    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), what.limit, options.penalty, [&](const Words& words, bool) {
+      if (!what.prefix.empty() && (words.empty() || words[0] != what.prefix[0])) return false;
+      if (s == 0 || s == 3) return has(words, {3, 3, 1});
+      if (s == 1) return has(words, {4, 0}) || has(words, {0, 4});
+      if (s == 4) return true;
+      // The two must not overlap: 1 0 3 has both only because of its 3.
+      return has(words, {1, 0}) && has(words, {3});
+    });
+    CHECK(found[s][0].tokens == all[0].tokens);
+    CHECK(found[s][0].score == Approx(all[0].score));
+    CHECK(found[s][0].met == what.terms.size());
+  }
+}
+
+TEST_CASE("terms are met in a narrow beam too, and those that cannot be are counted") {
+  SearchOptions options;
+  options.beam = 2;
+  for (std::int32_t word = 0; word < kWords; ++word) {
+    if (word == kEos) continue;
+    const std::vector<Sought> sought{{8, {}, Terms({{{word, word, 1}}, {{4}}})}, {2, {}, Terms({{{word, 3, 3, 1}}})}};
+    ToyState state(2, 0);
+    const auto found = beam_search(state, sought, kBos, kEos, options);
+    CHECK(found[0][0].met == 2);
+    CHECK(sought[0].terms.progress(found[0][0].tokens).met == 2);
+    CHECK(found[1][0].met == 0);
+  }
+  const Terms::Progress p = Terms({{{3, 3, 1}}, {{1, 0}}}).progress(Words{3, 3, 3, 1, 0, 1});
+  CHECK(p.met == 1);
+  CHECK(p.ends == std::vector<std::size_t>{4, 0});
+  CHECK(p.next == Words{0, 1});
+  CHECK(p.pieces == 4);
+}
+
+TEST_CASE("groups of a diverse search go apart, and without diversity each is a search of its own") {
+  SearchOptions options;
+  options.beam = 4;
+  options.best = 2;
+  options.groups = 2;
+  const auto limits = within_limits({6, 6, 6, 6});
+  ToyState same(4, 0), apart(4, 0), narrow(4, 0);
+  const auto equal = beam_search(same, limits, kBos, kEos, options);
+  SearchOptions alone;
+  alone.beam = 2;
+  const auto one = beam_search(narrow, limits, kBos, kEos, alone);
+  options.diversity = 100;
+  const auto different = beam_search(apart, limits, kBos, kEos, options);
+  for (std::size_t s = 0; s < 4; ++s) {
+    CHECK(equal[s][0].tokens == one[s][0].tokens);
+    std::set<std::int32_t> beginnings;
+    for (const Hypothesis& h : different[s]) beginnings.insert(h.tokens.empty() ? kEos : h.tokens[0]);
+    CHECK(beginnings.size() >= 2);  // none of a group begins as one of the other does
+  }
+}
+
+TEST_CASE("an ensemble searches the mean of its members' probabilities") {
+  SearchOptions options = wide();
+  const auto limits = within_limits({5, 4, 5});
+  std::vector<std::unique_ptr<State>> members;
+  members.push_back(std::make_unique<ToyState>(3, 0.0f));
+  members.push_back(std::make_unique<ToyState>(3, 2.0f));
+  members.push_back(std::make_unique<ToyState>(3, -3.0f));
+  EnsembleState state(std::move(members));
+  SECTION("with rules") { options.rules = {1, 2, {3}}; }
+  SECTION("without") {}
+  const auto found = beam_search(state, limits, kBos, kEos, options);
+  for (std::size_t s = 0; s < limits.size(); ++s) {
+    const auto sentence = static_cast<std::int32_t>(s);
+    const auto mean = [&](const Words& prefix) {
+      std::vector<float> p(kWords);
+      for (const float bias : {0.0f, 2.0f, -3.0f}) {
+        const auto one = log_probabilities(sentence, prefix, bias);
+        for (std::size_t w = 0; w < kWords; ++w) p[w] += std::exp(one[w]) / 3;
+      }
+      for (float& x : p) x = std::log(x);
+      return p;
+    };
+    const auto all = enumerate(mean, limits[s].limit, options.penalty, [&](const Words& words, bool ended) {
+      if (options.rules.minimum == 0) return true;
+      if (ended && words.empty()) return false;
+      for (std::size_t a = 0; a + 1 < words.size(); ++a)
+        for (std::size_t b = a + 1; b + 1 < words.size(); ++b)
+          if (words[a] == words[b] && words[a + 1] == words[b + 1]) return false;
+      return std::find(words.begin(), words.end(), 3) == words.end();
+    });
+    CHECK(found[s][0].tokens == all[0].tokens);
+    CHECK(found[s][0].score == Approx(all[0].score));
   }
 }
 
@@ -145,10 +345,10 @@ TEST_CASE("a beam of one is greedy search") {
   SearchOptions options;
   options.beam = 1;
   ToyState state(4, 0);
-  const std::vector<std::int64_t> limits(4, 6);
+  const auto limits = within_limits({6, 6, 6, 6});
   const auto found = beam_search(state, limits, kBos, kEos, options);
   for (std::int32_t s = 0; s < 4; ++s) {
-    std::vector<std::int32_t> greedy;
+    Words greedy;
     for (bool ended = false; !ended && greedy.size() < 6;) {
       const auto p = log_probabilities(s, greedy, 0);
       const auto word = static_cast<std::int32_t>(std::max_element(p.begin(), p.end()) - p.begin());
@@ -160,33 +360,95 @@ TEST_CASE("a beam of one is greedy search") {
 }
 
 TEST_CASE("hypotheses come best first and no longer than the limit") {
-  SearchOptions options;
-  const std::vector<std::int64_t> limits{7, 1, 12};
+  const SearchOptions options;
+  const auto limits = within_limits({7, 1, 12});
   ToyState state(3, -3);
   const auto found = beam_search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
     REQUIRE(!found[s].empty());
     for (std::size_t i = 0; i < found[s].size(); ++i) {
-      CHECK(static_cast<std::int64_t>(found[s][i].tokens.size()) <= limits[s]);
+      CHECK(static_cast<std::int64_t>(found[s][i].tokens.size()) <= limits[s].limit);
       if (i > 0) CHECK(found[s][i - 1].score >= found[s][i].score);
     }
   }
 }
 
 TEST_CASE("search ends when nothing alive can overtake the best") {
-  SearchOptions options;
-  options.beam = 4;
+  const SearchOptions options;
   ToyState state(1, 12);  // </s> is all but certain at once
-  const std::vector<std::int64_t> limits{50};
-  const auto found = beam_search(state, limits, kBos, kEos, options);
+  const auto found = beam_search(state, within_limits({50}), kBos, kEos, options);
   CHECK(found[0][0].tokens.empty());
   CHECK(state.steps <= 2);
 }
 
-TEST_CASE("the length penalty is that of Wu et al.") {
-  CHECK(length_penalty(1, 0.6) == 1.0);
-  CHECK(length_penalty(13, 1) == Approx(3.0));
-  CHECK(length_penalty(100, 0) == 1.0);
+TEST_CASE("samples come as often as they are likely") {
+  constexpr int kSamples = 20000;
+  SampleOptions options;
+  options.samples = kSamples;
+  SearchOptions search;
+  search.penalty = {LengthPenalty::none, 0};
+  ToyState state(1, 0);
+  const std::uint64_t number = 7;
+  const auto found = sample(state, within_limits({2}), {&number, 1}, kBos, kEos, search, options);
+  REQUIRE(found[0].size() == kSamples);
+  std::map<std::pair<Words, std::size_t>, int> counts;  // by words and steps: one that ends and one that is cut differ
+  for (const Hypothesis& h : found[0]) ++counts[{h.tokens, h.log_probabilities.size()}];
+  for (const Hypothesis& h : enumerate(toy(0, 0), 2, search.penalty)) {
+    const double p = std::exp(h.log_probability), expected = kSamples * p;
+    const double seen = counts[{h.tokens, h.log_probabilities.size()}];
+    CHECK(std::abs(seen - expected) < 5 * std::sqrt(expected * (1 - p)) + 1);
+  }
+}
+
+TEST_CASE("a sample depends on seed, number and its own number, and on the pieces that may be drawn") {
+  SearchOptions search;
+  SampleOptions options;
+  options.samples = 3;
+  const auto draw = [&](std::vector<std::uint64_t> numbers, int sentences) {
+    ToyState state(sentences, -1);
+    const std::vector<Sought> sought(static_cast<std::size_t>(sentences), Sought{6, {}, {}});
+    return sample(state, sought, numbers, kBos, kEos, search, options);
+  };
+  const auto two = draw({5, 9}, 2), one = draw({5}, 1);
+  REQUIRE(two[0].size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(two[0][i].tokens == one[0][i].tokens);
+  options.samples = 1;
+  CHECK(draw({5}, 1)[0][0].tokens == one[0][0].tokens);
+  options.samples = 200;
+  const auto many = draw({5}, 1)[0];
+  CHECK(std::set<Words>{many[0].tokens, many[1].tokens, many[2].tokens, many[3].tokens}.size() > 1);
+
+  // The least of temperatures, the first piece alone, and the fewest pieces with a tiny probability are all greedy search.
+  SearchOptions greedy;
+  greedy.beam = 1;
+  ToyState state(1, -1);
+  const Words best = beam_search(state, within_limits({6}), kBos, kEos, greedy)[0][0].tokens;
+  SampleOptions cold = options, first = options, certain = options;
+  cold.temperature = 0.01, first.top_k = 1, certain.top_p = 0.001;
+  for (const SampleOptions& each : {cold, first, certain}) {
+    options = each;
+    const auto drawn = draw({5}, 1);
+    for (const Hypothesis& h : drawn[0]) CHECK(h.tokens == best);
+  }
+  options = {};
+  options.samples = 300;
+  options.top_k = 2;
+  search.rules = {2, 1, {4}};
+  const auto drawn = draw({5}, 1);
+  for (const Hypothesis& h : drawn[0]) {
+    CHECK(h.tokens.size() >= 2);
+    CHECK(std::set<std::int32_t>(h.tokens.begin(), h.tokens.end()).size() == h.tokens.size());
+    CHECK(std::find(h.tokens.begin(), h.tokens.end(), 4) == h.tokens.end());
+  }
+}
+
+TEST_CASE("the length penalty is that of Wu et al., a power of the length, or none") {
+  CHECK(Penalty{LengthPenalty::paper, 0.6}.of(1) == 1.0);
+  CHECK(Penalty{LengthPenalty::paper, 1}.of(13) == Approx(3.0));
+  CHECK(Penalty{LengthPenalty::paper, 0}.of(100) == 1.0);
+  CHECK(Penalty{LengthPenalty::length, 1}.of(7) == Approx(7.0));
+  CHECK(Penalty{LengthPenalty::length, 0.5}.of(9) == Approx(3.0));
+  CHECK(Penalty{LengthPenalty::none, 0.6}.of(9) == 1.0);
 }
 
 }  // namespace tt

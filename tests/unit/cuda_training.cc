@@ -2,6 +2,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "decode/loaded_model.h"
 #include "decode/translator.h"
 #include "nn/device.h"
 #include "tensor/meter.h"
@@ -26,11 +27,9 @@ std::vector<double> losses(const Config& config, const Workplace& place, const s
 
 std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines, const Backend& backend) {
   const LoadedModel loaded = load_model(model, backend);
-  const Translator translator(*loaded.model, loaded.source, loaded.target, {});
+  const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
   Tape tape(backend, loaded.model->params());
-  std::vector<std::string> texts;
-  for (const Translation& t : translator.translate(lines, tape)) texts.push_back(t.text);
-  return texts;
+  return translator.texts(lines, tape);
 }
 
 }  // namespace

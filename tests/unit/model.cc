@@ -265,19 +265,32 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
   const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   const Batch batch = random_batch(config.source_vocab, {{6, 8}}, 4);
-  Tape tape(backend, model->params());
+  Tape tape(backend, model->params()), tape2(backend, model->params());
   const LossSums sums = score(*model, tape, batch);
   const auto state = model->start(tape, batch.source);
   double log_probability = 0;
   const int all = config.target_vocab;
-  std::vector<float> values(static_cast<std::size_t>(all));
-  std::vector<std::int32_t> pieces(static_cast<std::size_t>(all));
+  Answer answer;
+  std::vector<float> distribution;
+  const auto scores = model->token_scores(tape2, batch);
+  const auto other = model->start(tape2, batch.source);
   for (std::size_t t = 0; t < batch.target_in.tokens.size(); ++t) {
-    state->step({&batch.target_in.tokens[t], 1}, all, values.data(), pieces.data());
-    for (std::size_t i = 0; i < pieces.size(); ++i)
-      if (pieces[i] == batch.target_out.tokens[t]) log_probability += static_cast<double>(values[i]);
+    const std::int32_t gold = batch.target_out.tokens[t], second = 7;
+    const std::int32_t asked[] = {gold, -1};
+    state->step({&batch.target_in.tokens[t], 1}, {all, {&second, 1}, asked}, answer);
+    other->step({&batch.target_in.tokens[t], 1}, distribution);
+    REQUIRE(distribution.size() == static_cast<std::size_t>(all));
+    for (std::size_t i = 0; i + 1 < answer.pieces.size(); ++i) {
+      CHECK(answer.pieces[i] != second);
+      CHECK(answer.values[i] == Approx(distribution[static_cast<std::size_t>(answer.pieces[i])]).margin(1e-5));
+    }
+    CHECK(answer.values.back() == -INFINITY);  // in place of the one that is barred
+    CHECK(answer.asked[0] == Approx(distribution[static_cast<std::size_t>(gold)]).margin(1e-5));
+    CHECK(answer.asked[1] == -INFINITY);
+    CHECK(answer.asked[0] == Approx(scores[t]).margin(1e-5));
+    log_probability += static_cast<double>(answer.asked[0]);
     const std::int32_t same = 0;
-    state->reorder({&same, 1});
+    for (State* each : {state.get(), other.get()}) each->reorder({&same, 1});
   }
   CHECK(-log_probability == Approx(sums.negative_log_likelihood).epsilon(1e-5));
 }
@@ -305,7 +318,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   const Batch batch = random_batch(config.source_vocab, lengths, 9);
   const SearchOptions options;
   const auto search = [&](const Side& source) {
-    std::vector<std::int64_t> limits(source.offsets.size() - 1, 20);
+    const std::vector<Sought> limits(source.offsets.size() - 1, Sought{20, {}, {}});
     tape.clear();
     const auto state = model->start(tape, source);
     return beam_search(*state, limits, 1, 2, options);

@@ -1,0 +1,148 @@
+#include "decode/align.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+// The number of the word that each range belongs to, by its first byte that is no space; -1 where it is in none.
+std::vector<int> words_behind(std::span<const TextRange> ranges, std::string_view text) {
+  const auto words = words_of(text);
+  std::vector<int> numbers;
+  for (const TextRange& range : ranges) {
+    int found = -1;
+    for (std::size_t w = 0; w < words.size() && found < 0; ++w)
+      if (words[w].begin < range.end && words[w].end > range.begin) found = static_cast<int>(w);
+    numbers.push_back(found);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOptions& options)
+    : member_(member), target_(target), heads_(options.heads) {
+  const Model& model = *member.model;
+  if (!model.attends(AttentionSite::cross)) throw Error(model.name(), ": was trained without attention; omit --alignment");
+  const Config& config = model.config();
+  const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
+            heads = config.type == ModelType::lstm ? 1 : config.heads;
+  for (const AttentionHead& head : heads_)
+    if (head.layer > layers || head.head > heads)
+      throw Error(model.name(), ": has no head ", head.layer, head.head ? "." + std::to_string(head.head) : "",
+                  " for --alignment-heads; it has ", layers, layers == 1 ? " layer of " : " layers of ", heads);
+  if (heads_.empty()) heads_.push_back({(layers + 1) / 2, 0});
+}
+
+// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, and the mean over
+// those of a target word.
+SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const {
+  const Translation& t = *pair.translation;
+  const auto from = words_behind(member_.source->encoded_ranges(*pair.source), *pair.source);
+  const auto ids = std::span(t.target).first(t.target.size() - 1);
+  const auto to = words_behind(target_.decoded_ranges(ids), t.text);
+  const auto count = [](const std::vector<int>& words) {
+    int most = -1;
+    for (const int word : words) most = std::max(most, word);
+    return static_cast<std::size_t>(most + 1);
+  };
+  SoftAlignment soft(words_of(t.text).size(), std::vector<float>(words_of(*pair.source).size()));
+  if (count(from) > (soft.empty() ? 0 : soft[0].size()) || count(to) > soft.size()) return soft;
+  for (std::size_t q = 0; q < to.size(); ++q)
+    for (std::size_t k = 0; to[q] >= 0 && k < from.size() && k < sources; ++k)
+      if (from[k] >= 0) soft[static_cast<std::size_t>(to[q])][static_cast<std::size_t>(from[k])] += weights[q * sources + k];
+  for (auto& row : soft) {
+    float sum = 0;
+    for (const float x : row) sum += x;
+    if (sum > 0)
+      for (float& x : row) x /= sum;
+  }
+  return soft;
+}
+
+std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tape, std::int64_t batch_tokens) const {
+  std::vector<SoftAlignment> results(pairs.size());
+  std::vector<std::vector<std::int32_t>> sources(pairs.size());
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& target = pairs[i].translation->target;
+    member_.source->encode(*pairs[i].source, sources[i]);
+    const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
+    const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1, target.size()));
+    if (sources[i].empty() || !whole || (member_.model->longest() && longest > member_.model->longest())) continue;
+    sources[i].push_back(member_.source->eos());
+    order.push_back(i);
+  }
+  const auto rows = [&](std::size_t i) {
+    return static_cast<std::int64_t>(sources[i].size() + pairs[i].translation->target.size());
+  };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows(a) > rows(b); });
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    Batch batch;
+    std::int64_t tokens = 0;
+    const auto put = [](Side& side, const std::vector<std::int32_t>& sentence) {
+      side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
+      side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
+    };
+    while (end < order.size() && (end == begin || tokens + rows(order[end]) <= batch_tokens)) {
+      const std::size_t i = order[end++];
+      tokens += rows(i);
+      put(batch.source, sources[i]);
+      put(batch.target_out, pairs[i].translation->target);
+      batch.sentences.push_back(static_cast<std::int64_t>(i));
+    }
+    batch.target_in = shifted(batch.target_out, target_.bos());
+    tape.clear();
+    const auto layers = member_.model->attention_weights(tape, batch);
+    std::vector<std::size_t> at(layers.size());  // of the sentence
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::size_t i = order[b], s = sources[i].size(), q = pairs[i].translation->target.size();
+      // What a piece attends to when it has just been read, in the step after the one that predicts it, says more of it.
+      std::vector<float> sum((q - 1) * s);
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        if (layers[l].kind != "cross") continue;
+        const auto heads = static_cast<std::size_t>(layers[l].heads);
+        for (const AttentionHead& chosen : heads_) {
+          if (chosen.layer != layers[l].layer) continue;
+          for (std::size_t h = 0; h < heads; ++h)
+            for (std::size_t x = 0; (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size(); ++x)
+              sum[x] += layers[l].weights[at[l] + (h * q + 1) * s + x];
+        }
+        at[l] += heads * q * s;
+      }
+      results[i] = over_words(pairs[i], sum, s);
+    }
+  }
+  return results;
+}
+
+std::string hard_alignment(const SoftAlignment& soft) {
+  std::vector<std::pair<std::size_t, std::size_t>> links;
+  for (std::size_t t = 0; t < soft.size(); ++t) {
+    const auto best = std::max_element(soft[t].begin(), soft[t].end());
+    if (best != soft[t].end() && *best > 0) links.emplace_back(best - soft[t].begin(), t);
+  }
+  std::sort(links.begin(), links.end());
+  std::string text;
+  for (const auto& [s, t] : links) text += (text.empty() ? "" : " ") + std::to_string(s) + "-" + std::to_string(t);
+  return text;
+}
+
+std::string soft_alignment(const SoftAlignment& soft) {
+  std::string text;
+  for (const auto& row : soft) {
+    if (&row != &soft[0]) text += " ";
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      char digits[16];
+      std::snprintf(digits, sizeof digits, "%s%.4g", s ? "," : "", std::round(static_cast<double>(row[s]) * 1e4) / 1e4);
+      text += digits;
+    }
+  }
+  return text;
+}
+
+}  // namespace tt

@@ -1,0 +1,54 @@
+// Which words of a source a translation's words come from, as a model's attention has it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "decode/translator.h"
+
+namespace tt {
+
+enum class AlignmentKind { none, hard, soft };
+
+// A head of the decoder's attention to the encoder, or all heads of a layer; both from 1.
+struct AttentionHead {
+  int layer = 1, head = 0;  // 0: all
+};
+
+struct AlignmentOptions {
+  AlignmentKind kind = AlignmentKind::none;
+  std::vector<AttentionHead> heads;  // whose mean it is; empty: those of the default layer
+};
+
+// Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums to one, or is zero where nothing is
+// known.
+using SoftAlignment = std::vector<std::vector<float>>;
+
+class Aligner {
+ public:
+  // The member must attend to its source. Throws Error if it has not the heads that are asked for.
+  Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
+
+  // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in parts has
+  // none. `batch_tokens`: rows that are computed together.
+  struct Pair {
+    const std::string* source;
+    const Translation* translation;
+  };
+  std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape, std::int64_t batch_tokens) const;
+
+ private:
+  SoftAlignment over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const;
+
+  Member member_;
+  const Subword& target_;
+  std::vector<AttentionHead> heads_;
+};
+
+// "0-0 1-2": for each target word, the source word with the most weight; words are counted from 0, the source's first.
+std::string hard_alignment(const SoftAlignment& soft);
+// "0.9,0.1 0.2,0.8": for each target word the weights of the source words.
+std::string soft_alignment(const SoftAlignment& soft);
+
+}  // namespace tt

@@ -1,0 +1,81 @@
+#include "decode/ensemble.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+// The logarithm of the mean of the probabilities of element i, and the largest of their logarithms, which is no less.
+struct Mean {
+  const std::vector<std::vector<float>>& members;
+
+  float most(std::size_t i) const {
+    float x = members[0][i];
+    for (std::size_t m = 1; m < members.size(); ++m)
+      if (!(members[m][i] <= x)) x = members[m][i];  // a NaN stays to be seen
+    return x;
+  }
+  float of(std::size_t i) const {
+    const float top = most(i);
+    if (!std::isfinite(top)) return top;
+    double sum = 0;
+    for (const auto& member : members) sum += std::exp(static_cast<double>(member[i]) - static_cast<double>(top));
+    return static_cast<float>(static_cast<double>(top) + std::log(sum / static_cast<double>(members.size())));
+  }
+};
+
+}  // namespace
+
+void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float>& all) {
+  all_.resize(members_.size());
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m]->step(tokens, all_[m]);
+    TT_CHECK(all_[m].size() == all_[0].size());
+  }
+  all.resize(all_[0].size());
+  const Mean mean{all_};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = mean.of(i);
+}
+
+void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) {
+  all_.resize(members_.size());
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m]->step(tokens, all_[m]);
+    TT_CHECK(all_[m].size() == all_[0].size());
+  }
+  const Mean mean{all_};
+  const std::size_t rows = tokens.size(), v = all_[0].size() / rows, best = static_cast<std::size_t>(question.best),
+                    barred = question.barred.size() / rows, asked = question.asked.size() / rows;
+  answer.values.assign(rows * best, -INFINITY);
+  answer.pieces.assign(rows * best, 0);
+  answer.asked.assign(rows * asked, -INFINITY);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < asked; ++i)
+      if (const std::int32_t piece = question.asked[r * asked + i]; piece >= 0)
+        answer.asked[r * asked + i] = mean.of(r * v + static_cast<std::size_t>(piece));
+    const auto none = question.barred.subspan(r * barred, barred);
+    float* values = answer.values.data() + r * best;
+    std::int32_t* pieces = answer.pieces.data() + r * best;
+    for (std::size_t i = 0; i < v; ++i) {
+      // Only what could come among the best is worth its exponentials.
+      if (mean.most(r * v + i) <= values[best - 1]) continue;
+      const auto piece = static_cast<std::int32_t>(i);
+      if (std::find(none.begin(), none.end(), piece) != none.end()) continue;
+      const float x = mean.of(r * v + i);
+      if (x <= values[best - 1]) continue;
+      std::size_t at = best - 1;
+      for (; at > 0 && !(values[at - 1] >= x); --at) values[at] = values[at - 1], pieces[at] = pieces[at - 1];
+      values[at] = x;
+      pieces[at] = piece;
+    }
+  }
+}
+
+void EnsembleState::reorder(std::span<const std::int32_t> parents) {
+  for (const auto& member : members_) member->reorder(parents);
+}
+
+}  // namespace tt

@@ -1,0 +1,25 @@
+// Several models as one: the probability of a piece is the mean of those that its members give it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/model.h"
+
+namespace tt {
+
+// A State over States of the same sentences and the same target vocabulary, whatever the models behind them are, at least one.
+class EnsembleState : public State {
+ public:
+  explicit EnsembleState(std::vector<std::unique_ptr<State>> members) : members_(std::move(members)) {}
+
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override;
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override;
+  void reorder(std::span<const std::int32_t> parents) override;
+
+ private:
+  std::vector<std::unique_ptr<State>> members_;
+  std::vector<std::vector<float>> all_;  // [member][rows, V]
+};
+
+}  // namespace tt

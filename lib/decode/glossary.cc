@@ -1,0 +1,154 @@
+#include "decode/glossary.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/line_reader.h"
+#include "base/report.h"
+#include "base/utf8.h"
+
+namespace tt {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool any_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+
+// Whether a word may go on from one of two neighbouring characters, given by their bytes, to the other.
+bool joined(std::string_view text, std::size_t at) {
+  if (at == 0 || at >= text.size()) return false;
+  const auto wordlike = [](char32_t c) {
+    return c < 0x80 ? is_digit(static_cast<char>(c)) || is_letter(static_cast<char>(c)) || c == '_'
+                    : !is_unspaced(c) && c != 0xA0;
+  };
+  std::size_t before = at - 1;
+  while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
+  const char *left = text.data() + before, *right = text.data() + at;
+  return wordlike(next_code_point(left, text.data() + at)) && wordlike(next_code_point(right, text.data() + text.size()));
+}
+
+// Where a URL, an e-mail address or a number that begins at `at` ends; `at` where there is none.
+std::size_t url_end(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  std::size_t host = at;
+  for (const std::string_view scheme : {"http://", "https://", "www."})
+    if (rest.starts_with(scheme)) host = at + scheme.size();
+  if (host == at) return at;
+  std::size_t end = host;
+  while (end < text.size() && !is_space(text[end]) && !any_of(text[end], "<>\"")) ++end;
+  while (end > host && any_of(text[end - 1], ".,;:!?)]}'")) --end;
+  return end > host ? end : at;
+}
+
+std::size_t email_end(std::string_view text, std::size_t at) {
+  const auto name = [](char c) { return is_letter(c) || is_digit(c) || any_of(c, "._%+-"); };
+  std::size_t end = at;
+  while (end < text.size() && name(text[end])) ++end;
+  if (end == at || end == text.size() || text[end] != '@') return at;
+  const std::size_t host = ++end;
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || any_of(text[end], ".-"))) ++end;
+  while (end > host && any_of(text[end - 1], ".-")) --end;
+  return text.substr(host, end - host).find('.') == std::string_view::npos ? at : end;
+}
+
+std::size_t number_end(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() &&
+         (is_digit(text[end]) || (end > at && any_of(text[end], ".,:/-") && end + 1 < text.size() && is_digit(text[end + 1]))))
+    ++end;
+  return end;
+}
+
+}  // namespace
+
+Glossary::Glossary(const std::string& path) {
+  LineReader in(path);
+  std::string line;
+  while (in.next(line)) {
+    std::vector<std::string> columns;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+      end = line.find('\t', begin);
+      columns.push_back(line.substr(begin, end == std::string::npos ? end : end - begin));
+    }
+    const std::string source = columns[0];
+    columns.erase(columns.begin());
+    const bool damaged = first_invalid_utf8(line) != std::string::npos;
+    std::erase_if(columns, [](const std::string& target) { return words_of(target).empty(); });
+    if (damaged || source.empty() || columns.empty()) {
+      if (line.empty()) continue;
+      ++left_out_;
+      warn(in.where() + ": " + (damaged ? "not UTF-8" : "no term TAB translation in " + in_quotes(line)) + "; left out");
+      continue;
+    }
+    lengths_.insert(source.size());
+    auto& targets = terms_[source];
+    targets.insert(targets.end(), columns.begin(), columns.end());
+  }
+}
+
+std::vector<Wanted> Glossary::find(std::string_view text, const std::vector<TextRange>& taken) const {
+  std::vector<Wanted> found;
+  if (terms_.empty()) return found;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto inside = std::find_if(taken.begin(), taken.end(), [&](const TextRange& r) { return r.begin <= at && at < r.end; });
+    if (inside != taken.end()) {
+      at = inside->end;
+      continue;
+    }
+    std::size_t next = at + 1;
+    if (!joined(text, at)) {
+      std::size_t limit = text.size();
+      for (const TextRange& r : taken)
+        if (r.begin > at) limit = std::min(limit, r.begin);
+      for (const std::size_t length : lengths_) {
+        if (at + length > limit || joined(text, at + length)) continue;
+        const auto term = terms_.find(text.substr(at, length));
+        if (term == terms_.end()) continue;
+        found.push_back({term->first, term->second, false});
+        next = at + length;
+        break;
+      }
+    }
+    at = next;
+  }
+  return found;
+}
+
+std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
+  constexpr std::string_view kOpen = "<keep>", kClose = "</keep>";
+  std::vector<TextRange> kept;
+  for (std::size_t at = 0; keep.tags && (at = text.find(kOpen, at)) != std::string::npos;) {
+    const std::size_t close = text.find(kClose, at + kOpen.size());
+    if (close == std::string::npos) break;  // a tag without its other half is text
+    text.erase(close, kClose.size());
+    text.erase(at, kOpen.size());
+    const std::size_t end = close - kOpen.size();
+    if (!words_of(std::string_view(text).substr(at, end - at)).empty()) kept.push_back({at, end});
+    at = end;
+  }
+  const std::vector<TextRange> tagged = kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto inside =
+        std::find_if(tagged.begin(), tagged.end(), [&](const TextRange& r) { return r.begin <= at && at < r.end; });
+    std::size_t end = at;
+    if (inside != tagged.end()) {
+      at = inside->end;
+      continue;
+    }
+    if (!joined(text, at)) {
+      if (keep.urls) end = url_end(text, at);
+      if (keep.emails && end == at) end = email_end(text, at);
+      if (keep.numbers && end == at) end = number_end(text, at);
+      if (end > at && joined(text, end)) end = at;
+      for (const TextRange& r : tagged)
+        if (r.begin >= at && r.begin < end) end = at;
+    }
+    if (end > at) kept.push_back({at, end});
+    at = std::max(end, at + 1);
+  }
+  std::sort(kept.begin(), kept.end(), [](const TextRange& a, const TextRange& b) { return a.begin < b.begin; });
+  return kept;
+}
+
+}  // namespace tt

@@ -1,0 +1,51 @@
+// What must stand in a translation: terms of a glossary, and stretches of the source that are kept as they are.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/words.h"
+
+namespace tt {
+
+// One of the alternatives must stand in the translation.
+struct Wanted {
+  std::string source;                     // what it stands for, for messages
+  std::vector<std::string> alternatives;  // none of them empty
+  bool verbatim = false;                  // there is one, and the translation has it byte for byte
+};
+
+// Terms and their translations, from a file of lines "source TAB target", or with more targets behind more TABs. Lines with the same source
+// add to each other.
+class Glossary {
+ public:
+  Glossary() = default;
+  // Reads a file. Lines without a source or a target are left out with a warning, and counted. Throws Error if it cannot be read.
+  explicit Glossary(const std::string& path);
+
+  std::size_t left_out() const { return left_out_; }
+
+  // The terms in a text, from left to right, the longest first where they overlap, but none inside the stretches that are `taken`.
+  // A term is found where no letter or digit stands against its own, unless these are written without spaces.
+  std::vector<Wanted> find(std::string_view text, const std::vector<TextRange>& taken) const;
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> terms_;
+  std::set<std::size_t, std::greater<>> lengths_;  // of the terms, in bytes
+  std::size_t left_out_ = 0;
+};
+
+// Which stretches of a source are kept as they are.
+struct Keep {
+  bool tags = false;  // what stands between <keep> and </keep>, which are taken out of the source
+  bool urls = false, emails = false, numbers = false;
+};
+
+// Takes the tags out of a text, and returns where what is to be kept stands then, from left to right.
+std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
+
+}  // namespace tt

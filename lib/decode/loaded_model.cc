@@ -1,0 +1,25 @@
+#include "decode/loaded_model.h"
+
+#include <tuple>
+
+#include "base/error.h"
+#include "model/stored_subword.h"
+
+namespace tt {
+
+LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form) {
+  const auto file = std::make_shared<const TensorFile>(open_model(path));
+  Subword source = stored_subword(*file, SubwordSide::source), target = stored_subword(*file, SubwordSide::target);
+  const Config config = stored_config(*file);
+  for (const auto& [side, vocabulary, pieces] :
+       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
+    if (vocabulary != pieces)
+      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
+                  "; the file is damaged");
+  auto model = make_model(config);
+  model->set_name(path);
+  load_frozen(model->params(), *file, backend, form);
+  return {file, std::move(model), std::move(source), std::move(target)};
+}
+
+}  // namespace tt

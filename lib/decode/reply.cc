@@ -1,0 +1,113 @@
+#include "decode/reply.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace tt {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Six digits: what is behind them depends on the processor.
+std::string digits(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x + 0.0);
+  return text;
+}
+
+// A number that JSON can hold: null stands for one that is not finite.
+ordered_json number(double x) { return std::isfinite(x) ? ordered_json::parse(digits(x)) : ordered_json(); }
+
+std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
+  return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
+}
+
+ordered_json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target, const OutputOptions& options) {
+  ordered_json object;
+  if (!options.scoring) object["translation"] = t.text;
+  object["score"] = number(t.score);
+  object["log_probability"] = number(t.log_probability);
+  object["tokens"] = t.target.size();
+  if (options.confidence) object["confidence"] = number(confidence(t));
+  if (alignment && options.alignment.kind == AlignmentKind::hard) object["alignment"] = hard_alignment(*alignment);
+  if (alignment && options.alignment.kind == AlignmentKind::soft) {
+    object["alignment"] = ordered_json::array();
+    for (const auto& row : *alignment) {
+      ordered_json& numbers = object["alignment"].emplace_back(ordered_json::array());
+      for (const float x : row) numbers.push_back(std::round(static_cast<double>(x) * 1e4) / 1e4);
+    }
+  }
+  if (options.token_scores) {
+    object["pieces"] = object["token_scores"] = ordered_json::array();
+    for (const std::int32_t piece : t.target) object["pieces"].push_back(target.piece(piece));
+    for (const float score : t.token_scores) object["token_scores"].push_back(number(static_cast<double>(score)));
+  }
+  return object;
+}
+
+std::string dump(const ordered_json& object) { return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
+
+// The object of the line with more keys: as it was written, unless a key is there already.
+std::string add_to(const std::string& raw, const ordered_json& more) {
+  const ordered_json before = ordered_json::parse(raw);
+  bool clash = before.empty();
+  for (const auto& [key, value] : more.items()) clash = clash || before.contains(key);
+  if (!clash) return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1);
+  ordered_json both = before;
+  for (const auto& [key, value] : more.items()) both[key] = value;
+  return dump(both);
+}
+
+std::string json_reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
+                       const Subword& target, const InputOptions& input, const OutputOptions& options) {
+  const auto alignment = [&](std::size_t i) { return i < alignments.size() ? &alignments[i] : nullptr; };
+  ordered_json found;
+  if (!input.json) found["text"] = line.request.text;
+  if (line.answerable) {
+    found.update(describe(result.best[0], alignment(0), target, options));
+    if (options.list) {
+      found["n_best"] = ordered_json::array();
+      for (std::size_t i = 0; i < result.best.size(); ++i)
+        found["n_best"].push_back(describe(result.best[i], alignment(i), target, options));
+    }
+  }
+  if (!line.problems.empty())
+    found[line.answerable ? "warning" : "error"] = line.problems.back() + (line.details.empty() ? "" : ": " + line.details);
+  return input.json && line.answerable ? add_to(line.raw, found) : dump(found);
+}
+
+}  // namespace
+
+double confidence(const Translation& t) {
+  return t.token_scores.empty() ? 1 : std::exp(t.log_probability / static_cast<double>(t.token_scores.size()));
+}
+
+std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
+                  const Subword& target, const InputOptions& input, const OutputOptions& options) {
+  if (options.format == OutputFormat::json) return json_reply(line, result, alignments, target, input, options);
+  if (!line.answerable) return line.raw;
+  const AlignmentKind kind = options.alignment.kind;
+  std::string text;
+  if (options.format == OutputFormat::moses) {
+    const std::size_t count = options.list ? result.best.size() : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Translation& t = result.best[i];
+      text += (text.empty() ? "" : "\n") + std::to_string(line.request.number - 1) + " ||| " + t.text +
+              " ||| LogProb= " + digits(t.log_probability) + " Length= " + std::to_string(t.target.size()) + " ||| " +
+              digits(t.score);
+      if (kind != AlignmentKind::none) text += " ||| " + alignment_text(alignments[i], kind);
+    }
+    return text;
+  }
+  const Translation& best = result.best[0];
+  std::vector<std::string> columns{options.scoring ? digits(best.score) : best.text};
+  if (kind != AlignmentKind::none) columns.push_back(alignment_text(alignments[0], kind));
+  if (options.confidence) columns.push_back(digits(confidence(best)));
+  if (columns.size() > 1) std::replace(columns[0].begin(), columns[0].end(), '\t', ' ');
+  for (const std::string& column : columns) text += (&column == &columns[0] ? "" : "\t") + column;
+  return input.column > 0 ? replace_column(line.raw, input.column, text) : text;
+}
+
+}  // namespace tt

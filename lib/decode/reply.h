@@ -1,0 +1,35 @@
+// What is written for a line of input.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "decode/align.h"
+#include "decode/request.h"
+#include "decode/translator.h"
+
+namespace tt {
+
+enum class OutputFormat { text, moses, json };
+
+struct OutputOptions {
+  OutputFormat format = OutputFormat::text;
+  bool list = false;           // all translations of a line, not the first alone
+  bool scoring = false;        // the translations were given: their scores are the answer
+  bool token_scores = false;   // in JSON, the pieces of a translation and their log-probabilities
+  AlignmentOptions alignment;  // what comes from where
+  bool confidence = false;     // how sure the model is: see confidence()
+};
+
+// The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are none.
+double confidence(const Translation& translation);
+
+// The lines, with an LF between them, that answer a line of input. `alignments` are those of the translations that are written, where they
+// are wanted.
+//   text   the translation, or its score; behind it, after a TAB each, what else is wanted
+//   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number counted from 0
+//   json   the object that was read, or a new one, with what was found
+std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
+                  const Subword& target, const InputOptions& input, const OutputOptions& options);
+
+}  // namespace tt

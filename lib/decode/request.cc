@@ -1,0 +1,100 @@
+#include "decode/request.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/utf8.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDeepest = 200;
+
+void read_object(InputLine& line) {
+  const auto refuse = [&](const std::string& why, const std::string& details = "") {
+    line.answerable = false;
+    line.problems.push_back(why);
+    line.details = details;
+  };
+  try {
+    int deepest = 0;  // what is nested as deep as a line is long could not be written again
+    const json object = json::parse(line.raw, [&](int depth, json::parse_event_t, json&) {
+      deepest = std::max(deepest, depth);
+      return deepest <= kDeepest;
+    });
+    if (deepest > kDeepest) return refuse("JSON nested more than " + std::to_string(kDeepest) + " deep");
+    if (!object.is_object()) return refuse("not a JSON object");
+    const auto text = object.find("text");
+    if (text == object.end() || !text->is_string()) return refuse("a JSON object without \"text\", which must be a string");
+    const auto prefix = object.find("prefix");
+    if (prefix != object.end() && !prefix->is_string()) return refuse("its \"prefix\" is not a string");
+    line.request.text = text->get<std::string>();
+    if (prefix != object.end()) line.request.prefix = prefix->get<std::string>();
+  } catch (const json::parse_error& error) {
+    refuse("not JSON", "at byte " + std::to_string(error.byte));
+  }
+}
+
+// The column, from 1, of a line; npos where it has fewer.
+std::pair<std::size_t, std::size_t> find_column(const std::string& line, int column) {
+  std::size_t begin = 0;
+  for (int c = 1; c < column; ++c) {
+    begin = line.find('\t', begin);
+    if (begin++ == std::string::npos) return {std::string::npos, 0};
+  }
+  return {begin, std::min(line.find('\t', begin), line.size())};
+}
+
+}  // namespace
+
+InputLine read_line(std::string_view text, std::uint64_t number, const InputOptions& options) {
+  InputLine line;
+  if (first_invalid_utf8(text) != std::string::npos) {
+    line.problems.push_back("not UTF-8; invalid bytes are read as U+FFFD");
+    line.raw = repair_utf8(text);
+  } else {
+    line.raw = text;
+  }
+  line.request.number = number;
+  std::string second;
+  if (options.second != InputOptions::Second::none) {
+    const std::size_t lf = line.raw.find('\n');
+    TT_CHECK(lf != std::string::npos);
+    second = line.raw.substr(lf + 1);
+    line.raw.resize(lf);
+  }
+  if (options.json) {
+    read_object(line);
+  } else if (options.column > 0) {
+    const auto [begin, end] = find_column(line.raw, options.column);
+    if (begin == std::string::npos) {
+      line.answerable = false;
+      line.problems.push_back("fewer than " + std::to_string(options.column) + " columns; left as it is");
+    } else {
+      line.request.text = line.raw.substr(begin, end - begin);
+    }
+  } else {
+    line.request.text = line.raw;
+  }
+  std::string& source = line.request.text;
+  const std::vector<TextRange> kept = find_kept(source, options.keep);
+  for (const TextRange& range : kept) {
+    const std::string text = source.substr(range.begin, range.end - range.begin);
+    line.request.wanted.push_back({text, {text}, true});
+  }
+  if (options.glossary)
+    for (Wanted& term : options.glossary->find(source, kept)) line.request.wanted.push_back(std::move(term));
+  if (options.second == InputOptions::Second::prefix) line.request.prefix = second;
+  if (options.second == InputOptions::Second::target) line.request.target = second;
+  return line;
+}
+
+std::string replace_column(const std::string& line, int column, const std::string& by) {
+  const auto [begin, end] = find_column(line, column);
+  return line.substr(0, begin) + by + line.substr(end);
+}
+
+}  // namespace tt

@@ -1,0 +1,37 @@
+// What a line of input asks for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decode/translator.h"
+
+namespace tt {
+
+// How lines are to be read.
+struct InputOptions {
+  bool json =
+      false;  // a line is a JSON object, whose "text" is to be translated, and whose "prefix", where it has one, to be begun with
+  int column = 0;  // a line has columns with TABs between them, of which this one, from 1, is to be translated; 0: it has none
+  const Glossary* glossary = nullptr;  // terms that translations must have; null: none
+  Keep keep;
+  enum class Second { none, prefix, target } second = Second::none;  // what stands behind an LF
+};
+
+struct InputLine {
+  std::string raw;  // without what stands behind an LF, its UTF-8 repaired
+  Request request;
+  bool answerable = true;             // false: there is no text in it
+  std::vector<std::string> problems;  // why it is degraded, each a reason that other lines may share
+  std::string details;                // of the last problem
+};
+
+// Reads line `number`, from 1. What is wrong with it is among its problems.
+InputLine read_line(std::string_view line, std::uint64_t number, const InputOptions& options);
+
+// The line with another text in a column, from 1, that it has.
+std::string replace_column(const std::string& line, int column, const std::string& by);
+
+}  // namespace tt

@@ -1,0 +1,46 @@
+// Which pieces may follow a hypothesis, beside what the model thinks of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tt {
+
+// What holds for every sentence of a search.
+struct Rules {
+  int minimum = 0;                      // tokens before </s>
+  int no_repeat = 0;                    // no sequence of so many tokens comes twice; 0: any may
+  std::vector<std::int32_t> forbidden;  // pieces that never come
+
+  // Appends what may not come behind `tokens`.
+  void bar(std::span<const std::int32_t> tokens, std::int32_t eos, std::vector<std::int32_t>& barred) const;
+};
+
+// Phrases that a translation must have, in any order, not overlapping: of each term one of its alternatives, none of them empty.
+class Terms {
+ public:
+  using Phrase = std::vector<std::int32_t>;
+  Terms() = default;
+  explicit Terms(std::vector<std::vector<Phrase>> terms) : terms_(std::move(terms)) {}
+
+  bool empty() const { return terms_.empty(); }
+  std::size_t size() const { return terms_.size(); }
+  int pieces() const;  // of the longest alternatives
+
+  // How far a translation that begins with `tokens` has come. Read from left to right, a term is met where one of its alternatives ends,
+  // if no other was met inside; of terms that end together the first unmet one is.
+  struct Progress {
+    std::vector<std::size_t> ends;     // per term: the token behind its last one; 0: not met
+    std::size_t met = 0;               // terms
+    int pieces = 0;                    // of terms that are met, and of the one that was begun
+    std::vector<std::int32_t> next;    // pieces that go on with an alternative of an unmet term, or begin one
+    std::vector<std::size_t> lengths;  // per term: the tokens of the alternative that was met
+  };
+  Progress progress(std::span<const std::int32_t> tokens) const;
+
+ private:
+  std::vector<std::vector<Phrase>> terms_;
+};
+
+}  // namespace tt

@@ -1,0 +1,86 @@
+// How likely translations are that are there already.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "decode/translator.h"
+
+namespace tt {
+
+namespace {
+
+// log(e^a + e^b), not NaN where both are minus infinity.
+double log_sum(double a, double b) {
+  return a == b ? a + std::log(2.0) : std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+}  // namespace
+
+std::vector<Translated> Translator::score(std::span<const Request> requests, std::span<Tape* const> tapes) const {
+  std::vector<Translated> results(requests.size());
+  std::vector<std::vector<std::int32_t>> sources(requests.size() * members_.size());
+  const auto source = [&](std::size_t i, std::size_t m) -> std::vector<std::int32_t>& {
+    return sources[i * members_.size() + m];
+  };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Translation t;
+    t.text = requests[i].target;
+    target_.encode(t.text, t.target);
+    t.target.push_back(target_.eos());
+    std::size_t longest = t.target.size();
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      members_[m].source->encode(requests[i].text, source(i, m));
+      source(i, m).push_back(members_[m].source->eos());
+      longest = std::max(longest, source(i, m).size());
+    }
+    results[i].source = source(i, 0);
+    results[i].best.push_back(std::move(t));
+    if (static_cast<std::int64_t>(longest) <= options_.longest + 1) order.push_back(i);
+    else results[i].problems.push_back("longer than " + std::to_string(options_.longest) + " pieces; not scored");
+  }
+  const auto rows = [&](std::size_t i) {
+    return static_cast<std::int64_t>(results[i].source.size() + results[i].best[0].target.size());
+  };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows(a) > rows(b); });
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    std::int64_t tokens = 0;
+    while (end < order.size() && (end == begin || tokens + rows(order[end]) <= 2 * options_.batch_tokens))
+      tokens += rows(order[end++]);
+    std::vector<double> sum;  // over the members, of the probability of each token
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      Batch batch;
+      for (std::size_t k = begin; k < end; ++k) {
+        const auto put = [](Side& side, const std::vector<std::int32_t>& sentence) {
+          side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
+          side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
+        };
+        put(batch.source, source(order[k], m));
+        put(batch.target_out, results[order[k]].best[0].target);
+        batch.sentences.push_back(static_cast<std::int64_t>(order[k]));
+      }
+      batch.target_in = shifted(batch.target_out, target_.bos());
+      tapes[m]->clear();
+      const std::vector<float> scores = members_[m].model->token_scores(*tapes[m], batch);
+      sum.resize(scores.size());
+      for (std::size_t r = 0; r < scores.size(); ++r) {
+        if (!(scores[r] <= 0.001f)) throw Error(members_[m].model->name(), ": ", NotFinite().what());
+        sum[r] = m == 0 ? static_cast<double>(scores[r]) : log_sum(sum[r], static_cast<double>(scores[r]));
+      }
+    }
+    std::size_t row = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      Translation& t = results[order[k]].best[0];
+      for (std::size_t i = 0; i < t.target.size(); ++i, ++row) {
+        t.token_scores.push_back(static_cast<float>(sum[row] - std::log(static_cast<double>(members_.size()))));
+        t.log_probability += static_cast<double>(t.token_scores.back());
+      }
+      t.score = t.log_probability / options_.search.penalty.of(static_cast<std::int64_t>(t.target.size()));
+    }
+  }
+  for (Translated& result : results)
+    if (!result.problems.empty()) result.best[0].score = result.best[0].log_probability = -INFINITY;
+  return results;
+}
+
+}  // namespace tt

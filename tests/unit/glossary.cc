@@ -1,0 +1,117 @@
+// Words, terms, kept stretches, and what a line of input asks for.
+#include "decode/glossary.h"
+
+#include <cstdio>
+#include <string>
+
+#include "base/output.h"
+#include "base/report.h"
+#include "decode/align.h"
+#include "decode/reply.h"
+#include "decode/request.h"
+#include "tests/catch.h"
+
+namespace tt {
+namespace {
+
+std::vector<std::string> texts(std::string_view text, const std::vector<TextRange>& ranges) {
+  std::vector<std::string> all;
+  for (const TextRange& r : ranges) all.emplace_back(text.substr(r.begin, r.end - r.begin));
+  return all;
+}
+
+using Strings = std::vector<std::string>;
+
+Strings kept(std::string text, const Keep& keep) {
+  const auto ranges = find_kept(text, keep);
+  return texts(text, ranges);
+}
+
+}  // namespace
+
+TEST_CASE("words are what stands between spaces, and characters that need none") {
+  const auto words = [](std::string_view text) { return texts(text, words_of(text)); };
+  CHECK(words("").empty());
+  CHECK(words(" \t  ").empty());
+  CHECK(words("the  dog. ") == Strings{"the", "dog."});
+  CHECK(words("犬 x食べ。y") == Strings{"犬", "x", "食", "べ", "。", "y"});
+  CHECK(words("a\u3000b\u00a0c") == Strings{"a", "b", "c"});
+  CHECK(words("über-\xff") == Strings{"über-\xff"});
+}
+
+TEST_CASE("URLs, e-mail addresses, numbers and tagged stretches are kept, and nothing else") {
+  Keep urls, emails, numbers, tags, all{true, true, true, true};
+  urls.urls = emails.emails = numbers.numbers = tags.tags = true;
+  CHECK(kept("see https://a.b/c?d=1, or (www.x.org).", urls) == Strings{"https://a.b/c?d=1", "www.x.org"});
+  CHECK(kept("http:// www. http://.", urls).empty());
+  CHECK(kept("ask a.b+c@d-e.org. x@y @z a@", emails) == Strings{"a.b+c@d-e.org"});
+  CHECK(kept("3.14, 10:30 and 1,000; x2 2x 5.", numbers) == Strings{"3.14", "10:30", "1,000", "5"});
+  CHECK(kept("a <keep>b <c> d</keep> e <keep>f", tags) == Strings{"b <c> d"});
+  CHECK(kept("<keep></keep><keep> </keep>x", tags).empty());
+  CHECK(kept("<keep>call 12</keep> 34 http://5.6/7", all) == Strings{"call 12", "34", "http://5.6/7"});
+  std::string text = "a <keep>b</keep>c";
+  find_kept(text, tags);
+  CHECK(text == "a bc");
+}
+
+TEST_CASE("a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
+  const std::string path = std::string(std::tmpnam(nullptr)) + ".tsv";
+  {
+    Output file(path);
+    file.write("dog\tHund\nhot dog\tHot Dog\tWürstchen\ndog\tKöter\nno tab\n\t\n\n犬\tdog\nx\t \n");
+    file.close();
+  }
+  set_quiet(true);
+  const Glossary glossary(path);
+  std::remove(path.c_str());
+  CHECK(glossary.left_out() == 3);
+  const auto sources = [&](std::string_view text, const std::vector<TextRange>& taken = {}) {
+    Strings all;
+    for (const Wanted& w : glossary.find(text, taken)) all.push_back(w.source);
+    return all;
+  };
+  CHECK(sources("A dog, a hot dog and hot dogs; dogma (dog)") == Strings{"dog", "hot dog", "dog"});
+  CHECK(sources("私の犬です") == Strings{"犬"});
+  CHECK(sources("dog dog", {{0, 3}}) == Strings{"dog"});
+  CHECK(sources("hot dog", {{4, 7}}).empty());
+  CHECK(sources("").empty());
+  CHECK(glossary.find("dog", {})[0].alternatives == Strings{"Hund", "Köter"});
+}
+
+TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
+  InputOptions json, column, pair;
+  json.json = true;
+  column.column = 2;
+  pair.second = InputOptions::Second::prefix;
+  const InputLine good = read_line(R"({"id": 1, "text": "the \"dog\"", "prefix": "der"})", 3, json);
+  CHECK(good.answerable);
+  CHECK(good.request.text == "the \"dog\"");
+  CHECK(good.request.prefix == "der");
+  CHECK(good.request.number == 3);
+  for (const char* bad : {"", "[1]", "{\"text\": 7}", "{}", "{\"text\": \"x\"", "null", "{\"text\": \"x\", \"prefix\": []}"}) {
+    const InputLine line = read_line(bad, 1, json);
+    INFO(bad);
+    CHECK(!line.answerable);
+    CHECK(line.problems.size() == 1);
+    CHECK(line.request.text.empty());
+  }
+  CHECK(
+      !read_line("{\"text\": \"x\", \"deep\": " + std::string(100000, '[') + std::string(100000, ']') + "}", 1, json).answerable);
+  CHECK(read_line("a\tb\tc", 1, column).request.text == "b");
+  CHECK(read_line("a\tb", 1, column).request.text == "b");
+  CHECK(!read_line("a", 1, column).answerable);
+  CHECK(replace_column("a\tb\tc", 2, "x") == "a\tx\tc");
+  CHECK(replace_column("a", 1, "x") == "x");
+  CHECK(read_line("the dog\nder", 1, pair).request.prefix == "der");
+  CHECK(read_line("the \xff\n", 1, pair).problems.size() == 1);
+}
+
+TEST_CASE("alignments are written as links and as weights") {
+  const SoftAlignment soft{{0.9f, 0.1f, 0}, {0, 0, 0}, {0.25f, 0.25f, 0.5f}};
+  CHECK(hard_alignment(soft) == "0-0 2-2");
+  CHECK(soft_alignment(soft) == "0.9,0.1,0 0,0,0 0.25,0.25,0.5");
+  CHECK(hard_alignment({}).empty());
+  CHECK(soft_alignment({{}, {}}) == " ");
+}
+
+}  // namespace tt

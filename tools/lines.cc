@@ -1,0 +1,126 @@
+#include "tools/lines.h"
+
+#include <charconv>
+#include <optional>
+
+#include "base/error.h"
+#include "tools/values.h"
+
+namespace tt {
+namespace {
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0, end = 0; !list.empty() && end != std::string::npos; begin = end + 1) {
+    end = list.find(',', begin);
+    parts.push_back(list.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return parts;
+}
+
+// "2" or "2.1".
+std::optional<AttentionHead> read_head(const std::string& text) {
+  AttentionHead head;
+  const char *at = text.data(), *const end = text.data() + text.size();
+  const auto number = [&](int& value) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    at = next;
+    return error == std::errc() && value >= 1;
+  };
+  if (!number(head.layer) || (at < end && (*at++ != '.' || !number(head.head))) || at != end) return std::nullopt;
+  return head;
+}
+
+// A list of words, or of other things, each of which `good` knows; `reproach` says what they must be.
+template <class Good>
+CLI::Validator list_of(const std::string& reproach, const Good& good) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        for (const std::string& part : split(text))
+          if (!good(part)) return reproach + ", not " + in_quotes(part);
+        return std::string();
+      },
+      "");
+}
+
+}  // namespace
+
+void add_lines(CLI::App& app, LineFlags& flags) {
+  app.add_option("input", flags.inputs, "the text to translate, file after file; -: stdin")->type_name("FILE")->default_str("-");
+  auto* column = app.add_option("--column", flags.column, "translate column N of lines whose columns have TABs between them")
+                     ->transform(within(1, 1 << 20))
+                     ->type_name("N")
+                     ->default_str("");
+  auto* format = app.add_option("--format", flags.format, "of what is written (default: text; moses with --n-best)")
+                     ->check(one_of({"text", "moses", "json"}))
+                     ->type_name("NAME")
+                     ->default_str("");
+  app.add_flag("--json", flags.json, "read a JSON object per line, translate its \"text\", and write it with what was found")
+      ->excludes(column)
+      ->excludes(format);
+  auto* score = app.add_option("--score", flags.score, "say how likely the translations in a file are, and translate nothing")
+                    ->type_name("FILE");
+  app.add_option("--prefix", flags.prefix, "a file of what each translation begins with")->type_name("FILE")->excludes(score);
+  for (const char* other : {"--n-best", "--sample", "--min-length", "--no-repeat", "--forbid", "--groups"})
+    score->excludes(app.get_option(other));
+  column->excludes(app.get_option("--n-best"));
+  app.add_option("--glossary", flags.glossary, "a file of lines TERM TAB TRANSLATION, of which translations have the latter")
+      ->type_name("FILE")
+      ->excludes(score)
+      ->excludes(app.get_option("--sample"));
+  app.add_option("--keep", flags.keep, "what comes through as it is: a list of tags, urls, emails, numbers")
+      ->check(list_of(
+          "must be a list of \"tags\", \"urls\", \"emails\" or \"numbers\"",
+          [](const std::string& word) { return word == "tags" || word == "urls" || word == "emails" || word == "numbers"; }))
+      ->type_name("LIST")
+      ->excludes(score)
+      ->excludes(app.get_option("--sample"));
+  auto* alignment = app.add_option("--alignment", flags.alignment, "write which words come from which: links, or weights")
+                        ->check(one_of({"hard", "soft"}))
+                        ->type_name("KIND")
+                        ->default_str("");
+  app.add_option("--alignment-heads", flags.heads, "the heads of attention that say so: a list of LAYER or LAYER.HEAD")
+      ->check(list_of("must be a list of LAYER or LAYER.HEAD, as 2,3.1",
+                      [](const std::string& head) { return read_head(head).has_value(); }))
+      ->type_name("LIST")
+      ->default_str("")
+      ->needs(alignment);
+  app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
+  app.add_flag("--confidence", flags.confidence, "write behind each translation how sure the model is of it, 0 to 1");
+}
+
+void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {
+  if (!glossary.empty()) {
+    terms = Glossary(glossary);
+    options.input.glossary = &terms;
+  }
+  Keep& kept = options.input.keep;
+  for (const std::string& kind : split(keep))
+    (kind == "tags" ? kept.tags : kind == "urls" ? kept.urls : kind == "emails" ? kept.emails : kept.numbers) = true;
+  AlignmentOptions& links = options.output.alignment;
+  if (!alignment.empty()) links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
+  for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
+  options.input.json = json;
+  options.input.column = column;
+  if (!score.empty()) options.input.second = InputOptions::Second::target;
+  if (!prefix.empty()) options.input.second = InputOptions::Second::prefix;
+  OutputOptions& output = options.output;
+  output.list = search.best > 0;
+  output.scoring = !score.empty();
+  output.token_scores = token_scores;
+  output.confidence = confidence;
+  if (json || format == "json") output.format = OutputFormat::json;
+  else if (format == "moses" || (format.empty() && output.list)) output.format = OutputFormat::moses;
+  // Without a penalty that was asked for, a given translation's score is its log-probability.
+  if (output.scoring && search.penalty.empty()) options.translate.search.penalty.kind = LengthPenalty::none;
+}
+
+OpenLines::OpenLines(const LineFlags& flags)
+    : files_(std::make_unique<LineFiles>(flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs)) {
+  const std::string& second = flags.score.empty() ? flags.prefix : flags.score;
+  if (second.empty()) return;
+  second_ = std::make_unique<LineReader>(second);
+  pairs_ = std::make_unique<LinePairs>(*files_, *second_);
+}
+
+}  // namespace tt

@@ -1,0 +1,40 @@
+// The flags of tt-translate that say what its lines are, and what is written for each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/line_files.h"
+#include "decode/filter.h"
+#include "tools/search.h"
+
+namespace tt {
+
+struct LineFlags {
+  std::vector<std::string> inputs;
+  std::string score, prefix, glossary, format, alignment, heads, keep;  // empty: not given
+  bool json = false, token_scores = false, confidence = false;
+  int column = 0;
+
+  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the options.
+  // Throws Error if the glossary cannot be read.
+  void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
+};
+
+void add_lines(CLI::App& app, LineFlags& flags);
+
+// The files that they name, opened.
+class OpenLines {
+ public:
+  explicit OpenLines(const LineFlags& flags);
+  LineSource& source() const { return pairs_ ? static_cast<LineSource&>(*pairs_) : *files_; }
+
+ private:
+  std::unique_ptr<LineFiles> files_;
+  std::unique_ptr<LineReader> second_;
+  std::unique_ptr<LinePairs> pairs_;
+};
+
+}  // namespace tt
