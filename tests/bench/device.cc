@@ -220,15 +220,15 @@ class DeviceBench {
       if (round == 0) tokens = 0, began = now();
       Random random(7, static_cast<std::uint64_t>(round + 1));
       Side source;
-      std::vector<std::int64_t> limits;
+      std::vector<Sought> sought;
       for (std::int64_t i = 0; i < std::min<std::int64_t>(256, 1 + options_.tokens / 32); ++i) {
-        limits.push_back(random_length(length, random));
-        append_sentence(source, limits.back(), options_.vocabulary, random);
-        tokens += static_cast<double>(limits.back());
+        sought.emplace_back().limit = random_length(length, random);
+        append_sentence(source, sought.back().limit, options_.vocabulary, random);
+        tokens += static_cast<double>(sought.back().limit);
       }
       tape.clear();
       const auto state = model->start(tape, source);
-      beam_search(*state, limits, 1, 2, SearchOptions{});
+      beam_search(*state, sought, 1, 2, SearchOptions{});
     }
     std::printf("%-24s %8.0f target tokens/s, beam %d  %8s taken by tt\n", title.c_str(), tokens / (now() - began),
                 SearchOptions{}.beam, human_bytes(memory.most()).c_str());
