@@ -104,16 +104,16 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
     pool.run(tokens.size(), [&](std::size_t task, int thread) {
       Random random(7, task);
       Side source;
-      std::vector<std::int64_t> limits;
+      std::vector<Sought> sought;
       for (int i = 0; i < 64; ++i) {
-        limits.push_back(random_length(length, random));
-        append_sentence(source, limits.back(), vocabulary, random);
-        tokens[task] += static_cast<double>(limits.back());
+        sought.emplace_back().limit = random_length(length, random);
+        append_sentence(source, sought.back().limit, vocabulary, random);
+        tokens[task] += static_cast<double>(sought.back().limit);
       }
       Tape& tape = workers[thread].tape;
       tape.clear();
       const auto state = model->start(tape, source);
-      beam_search(*state, limits, 1, 2, SearchOptions{});
+      beam_search(*state, sought, 1, 2, SearchOptions{});
     });
     Work done{Meter(bench.backend())};
     for (const Worker& worker : workers) done.meter.add(worker.meter);

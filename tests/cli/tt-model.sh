@@ -1,0 +1,22 @@
+# What is in a model comes out of it: settings, tensors, subword model, history.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 4 --save-every 2
+tt-average -q -o model.tt --last 2 run
+tt-model show -m model.tt | sed 's/run\///g'
+tt-model config -m model.tt -o settings.json
+tt-train --config settings.json --print-config | cmp - settings.json && echo "settings that tt-train reads"
+tt-model tensors -m model.tt | head -n 3
+tt-model tensors -m run/state.tt
+tt-model tensor -m model.tt encoder.1.ffn.in_bias | awk -F '\t' '{ print NR, NF }'
+tt-model tensor -m model.tt embeddings | awk -F '\t' '{ n = NF } END { print NR, n }'
+tt-model tensor -m model.tt subword -o copy.model; cmp copy.model subword.model && echo "bytes of a tensor"
+tt-model subword -m model.tt | cmp - subword.model && echo "the subword model"
+head -n 20 corpus/test.en | tt-bpe encode -q -m model.tt | cmp - <(head -n 20 corpus/test.en | tt-bpe encode -q -m subword.model) && echo "read inside the model"
+tt-bpe vocab -m model.tt --side target | wc -l
+try tt-model tensor -m model.tt nothing
+try tt-model subword -m corpus/test.en
+try tt-model show -m run/state.tt
+try tt-model show -m none
+tt-model
+echo "exit status $?"

@@ -1,0 +1,23 @@
+# Fine-tuning: a run begins with a model, says what it took, keeps what is frozen, and goes on like any other. Corpora have weights.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 10 --save-every 10
+cp run/update-0000010.tt model.tt
+tune() { tt-train --preset tiny --tokens 400 --warmup 5 --valid-every 0 --beam 2 --train corpus/dev.en corpus/dev.ja --from model.tt "$@"; }
+said() { grep took "$1" | sed 's/^tt-train: //'; }
+tune -o tuned --freeze encoder,embeddings --max-updates 3 2>err; said err
+for name in embeddings encoder.1.ffn.in decoder.1.ffn.in; do
+  cmp -s <(tt-model tensor -m model.tt $name) <(tt-model tensor -m tuned/update-0000003.tt $name) && echo "$name as it was" || echo "$name is another"
+done
+tune -q -o tuned --freeze encoder,embeddings --max-updates 5 2>err; said err; ls tuned
+# Another vocabulary
+tt-bpe train -q --vocab-size 370 -o small.model corpus/train.en corpus/train.ja
+tune -o small --subword small.model --max-updates 1 2>err; said err | sed 's/took [0-9]* of 370/took some of 370/'
+# Weights
+tune -o mixed --mix corpus/train.en corpus/train.ja 0.1 --max-updates 2 2>err; grep -o '^tt-train: [0-9,]* pairs' err
+try tune -q -o no --freeze decoders
+try tune -q -o no --mix corpus/train.en corpus/train.ja many
+try tune -q -o no --mix corpus/train.en corpus/train.ja
+try tt-train -q --from corpus/train.en --train corpus/dev.en corpus/dev.ja -o no
+try tune -q -o no --d-model 16 --d-ff 16 --encoder-layers 2
+[ ! -e no ] || echo "no is there"

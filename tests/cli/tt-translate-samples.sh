@@ -1,0 +1,18 @@
+# A sample is a function of seed, line and its own number.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 30
+mv run/update-0000030.tt model.tt
+head -n 12 corpus/test.en >in
+t() { tt-translate -q -m model.tt --extra-length 5 --sample "$@"; }
+t --n-best 3 <in >three
+wc -l <three
+t --n-best 3 --threads 2 --batch-tokens 1 <in | cmp - three && echo same
+t --n-best 5 <in | awk 'NR % 5 >= 1 && NR % 5 <= 3' | cmp - three && echo "more samples leave the first as they are"
+t <in | cmp - <(awk -F ' \\|\\|\\| ' 'NR % 3 == 1 { print $2 }' three) && echo "one is the first"
+t --n-best 3 --seed 2 <in | cmp -s - three || echo "another seed"
+t --n-best 3 --seed 1 <in | cmp - three && echo "seed 1"
+tt-translate -q -m model.tt --extra-length 5 --beam 1 <in >greedy
+t --top-k 1 <in | cmp - greedy && echo "the likeliest piece is greedy search"
+t --top-p 0.001 <in | cmp - greedy && echo "so is the smallest nucleus"
+t -m model.tt --n-best 3 <in | diff - three >/dev/null && echo "an ensemble of one kind"

@@ -1,0 +1,24 @@
+# What is kept comes through byte for byte, a glossary's terms are in the translation, and what cannot be is said.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 60
+mv run/update-0000060.tt model.tt
+t() { tt-translate -q -m model.tt --extra-length 10 "$@"; }
+cat >in <<'END'
+The dog eats.
+See https://example.org/a?b=c_d today.
+Ask a.b@example.org.
+Tom has 1,234 books.
+Take <keep>Ω &amp; co</keep> and <keep>x</keep>.
+The cat sleeps.
+END
+t --keep tags,urls,emails,numbers <in >out 2>err; echo "exit status $?"; cat err
+wc -l <out
+grep -cF -e https://example.org/a?b=c_d -e a.b@example.org -e 1,234 -e 'Ω &amp; co' out
+t --keep numbers <in | sed -n '1p;6p' | cmp - <(t <in | sed -n '1p;6p') && echo "other lines are as without"
+printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
+t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
+sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は
+try t --keep words
+try t --glossary none <in
+t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same
