@@ -13,6 +13,17 @@ namespace tt {
 
 using namespace vec;
 
+namespace {
+
+void blas_product(const Product& p) {
+  const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
+  const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
+  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),
+              static_cast<int>(p.k), 1, p.a, stride(p.lda), p.b, stride(p.ldb), p.accumulate ? 1.0f : 0.0f, p.c, stride(p.ldc));
+}
+
+}  // namespace
+
 CpuBackend::CpuBackend() {
   openblas_set_num_threads(1);
   most_instructions();  // says what is wrong with the environment before anything is computed
@@ -30,11 +41,8 @@ void CpuBackend::round(const Round& k) const {
 void CpuBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
   static const ProductVariant& tiles = best_product();
-  if (tiles.needs != Instructions::any) return tiles.run(p);
-  const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
-  const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
-  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),
-              static_cast<int>(p.k), 1, p.a, stride(p.lda), p.b, stride(p.ldb), p.accumulate ? 1.0f : 0.0f, p.c, stride(p.ldc));
+  if (tiles.needs != Instructions::any) tiles.run(p);
+  else blas_product(p);
   for (std::int64_t r = 0; p.bias && r < p.m; ++r)
     columns(p.n,
             [&](std::int64_t c, auto w) { store(p.c + r * p.ldc + c, load(p.c + r * p.ldc + c, w) + load(p.bias + c, w), w); });

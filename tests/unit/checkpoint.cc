@@ -186,8 +186,8 @@ TEST_CASE("a file of another kind is identified") {
   save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"head\": 7}"}});
   CHECK_THAT(error(), Contains("unknown key \"head\"; did you mean \"heads\"?"));
   // Written by a version that knows more: what decides the model must be known, what does not is left out.
-  save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"heads\": 8, \"window\": 3}"}, {"decisive_keys", "heads window"}});
-  CHECK_THAT(error(), Contains("unknown key \"window\""));
+  save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"heads\": 8, \"gates\": 3}"}, {"decisive_keys", "heads gates"}});
+  CHECK_THAT(error(), Contains("unknown key \"gates\""));
   save_tensors(path, {}, {{"kind", kModelKind}, {"config", "{\"heads\": 16, \"luck\": 3}"}, {"decisive_keys", "heads"}});
   CHECK(stored_config(TensorFile(path)).heads == 16);
   write(path, framed(R"({"__metadata__":{"format":"pt"}})", ""));
