@@ -131,11 +131,14 @@ inline double gate(Activation kind, double x) { return 1 / (1 + std::exp(kind ==
 
 inline double activate(Activation kind, double x) {
   if (kind == Activation::swish || kind == Activation::gelu_logistic) return x * gate(kind, x);
+  if (kind == Activation::gelu_erf) return x / 2 * std::erfc(-x / std::sqrt(2));
   if (kind == Activation::tanh) return std::tanh(x);
   return kind == Activation::relu ? std::max(x, 0.0) : x / 2 * (1 + std::tanh(gelu_angle(x)));
 }
 
 inline double slope(Activation kind, double x) {
+  if (kind == Activation::gelu_erf)
+    return std::erfc(-x / std::sqrt(2)) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * std::acos(-1.0));
   if (kind == Activation::swish || kind == Activation::gelu_logistic) {
     const double s = gate(kind, x);
     return s + (kind == Activation::swish ? 1 : 1.702) * x * s * (1 - s);

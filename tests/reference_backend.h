@@ -112,6 +112,10 @@ class ReferenceBackend final : public Backend {
   void lstm_backward(const LstmBackward& k) const override {
     reference::lstm_backward(k.n, k.d, k.gates, k.c_before, k.c, k.d_h, k.d_c, k.d_gates, k.accumulate, k.d_c_before);
   }
+  void ssru(const Ssru& k) const override { reference::ssru(k.segments, k.d, k.gates, k.c_before, k.before, k.c, k.h); }
+  void ssru_backward(const SsruBackward& k) const override {
+    reference::ssru_backward(k.segments, k.d, k.gates, k.c, k.d_h, k.d_gates);
+  }
   void additive_attention(const AdditiveAttention& k) const override {
     const Attention& a = k.inputs;
     reference::additive_attention(a, a.q, a.k, a.v, k.w, a.out, a.log_sums, a.weights);

@@ -61,6 +61,39 @@ void lstm_backward(std::int64_t n, std::int64_t d, const T* gates, const T* c_be
     }
 }
 
+// c_before may be null: zeros.
+template <class T>
+void ssru(const Segments& segments, std::int64_t d, T* gates, const T* c_before, const std::int32_t* before, T* c, T* h) {
+  for (std::int64_t s = 0; s < segments.count; ++s)
+    for (std::int64_t u = 0; u < d; ++u) {
+      double last = c_before ? static_cast<double>(c_before[before[s] * d + u]) : 0;
+      for (std::int64_t r = segments.at[s].query_begin; r < segments.at[s].query_end; ++r) {
+        const double f = logistic(gates[(2 * r + 1) * d + u]);
+        last = f * last + (1 - f) * gates[2 * r * d + u];
+        gates[(2 * r + 1) * d + u] = static_cast<T>(f);
+        c[r * d + u] = static_cast<T>(last);
+        h[r * d + u] = static_cast<T>(last > 0 ? last : 0);
+      }
+    }
+}
+
+// By the chain rule, from the last row to the first.
+template <class T>
+void ssru_backward(const Segments& segments, std::int64_t d, const T* gates, const T* c, const T* d_h, T* d_gates) {
+  for (std::int64_t s = 0; s < segments.count; ++s)
+    for (std::int64_t u = 0; u < d; ++u) {
+      double d_c = 0;
+      for (std::int64_t r = segments.at[s].query_end; r-- > segments.at[s].query_begin;) {
+        const double x = gates[2 * r * d + u], f = gates[(2 * r + 1) * d + u];
+        const double last = r > segments.at[s].query_begin ? static_cast<double>(c[(r - 1) * d + u]) : 0;
+        if (c[r * d + u] > 0) d_c += d_h[r * d + u];
+        d_gates[2 * r * d + u] = static_cast<T>(d_c * (1 - f));
+        d_gates[(2 * r + 1) * d + u] = static_cast<T>(d_c * (last - x) * f * (1 - f));
+        d_c *= f;
+      }
+    }
+}
+
 // The weights, before dropout, of query i of a segment in head h, up to the last key that it sees.
 template <class T>
 std::vector<double> additive_weights(const Attention& a, const T* q, const T* k, const T* w, const Segment& s, std::int64_t i,

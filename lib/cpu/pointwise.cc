@@ -23,6 +23,22 @@ F8 gelu_slope(F8 x) {
   return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
 }
 
+// The normal distribution (Abramowitz and Stegun 1964, 7.1.26), within 8e-8, and its density.
+struct Normal {
+  F8 below, density;
+};
+Normal normal(F8 x) {
+  const F8 size = max(x, -x), t = 1.0f / (1.0f + 0.3275911f * 0.70710678f * size), power = vec::exp(-0.5f * x * x);
+  const F8 sum = t * (0.254829592f + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
+  const F8 tail = 0.5f * sum * power;
+  return {select(x < 0.0f, tail, 1.0f - tail), 0.3989422804f * power};
+}
+
+F8 normal_slope(F8 x) {
+  const Normal n = normal(x);
+  return n.below + x * n.density;
+}
+
 // x s(b x), s the logistic function: swish (b = 1), and GELU's other approximation.
 float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
 F8 gated(F8 x, float b) { return x / (1.0f + vec::exp(-b * x)); }
@@ -80,6 +96,12 @@ void CpuBackend::activate(const Activate& k) const {
           store(in + c, sum, w);
           store(out + c, gelu(sum) * mask.factor(c), w);
         });
+      } else if (k.kind == Activation::gelu_erf) {
+        columns(d, [&](std::int64_t c, auto w) {
+          const F8 sum = load(in + c, w) + load(bias + c, w);
+          store(in + c, sum, w);
+          store(out + c, sum * normal(sum).below * mask.factor(c), w);
+        });
       } else if (k.kind != Activation::tanh) {
         const float b = gate_of(k.kind);
         columns(d, [&](std::int64_t c, auto w) {
@@ -115,6 +137,7 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
         if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
         else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
         else if (k.kind == Activation::tanh) g = g * mask.factor(c) * tanh_and_slope(load(x + r * d + c, w)).slope;
+        else if (k.kind == Activation::gelu_erf) g = g * mask.factor(c) * normal_slope(load(x + r * d + c, w));
         else g = g * mask.factor(c) * gated_slope(load(x + r * d + c, w), gate_of(k.kind));
         store(d_x + r * d + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);

@@ -11,7 +11,10 @@ SearchOptions search_options(const Config& config) {
   SearchOptions options;
   options.beam = config.beam;
   options.penalty = {config.length_penalty, config.alpha};
+  options.length_factor = config.length_factor;
   options.extra_length = config.extra_length;
+  options.narrow = config.narrow_beam;
+  options.forbid_unknown = config.forbid_unknown;
   return options;
 }
 
@@ -179,7 +182,11 @@ class Search {
 
   // Extends the hypotheses of a group by the best candidates; mine_ gets, per survivor, its row.
   void advance(const Sentence& s, Group& g) {
-    const auto width = static_cast<std::size_t>(s.width);
+    std::size_t width = static_cast<std::size_t>(s.width);
+    if (options_.narrow) {
+      width -= std::min(width, g.finished.size());
+      candidates_.resize(std::min(candidates_.size(), width));
+    }
     std::vector<Hypothesis> next;
     std::vector<char> taken(candidates_.size());
     std::map<int, std::size_t> ranks;  // of those with so many pieces of terms

@@ -18,9 +18,12 @@ namespace tt {
 struct SearchOptions {
   int beam = 4;
   Penalty penalty;
-  int extra_length = 50;  // a translation has at most as many tokens as its source, and these
-  int best = 1;           // hypotheses that are wanted of each sentence; at most `beam`
+  double length_factor = 1;  // a translation has at most so many tokens for each of its source,
+  int extra_length = 50;     // and these
+  int best = 1;              // hypotheses that are wanted of each sentence; at most `beam`
   Rules rules;
+  bool narrow = false;  // a hypothesis that ends leaves the beam, which is narrower from then on; else another takes its place
+  bool forbid_unknown = false;  // no translation has the unknown piece
   // Diverse beam search (Vijayakumar et al. 2018, Hamming diversity): so many groups of beam / groups hypotheses, which go on one after the
   // other; a piece's log-probability counts `diversity` less for each hypothesis of an earlier group that it goes on with in this step.
   int groups = 1;
@@ -60,7 +63,7 @@ struct Hypothesis {
 // Throws NotFinite if a probability is not finite. Requires that `groups` divides `beam`.
 //
 // A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
-// first `beam` that do not end live on. A sentence is done when `beam` hypotheses are finished, when none that lives could still
+// first `beam` that do not end live on; with `narrow`, of as many continuations as the beam is still wide. A sentence is done when `beam` hypotheses are finished, when none that lives could still
 // overtake one of the `best` best finished ones (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
 // Where nothing may follow and nothing has ended, the best hypothesis is finished as it stands.
 //

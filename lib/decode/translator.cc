@@ -30,6 +30,9 @@ Translator::Translator(std::vector<Member> members, const Subword& target, const
   TT_CHECK(!members_.empty());
   for (const Member& member : members_)
     if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
+  std::vector<std::int32_t>& forbidden = options_.search.rules.forbidden;
+  forbidden.insert(forbidden.end(), target.silent().begin(), target.silent().end());
+  if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
   if (places_ == 0) return;
   options_.longest = std::min(options_.longest, places_ - 1);
   options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
@@ -65,7 +68,8 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           part.source.emplace_back(pieces[m].begin() + begin, pieces[m].begin() + end);
           part.source.back().push_back(members_[m].source->eos());
         }
-        part.sought.limit = static_cast<std::int64_t>(part.source[0].size()) + options_.search.extra_length;
+        const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
+        part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
         part.sought.limit = std::max(part.sought.limit, static_cast<std::int64_t>(part.sought.prefix.size()) + 1);
         if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);

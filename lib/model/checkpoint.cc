@@ -53,7 +53,7 @@ std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
 
 std::string make_header(std::span<const NamedTensor> tensors, std::span<const std::size_t> order, Metadata metadata) {
   nlohmann::ordered_json header;
-  metadata["format"] = kFormat;
+  metadata.try_emplace("format", kFormat);
   header[kMetadata] = metadata;
   std::set<std::string> names{kMetadata, ""};
   std::size_t begin = 0;

@@ -23,9 +23,10 @@ namespace tt {
 
 // Their names in settings are in the table of config.cc.
 enum class ModelType { transformer, lstm };
-enum class NormPlace { post, pre };         // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
-enum class FinalNorm { by_norm, no, yes };  // by_norm: with pre-norm only
-enum class StartSymbol { bos, zero };       // first input of the decoder: the embedding of <s>, or zeros
+enum class NormPlace { post, pre };          // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class FinalNorm { by_norm, no, yes };   // by_norm: with pre-norm only
+enum class DecoderSelf { attention, ssru };  // how the decoder reads its own output
+enum class StartSymbol { bos, zero };        // first input of the decoder: the embedding of <s>, or zeros
 enum class PositionKind { sinusoidal, learned, none };
 enum class Scores { scaled, dot, additive };  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
@@ -46,6 +47,7 @@ struct Config {
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
+  DecoderSelf decoder_self = DecoderSelf::attention;
   StartSymbol start = StartSymbol::bos;
   int ffn_layers = 1;            // hidden layers of the feed-forward network
   bool scale_embeddings = true;  // by the square root of D
@@ -84,7 +86,11 @@ struct Config {
   int beam = 4;
   LengthPenalty length_penalty = LengthPenalty::paper;
   double alpha = 0.6;                    // its exponent
-  int extra_length = 50;                 // a translation has at most as many tokens as its source, and these
+  bool narrow_beam = false;              // a hypothesis that ends leaves the beam, as in Marian
+  bool forbid_unknown = false;           // no translation has the unknown piece
+  double length_factor = 1;              // a translation has at most so many tokens for each of its source,
+  int extra_length = 50;                 // and these
+  bool raw_keys = false;                 // pre-norm as Marian 1.12 translates with it; see Transformer
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see tt-bleu(1)
 

@@ -9,6 +9,7 @@
 
 #include "model/positions.h"
 #include "model/segments.h"
+#include "nn/recurrent.h"
 
 namespace tt {
 
@@ -16,7 +17,7 @@ namespace tt {
 
 Transformer::Transformer(const Config& config)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
-      pre_norm_(config.norm == NormPlace::pre) {
+      pre_norm_(config.norm == NormPlace::pre), ssru_(config.decoder_self == DecoderSelf::ssru) {
   const float deviation = 1 / std::sqrt(static_cast<float>(d_));
   const Tables tables = add_tables();
   source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
@@ -36,7 +37,7 @@ Transformer::Transformer(const Config& config)
   for (int i = 1; i <= config.decoder_layers; ++i) {
     const std::string name = "decoder." + std::to_string(i), cross = name + ".cross";
     DecoderLayer layer;
-    layer.self = add_self_params(name + ".self");
+    layer.self = ssru_ ? add_ssru_params(name + ".self") : add_self_params(name + ".self");
     layer.cross.q = params_.add(cross + ".q", d_, hk_, Init::xavier, std::sqrt(0.5f));
     if (config.attention_bias) layer.cross.q_bias = params_.add(cross + ".q_bias", 1, hk_, Init::zeros);
     layer.cross.out = params_.add(cross + ".out", hv_, d_, Init::xavier);
@@ -67,6 +68,14 @@ Transformer::SelfAttention Transformer::add_self_params(const std::string& name)
 
 Param Transformer::add_score(const std::string& name) {
   return config_.scores == Scores::additive ? params_.add(name + ".score", 1, hk_, Init::xavier) : Param{};
+}
+
+Transformer::SelfAttention Transformer::add_ssru_params(const std::string& name) {
+  SelfAttention p;
+  p.qkv = params_.add(name + ".gates", d_, 2 * d_, Init::xavier, 1, 2);
+  p.qkv_bias = params_.add(name + ".gates_bias", 1, 2 * d_, Init::zeros);
+  p.norm = add_norm_params(name + ".norm");
+  return p;
 }
 
 Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
@@ -206,7 +215,8 @@ template <class SelfAttend, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
                                const CrossAttend& cross_attend) const {
   x = residual(tape, x, p.self.norm, [&](Var y) {
-    return linear(tape, self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias)), p.self.out, p.self.out_bias);
+    Var seen = self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias), x);
+    return p.self.out ? linear(tape, seen, p.self.out, p.self.out_bias) : seen;
   });
   x = residual(tape, x, p.cross.norm, [&](Var y) {
     return linear(tape, cross_attend(linear(tape, y, p.cross.q, p.cross.q_bias)), p.cross.out, p.cross.out_bias);
@@ -223,7 +233,8 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     x = decoder_layer(
         tape, x, decoder_[i],
-        [&](Var qkv) {
+        [&](Var qkv, Var) {
+          if (ssru_) return ssru(tape, qkv, self);
           AttentionInputs in = heads_of(qkv, qkv, decoder_[i].self.score);
           in.k_column = hk_;
           in.v_column = 2 * hk_;
@@ -323,9 +334,17 @@ class TransformerState : public State {
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i)
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
-          [&](Var qkv) {
+          [&](Var qkv, Var before_norm) {
+            if (model_.ssru_) return step_units(qkv, i, self.rows);
             kept_.push_back(qkv);
-            blocks_[i].push_back(qkv->value + model_.hk_);
+            // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the model was
+            // trained with those that were: so does Marian 1.12, whose translations then are the same.
+            Var seen = qkv;
+            if (model_.config_.raw_keys && model_.pre_norm_) {
+              const Transformer::SelfAttention& p = model_.decoder_[i].self;
+              kept_.push_back(seen = linear(tape_, before_norm, p.qkv, p.qkv_bias));
+            }
+            blocks_[i].push_back((time > 0 ? seen : qkv)->value + model_.hk_);
             CachedAttention a = self;
             a.q = qkv->value;
             a.ldq = a.ld = qkv->columns;
@@ -334,6 +353,7 @@ class TransformerState : public State {
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value;
             tape_.backend().cached_attention(a);
+            blocks_[i].back() = seen->value + model_.hk_;
             return y;
           },
           [&](Var q) {
@@ -368,6 +388,27 @@ class TransformerState : public State {
     return a;
   }
 
+  // Every hypothesis goes on from the cells of the step before.
+  Var step_units(Var gates, std::size_t layer, std::int64_t rows) {
+    if (layer == 0) {
+      units_.resize(static_cast<std::size_t>(rows));
+      before_.clear();
+      for (std::size_t r = 0; r < units_.size(); ++r) {
+        const auto row = static_cast<std::int32_t>(r);
+        units_[r] = {row, row + 1, 0, 0};
+        if (slots_[r].size() > 1) before_.push_back(slots_[r][slots_[r].size() - 2]);
+      }
+      all_units_ = upload_segments(tape_, units_);
+      before_on_device_ = tape_.upload(std::span<const std::int32_t>(before_));
+    }
+    cells_.resize(model_.decoder_.size());
+    const float* last = before_.empty() ? nullptr : cells_[layer]->value;
+    Var h = ssru(tape_, gates, all_units_, {last, before_on_device_}, &cells_[layer]);
+    kept_.push_back(cells_[layer]);
+    blocks_[layer].push_back(nullptr);  // a step more
+    return h;
+  }
+
   const Transformer& model_;
   Tape& tape_;
   const Side source_;
@@ -376,6 +417,11 @@ class TransformerState : public State {
   std::vector<std::vector<std::int32_t>> slots_;   // [row][step]: which row of the block
   std::vector<std::int32_t> sentence_, places_, table_, first_;
   std::vector<Segment> segments_;
+  std::vector<Segment> units_;  // of recurrent units: each hypothesis by itself, and where its cells are
+  std::vector<std::int32_t> before_;
+  Segments all_units_;
+  const std::int32_t* before_on_device_ = nullptr;
+  std::vector<Var> cells_;
   std::vector<Var> kept_;
 };
 

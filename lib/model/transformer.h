@@ -34,8 +34,9 @@ class Transformer : public Model {
     Norm norm;
   };
   struct SelfAttention {
-    Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
-    Param score;                         // [H K], of additive scores
+    // Queries, keys and values side by side: [D, 2 H K + H V]; of a decoder of recurrent units their gates [D, 2 D], and no `out`.
+    Param qkv, qkv_bias, out, out_bias;
+    Param score;  // [H K], of additive scores
     Norm norm;
   };
   struct CrossAttention {
@@ -69,6 +70,7 @@ class Transformer : public Model {
 
   Norm add_norm_params(const std::string& name);
   SelfAttention add_self_params(const std::string& name);
+  SelfAttention add_ssru_params(const std::string& name);
   FeedForward add_ffn_params(const std::string& name);
   Param add_score(const std::string& name);
 
@@ -84,6 +86,7 @@ class Transformer : public Model {
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var finish(Tape& tape, Var x, const Norm& p) const;
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
+  // `self_attend` gets the queries, keys and values, and the rows before they were normalised.
   template <class SelfAttend, class CrossAttend>
   Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
                     const CrossAttend& cross_attend) const;
@@ -93,7 +96,7 @@ class Transformer : public Model {
   AttentionInputs heads_of(Var q, Var kv, Param score) const;
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
-  bool pre_norm_;
+  bool pre_norm_, ssru_;
   Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;

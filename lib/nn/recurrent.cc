@@ -129,4 +129,22 @@ Cells lstm(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& befo
   return out;
 }
 
+Var ssru(Tape& tape, Var gates, const Segments& segments, const CellRows& from, Var* cells) {
+  const std::int64_t n = gates->rows, d = gates->columns / 2;
+  TT_CHECK(gates->columns == 2 * d && segments.queries == n && (!from.cells || !tape.recording()));
+  Var c = tape.make(n, d), h = tape.make(n, d);
+  tape.backend().ssru({segments, d, gates->value, from.cells, from.before, c->value, h->value});
+  if (cells) *cells = c;
+  if (tape.recording()) {
+    tape.record(c, [] {});  // its gradient is h's concern
+    tape.record(h, [&tape, gates, segments, d, c, h] {
+      bool accumulate;
+      float* d_gates = tape.gradient(gates, accumulate);
+      TT_CHECK(!accumulate);
+      tape.backend().ssru_backward({segments, d, gates->value, c->value, h->gradient, d_gates});
+    });
+  }
+  return h;
+}
+
 }  // namespace tt

@@ -240,6 +240,7 @@ enum class Activation {
   gelu,           // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
   swish,          // x s(x) (Ramachandran et al. 2017; SiLU)
   gelu_logistic,  // x s(1.702 x), the other approximation of Hendrycks and Gimpel 2016
+  gelu_erf,       // x P(x), P the normal distribution: what both approximate
   tanh
 };
 
@@ -405,6 +406,26 @@ struct AdditiveAttentionBackward {
   float* d_w = nullptr;  // [H K]
 };
 
+// Simpler simple recurrent units (Kim et al. 2019) along the rows of each segment's queries: with gates [x f] of d columns each,
+//   f' = 1 / (1 + e^-f),   c = f' c_before + (1 - f') x,   h = max(c, 0).
+// c_before of a segment's first row is row before[s] of c_before, or zeros. gates gets f' in place of f. No matrix has gaps.
+struct Ssru {
+  Segments segments;
+  std::int64_t d = 0;
+  float* gates = nullptr;                // [queries, 2 d]
+  const float* c_before = nullptr;       // null: zeros
+  const std::int32_t* before = nullptr;  // [segments]
+  float *c = nullptr, *h = nullptr;      // [queries, d]
+};
+
+// The gradient of an Ssru's gates, given that of its h. c_before was zeros.
+struct SsruBackward {
+  Segments segments;
+  std::int64_t d = 0;
+  const float *gates = nullptr, *c = nullptr, *d_h = nullptr;  // gates and c as the Ssru left them
+  float* d_gates = nullptr;                                    // written; not gates itself
+};
+
 // The list of all kernels: function name and argument struct.
 // clang-format off
 #define TT_KERNELS(kernel) \
@@ -437,6 +458,8 @@ struct AdditiveAttentionBackward {
   kernel(gather, Gather) \
   kernel(lstm, Lstm) \
   kernel(lstm_backward, LstmBackward) \
+  kernel(ssru, Ssru) \
+  kernel(ssru_backward, SsruBackward) \
   kernel(additive_attention, AdditiveAttention) \
   kernel(additive_attention_backward, AdditiveAttentionBackward)
 // clang-format on

@@ -76,6 +76,8 @@ Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
 Cost cost(const Gather& a) { return visits(a.accumulate ? 3 : 2, a.n, a.d); }
 Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }
 Cost cost(const LstmBackward& a) { return visits(8 + 5, a.n, a.d); }
+Cost cost(const Ssru& a) { return visits(6, a.segments.queries, a.d); }
+Cost cost(const SsruBackward& a) { return visits(6, a.segments.queries, a.d); }
 Cost cost(const AdditiveAttention& a) { return cost(a.inputs); }
 Cost cost(const AdditiveAttentionBackward& a) { return cost(a.rest); }
 

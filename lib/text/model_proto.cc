@@ -3,12 +3,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "base/utf8.h"
 
 namespace tt {
 namespace {
+
+constexpr std::uint64_t kVocabulary = 7474;  // of a ModelProto: an extension that is nobody else's
 
 // Iterates over the fields of a message. After next(), number() is the field's number, and integer() or bytes() its value.
 class Fields {
@@ -140,6 +143,10 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   bool good = true, ignored = false;
   good &= for_each_field(bytes, [&](const Fields& part) {
     if (part.number() == 1) model.pieces.push_back(read_piece(part.bytes(), good));
+    if (part.number() == kVocabulary) {
+      good &= part.integer() > 0 && part.integer() <= INT32_MAX;
+      model.vocabulary = static_cast<int>(part.integer());
+    }
     if (part.number() == 2)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
@@ -158,7 +165,53 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       });
   });
   good &= model.kind >= ModelProto::Kind::unigram && model.kind <= ModelProto::Kind::character;
+  if (model.vocabulary == 0) model.vocabulary = static_cast<int>(model.pieces.size());
+  good &= model.vocabulary <= static_cast<std::int64_t>(model.pieces.size());
   if (!good || model.pieces.empty()) throw Error(name, ": not a SentencePiece model; make one with tt-bpe train");
+  return model;
+}
+
+namespace {
+
+void put_varint(std::string& to, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
+  to.push_back(static_cast<char>(value));
+}
+
+void put_bytes(std::string& to, std::uint64_t number, std::string_view bytes) {
+  put_varint(to, number << 3 | 2);
+  put_varint(to, bytes.size());
+  to += bytes;
+}
+
+void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
+  put_varint(to, number << 3);
+  put_varint(to, value);
+}
+
+}  // namespace
+
+std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special,
+                        int vocabulary) {
+  std::string model, field;
+  for (const ModelPiece& piece : pieces) {
+    field.clear();
+    put_bytes(field, 1, piece.text);
+    put_varint(field, 2 << 3 | 5);
+    field.append(reinterpret_cast<const char*>(&piece.score), sizeof piece.score);
+    put_integer(field, 3, static_cast<std::uint64_t>(piece.type));
+    put_bytes(model, 1, field);
+  }
+  // All but the pieces, sentences that the model tests itself with (4), and what was said of the vocabulary before.
+  for_each_field(bytes, [&](const Fields& part) {
+    if (part.number() == 2 || part.number() == 3 || part.number() == 5) put_bytes(model, part.number(), part.bytes());
+  });
+  // A message that is there twice is one: what comes later counts.
+  field.clear();
+  for (const auto& [number, name] : {std::pair(45, &special.unk), {46, &special.bos}, {47, &special.eos}})
+    if (!name->empty()) put_bytes(field, static_cast<std::uint64_t>(number), *name);
+  if (!field.empty()) put_bytes(model, 2, field);
+  if (vocabulary != static_cast<int>(pieces.size())) put_integer(model, kVocabulary, static_cast<std::uint64_t>(vocabulary));
   return model;
 }
 

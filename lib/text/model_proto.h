@@ -4,6 +4,7 @@
 // Source: sentencepiece_model.proto (field numbers) and the Protocol Buffers encoding. Unknown fields are skipped.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct ModelProto {
   std::vector<ModelPiece> pieces;
   enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
   bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
+  int vocabulary = 0;               // the first pieces, which have numbers; those behind them cut text too, and are unknown
   bool rules_match_spaces = false;  // whether a normalisation rule matches a space together with its neighbours
   std::string_view rules;           // of normalisation, inside the bytes that were read
 
@@ -32,5 +34,14 @@ struct ModelProto {
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a
 // message of this format or hold no pieces.
 ModelProto read_model_proto(std::string_view bytes, const std::string& name);
+
+// Names of special pieces; empty: as they were.
+struct SpecialPieces {
+  std::string unk, bos, eos;
+};
+
+// The same model with these pieces in place of its own, of which the first `vocabulary` have numbers: its normalisation and its kind stay.
+// How many they are stands in a field of our own, which SentencePiece does not read. Requires that read_model_proto() reads `bytes`.
+std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special, int vocabulary);
 
 }  // namespace tt

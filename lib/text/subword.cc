@@ -54,6 +54,8 @@ struct Subword::Model {
   ModelProto proto;
   sentencepiece::SentencePieceProcessor processor;
   std::vector<std::int32_t> byte_ids;  // of the bytes 0 to 255; empty without byte fallback
+  std::vector<std::int32_t> silent;
+  int bos = 0;
   bool independent_words = false, split_before_space = true, cut_long_lines = false;
 
   // What only sampling and long lines need, and programs that do neither need not wait for.
@@ -65,11 +67,17 @@ struct Subword::Model {
   mutable std::once_flag tables_made;
   mutable Tables tables_;
 
+  // Pieces behind the vocabulary are unknown.
+  std::int32_t numbered(std::int32_t piece) const { return piece < proto.vocabulary ? piece : processor.unk_id(); }
+
   void look_at_pieces() {
     std::vector<std::int32_t> found;
+    bos = processor.bos_id() < 0 ? processor.eos_id() : processor.bos_id();
     for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
       const ModelPiece& piece = proto.pieces[i];
       const auto id = static_cast<std::int32_t>(i);
+      if (piece.type == PieceType::control && id != bos && id != processor.eos_id() && id < proto.vocabulary)
+        silent.push_back(id);
       if (piece.type == PieceType::byte) found.push_back(id);
       if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
       split_before_space &= piece.text.find(kSpace, 1) == std::string_view::npos;
@@ -88,7 +96,7 @@ struct Subword::Model {
         const ModelPiece& piece = proto.pieces[i];
         if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
         table.scores.emplace(piece.text, piece.score);
-        tables_.ids.emplace(piece.text, static_cast<std::int32_t>(i));
+        tables_.ids.emplace(piece.text, numbered(static_cast<std::int32_t>(i)));
         if (piece.type == PieceType::user_defined) table.symbols.push_back(piece.text);
         if (piece.type == PieceType::normal) lowest = std::min(lowest, piece.score);
         table.longest = std::max(table.longest, piece.text.size());
@@ -206,7 +214,7 @@ struct Subword::Model {
       } else if (!byte_ids.empty()) {
         for (const char byte : piece) {
           const std::int32_t id = byte_ids[static_cast<unsigned char>(byte)];
-          put(proto.pieces[static_cast<std::size_t>(id)].text, id);
+          put(proto.pieces[static_cast<std::size_t>(id)].text, numbered(id));
         }
       }
       position += piece.size();
@@ -233,9 +241,9 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
   } catch (const std::exception& error) {  // whose message does not name the file
     refuse(error.what());
   }
-  for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.bos_id(), "<s>"},
-                                 std::pair{model->processor.eos_id(), "</s>"}})
-    if (id < 0) throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
+  for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.eos_id(), "</s>"}})
+    if (id < 0 || id >= model->proto.vocabulary)
+      throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
   model->look_at_pieces();
   return Subword(std::move(model));
 }
@@ -248,10 +256,12 @@ Subword::Kind Subword::kind() const {
                                                            : Kind::other;
 }
 
-int Subword::size() const { return static_cast<int>(model_->proto.pieces.size()); }
+int Subword::size() const { return model_->proto.vocabulary; }
 int Subword::unk() const { return model_->processor.unk_id(); }
-int Subword::bos() const { return model_->processor.bos_id(); }
+int Subword::bos() const { return model_->bos; }
 int Subword::eos() const { return model_->processor.eos_id(); }
+
+const std::vector<std::int32_t>& Subword::silent() const { return model_->silent; }
 
 std::string Subword::piece(int id) const {
   TT_CHECK(id >= 0 && id < size());
@@ -272,6 +282,8 @@ std::int32_t Subword::find(std::string_view text) const {
 void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) const {
   std::string store;
   model_->encode(readable(line, store), ids);
+  if (model_->proto.vocabulary == static_cast<int>(model_->proto.pieces.size())) return;
+  for (std::int32_t& id : ids) id = model_->numbered(id);
 }
 
 void Subword::encode(std::string_view line, std::vector<std::string>& pieces) const {

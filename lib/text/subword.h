@@ -24,17 +24,19 @@ class Subword {
  public:
   enum class Kind { bpe, unigram, other };
 
-  // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk>, <s> or </s>.
+  // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk> or </s>.
   static Subword load(const std::string& path);
   // The same from the bytes of a model file, as stored in checkpoints; error messages begin with `name`.
   static Subword parse(std::string bytes, const std::string& name);
 
   const std::string& bytes() const;  // as given to parse()
   Kind kind() const;
-  int size() const;  // number of pieces V; they are numbered from 0 to V - 1
+  int size() const;  // number of pieces V; they are numbered from 0 to V - 1 (text/model_proto.h: its vocabulary)
   int unk() const;
-  int bos() const;
+  int bos() const;  // eos() where there is no <s>
   int eos() const;
+  // Control pieces but bos() and eos(), which no text has and no translation should have.
+  const std::vector<std::int32_t>& silent() const;
 
   // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id < size().
   std::string piece(int id) const;

@@ -245,6 +245,7 @@ void add_pointwise(std::vector<Case>& cases) {
                                        {Activation::gelu, " gelu"},
                                        {Activation::swish, " swish"},
                                        {Activation::gelu_logistic, " gelu_logistic"},
+                                       {Activation::gelu_erf, " gelu_erf"},
                                        {Activation::tanh, " tanh"}})
         for (const bool in_place : {false, true}) {
           if (in_place && kind != Activation::relu) continue;

@@ -45,6 +45,8 @@ double tolerance_f32(const std::string& kernel) {
       {"gather", 1e-7},
       {"lstm", 2e-6},
       {"lstm_backward", 4e-6},
+      {"ssru", 2e-6},
+      {"ssru_backward", 4e-6},
       {"additive_attention", 1e-5},
       {"additive_attention_backward", 1e-4},
   };
@@ -130,7 +132,7 @@ TEST_CASE("a NaN reaches the results of its row") {
       return !std::isnan(result[static_cast<std::size_t>(c)]) && std::isnan(result[static_cast<std::size_t>(d + c)]) &&
              !std::isnan(result[static_cast<std::size_t>(2 * d + c)]);
     };
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf, Activation::tanh}) {
       std::vector<float> hidden = x;
       cpu.activate({kind, kRows, d, ones.data(), hidden.data(), {}, y.data()});
       CHECK(second_row_only(y, column));

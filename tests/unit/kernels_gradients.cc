@@ -131,7 +131,8 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
       reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
       return weigh(y, w);
     });
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_logistic, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_logistic,
+                            Activation::gelu_erf, Activation::tanh}) {
       Numbers hidden;
       const auto loss = [&] {
         hidden = x;
@@ -174,6 +175,28 @@ TEST_CASE("reference gradients: lstm") {
     check("recurrent", recurrent, d_gates, loss);
     if (before) check("c_before", c_before, d_before, loss);
   }
+}
+
+TEST_CASE("reference gradients: ssru") {
+  const std::vector<Segment> segments = {{0, 4, 0, 0}, {4, 5, 0, 0}, {5, 5, 0, 0}, {5, 11, 0, 0}};
+  const Segments all = describe(segments);
+  const std::int64_t n = 11, d = 5;
+  Numbers gates = random(n * 2 * d, 1), w = random(n * d, 2), c(w.size()), h(w.size()), active;
+  const auto loss = [&] {
+    active = gates;
+    reference::ssru(all, d, active.data(), static_cast<double*>(nullptr), nullptr, c.data(), h.data());
+    return weigh(h, w);
+  };
+  loss();
+  Numbers d_gates(gates.size());
+  reference::ssru_backward(all, d, active.data(), c.data(), w.data(), d_gates.data());
+  check("gates", gates, d_gates, loss);
+  // What was before counts as if it were a row.
+  const std::vector<Segment> one = {{0, 1, 0, 0}};
+  const std::int32_t before = 1;
+  Numbers row(gates.begin() + 2 * 2 * d, gates.begin() + 3 * 2 * d), cell(static_cast<std::size_t>(d)), out(cell);
+  reference::ssru(describe(one), d, row.data(), c.data(), &before, cell.data(), out.data());
+  CHECK(cell == Numbers(c.begin() + 2 * d, c.begin() + 3 * d));
 }
 
 TEST_CASE("reference gradients: additive attention") {

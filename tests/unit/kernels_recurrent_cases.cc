@@ -1,4 +1,5 @@
 // The table of cases for recurrent networks: selection of rows, LSTM steps, additive attention.
+#include <algorithm>
 #include <string>
 
 #include "tests/unit/kernels_case.h"
@@ -66,6 +67,41 @@ void add_cells(std::vector<Case>& cases) {
     }
 }
 
+// Segments of any number of rows, none among them, for matrices of n rows.
+std::vector<Segment> segments_of(std::int64_t n) {
+  std::vector<Segment> segments;
+  for (std::int32_t begin = 0, length = 0; begin < n; begin += length, length = (length + 2) % 5)
+    segments.push_back({begin, std::min(begin + length, static_cast<std::int32_t>(n)), 0, 0});
+  return segments;
+}
+
+void add_simple_units(std::vector<Case>& cases) {
+  for (const Matrix& m : kMatrices) {
+    const auto place = [](const std::vector<Segment>& segments, Workspace& w) {
+      Segments described = describe(segments);
+      described.at = w.copy(segments);
+      return described;
+    };
+    for (const bool with_before : {false, true})
+      cases.push_back({"ssru", text(m, with_before ? " before" : ""), [=](const Backend& b, Workspace& w) {
+                         const auto segments = segments_of(m.n);
+                         float* gates = w.inout("gates", m.n, 2 * m.d, 0, 3);
+                         const float* before = with_before ? w.in("c_before", 11, m.d) : nullptr;
+                         const std::int32_t* rows = w.indices("before", static_cast<std::int64_t>(segments.size()), 11);
+                         float* c = w.out("c", m.n, m.d);
+                         b.ssru({place(segments, w), m.d, gates, before, rows, c, w.out("h", m.n, m.d)});
+                       }});
+    cases.push_back({"ssru_backward", text(m, ""), [=](const Backend& b, Workspace& w) {
+                       const auto segments = segments_of(m.n);
+                       float* gates = w.spent("gates", m.n, 2 * m.d);
+                       float *c = w.zeros(m.n * m.d), *h = w.zeros(m.n * m.d);
+                       const Segments placed = place(segments, w);
+                       b.ssru({placed, m.d, gates, nullptr, nullptr, c, h});
+                       b.ssru_backward({placed, m.d, gates, c, w.in("d_h", m.n, m.d), w.out("d_gates", m.n, 2 * m.d)});
+                     }});
+  }
+}
+
 void add_additive(std::vector<Case>& cases) {
   for (const AttentionShape& s : attention_shapes())
     for (int kind = 0; kind < 8; ++kind) {
@@ -109,6 +145,7 @@ std::vector<Case> recurrent_cases() {
   std::vector<Case> cases;
   add_gathers(cases);
   add_cells(cases);
+  add_simple_units(cases);
   add_additive(cases);
   return cases;
 }

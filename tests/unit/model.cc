@@ -142,6 +142,10 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.output_bias = true;
     config.final_norm = FinalNorm::yes;
   }
+  SECTION("a decoder of recurrent units") {
+    config.decoder_self = DecoderSelf::ssru;
+    config.attention_bias = true;
+  }
   SECTION("pre-norm without a last one, the other GELU") {
     config.norm = NormPlace::pre;
     config.final_norm = FinalNorm::no;
@@ -168,6 +172,7 @@ TEST_CASE("the gradient of the whole Transformer, on a device") {
     config.scores = Scores::additive;
     config.window = 2;
   }
+  SECTION("a decoder of recurrent units") { config.decoder_self = DecoderSelf::ssru; }
   check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
@@ -251,6 +256,7 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
     config.positions = PositionKind::none;
     config.window = 4;
   }
+  SECTION("recurrent units in the decoder") { config.decoder_self = DecoderSelf::ssru; }
   SECTION("LSTM") { config = small_lstm(AttentionKind::general); }
   SECTION("LSTM without attention, both directions") {
     config = small_lstm(AttentionKind::none);
@@ -302,6 +308,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   SECTION("Transformer") {}
   SECTION("restricted self-attention") { config.window = 3; }
   SECTION("additive scores") { config.scores = Scores::additive; }
+  SECTION("Transformer with recurrent units in the decoder") { config.decoder_self = DecoderSelf::ssru; }
   SECTION("LSTM") { config = small_lstm(AttentionKind::dot); }
   SECTION("LSTM with all there is") {
     config = small_lstm(AttentionKind::concat);

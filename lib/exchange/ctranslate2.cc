@@ -1,0 +1,468 @@
+#include "exchange/ctranslate2.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/bytes.h"
+#include "exchange/foreign.h"
+#include "exchange/vocabulary.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint32_t kVersion = 6, kRevision = 7;
+constexpr std::uint32_t kOldest = 4;  // earlier versions do not say the types of their tensors
+constexpr const char* kSpecification = "TransformerSpec";
+constexpr std::uint64_t kVariablesMost = 100000;
+constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
+// In the order of the program's enumerations.
+enum class Type : std::uint8_t { float32, int8, int16, int32, float16, bfloat16 };
+constexpr std::size_t kSizes[] = {4, 1, 2, 4, 2, 2};
+constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
+                                       Activation::gelu_logistic};
+
+// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+
+std::string text_of(ByteReader& bytes, const std::string& path) {
+  const auto size = bytes.number<std::uint16_t>();
+  std::string_view text = bytes.take(size);
+  if (text.empty() || text.back() != '\0') throw Error(path, ": is damaged: a name does not end; copy it again");
+  text.remove_suffix(1);
+  return std::string(text);
+}
+
+float value_of(Type type, ByteReader& bytes) {
+  switch (type) {
+    case Type::float32: return bytes.number<float>();
+    case Type::int8: return bytes.number<std::int8_t>();
+    case Type::int16: return bytes.number<std::int16_t>();
+    case Type::int32: return static_cast<float>(bytes.number<std::int32_t>());
+    case Type::float16: return from_half(bytes.number<std::uint16_t>());
+    case Type::bfloat16: return from_bfloat16(bytes.number<std::uint16_t>());
+  }
+  return 0;
+}
+
+}  // namespace
+
+ForeignTensors read_ctranslate2_variables(const std::string& path) {
+  const MappedFile file(path);
+  ByteReader bytes(file.text(), path);
+  const auto version = bytes.number<std::uint32_t>();
+  if (version < kOldest || version > kVersion)
+    throw Error(path, ": is no model.bin of CTranslate2 of version ", kOldest, " to ", kVersion, " (it begins with ", version,
+                ")");
+  const std::string specification = text_of(bytes, path);
+  if (specification != kSpecification)
+    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification, " can be imported");
+  const auto revision = bytes.number<std::uint32_t>();
+  if (revision < 5 || revision > kRevision)
+    throw Error(path, ": is of revision ", revision, "; 5 to ", kRevision, " can be imported");
+  ForeignTensors tensors(path);
+  const auto count = bytes.number<std::uint32_t>();
+  if (count > kVariablesMost) throw Error(path, ": is damaged: it would have ", count, " variables");
+  std::map<std::string, ForeignTensor> read;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::string name = text_of(bytes, path);
+    ForeignTensor tensor;
+    std::uint64_t size = 1;
+    for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
+      tensor.shape.push_back(bytes.number<std::uint32_t>());
+      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(tensor.shape.back()), &size) || size > bytes.left())
+        throw Error(path, ": is truncated, or damaged: ", in_quotes(name), " has more numbers than the file; copy it again");
+    }
+    const auto type = bytes.number<std::uint8_t>();
+    if (type > static_cast<std::uint8_t>(Type::bfloat16))
+      throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{type});
+    const auto there = bytes.number<std::uint32_t>();
+    if (there != static_cast<std::uint32_t>(size * kSizes[type]))
+      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there, " bytes");
+    ByteReader values(bytes.take(size * kSizes[type]), path);
+    tensor.values.reserve(size);
+    for (std::uint64_t k = 0; k < size; ++k) tensor.values.push_back(value_of(static_cast<Type>(type), values));
+    // A number of 8 bits is a switch, another is the scale itself.
+    if (name.ends_with("/scale_embeddings") && static_cast<Type>(type) != Type::int8 && tensor.values == std::vector<float>{1})
+      tensor.values[0] = 0;
+    if (!read.emplace(name, std::move(tensor)).second) throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
+  }
+  for (auto& [name, tensor] : read) {
+    if (name.ends_with("_scale") && read.contains(name.substr(0, name.size() - 6))) continue;
+    // Weights of few bits are multiplied by a scale, that of their row or one for all.
+    if (const auto scale = read.find(name + "_scale"); scale != read.end()) {
+      const std::vector<float>& by = scale->second.values;
+      const auto rows = tensor.shape.empty() ? 0 : static_cast<std::size_t>(tensor.shape[0]);
+      if (by.empty() || rows == 0 || (by.size() != 1 && by.size() != rows))
+        throw Error(path, ": is damaged: ", in_quotes(name), " has ", by.size(), " scales");
+      const std::size_t columns = tensor.values.size() / rows;
+      for (std::size_t k = 0; k < tensor.values.size(); ++k) tensor.values[k] /= by[by.size() == 1 ? 0 : k / columns];
+    }
+    tensors.add(name, std::move(tensor));
+  }
+  for (auto aliases = bytes.number<std::uint32_t>(); aliases > 0; --aliases) {
+    const std::string alias = text_of(bytes, path), name = text_of(bytes, path);
+    tensors.alias(alias, name);
+  }
+  if (bytes.left() > 0) throw Error(path, ": is damaged: ", bytes.left(), " bytes follow its end; copy it again");
+  return tensors;
+}
+
+namespace {
+
+std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
+
+double scalar(ForeignTensors& tensors, const std::string& name, double otherwise) {
+  if (!tensors.has(name)) return otherwise;
+  const ForeignTensor& tensor = tensors.take(name);
+  if (tensor.values.size() != 1)
+    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ", to_string(tensor.shape));
+  return tensor.values[0];
+}
+
+// One number that both sides have, and must agree in.
+double both(ForeignTensors& tensors, const std::string& name, double otherwise) {
+  const double encoder = scalar(tensors, "encoder/" + name, otherwise), decoder = scalar(tensors, "decoder/" + name, otherwise);
+  if (encoder != decoder)
+    throw Error(tensors.path(), ": encoder and decoder have another ", name, " (", encoder, " and ", decoder,
+                "), which cannot be imported");
+  return encoder;
+}
+
+int layers(const ForeignTensors& tensors, const std::string& side) {
+  int n = 0;
+  while (tensors.has(side + "/layer_" + std::to_string(n) + "/self_attention/linear_0/weight")) ++n;
+  if (n == 0) throw Error(tensors.path(), ": has no layers in its ", side);
+  return n;
+}
+
+std::string layer_of(bool decoder, int layer) { return side_of(decoder) + "/layer_" + std::to_string(layer - 1) + "/"; }
+
+std::string norm_name(const NormMap& map) {
+  if (map.layer == 0) return side_of(map.decoder) + "/layer_norm";
+  const char* const block = map.block == Block::self ? "self_attention" : map.block == Block::cross ? "attention" : "ffn";
+  return layer_of(map.decoder, map.layer) + block + "/layer_norm";
+}
+
+// Where a linear map stands: the name of a matrix, and the number of the map among those whose rows it has.
+struct Place {
+  std::string name;
+  int part, parts;
+};
+Place place_of(const LinearMap& map) {
+  const std::string layer = layer_of(map.decoder, map.layer);
+  if (map.block == Block::ffn) return {layer + "ffn/linear_" + std::to_string(map.part == "1" ? 0 : 1), 0, 1};
+  const bool self = map.block == Block::self;
+  const std::string name = layer + (self ? "self_attention/linear_" : "attention/linear_");
+  if (map.part == "out") return {name + (self ? "1" : "2"), 0, 1};
+  const int number = map.part == "q" ? 0 : map.part == "k" ? 1 : 2;
+  if (self) return {name + "0", number, 3};
+  return number == 0 ? Place{name + "0", 0, 1} : Place{name + "1", number - 1, 2};
+}
+
+Config read_settings(ForeignTensors& tensors, const json& settings) {
+  const std::string& path = tensors.path();
+  Config config;
+  config.encoder_layers = layers(tensors, "encoder");
+  config.decoder_layers = layers(tensors, "decoder");
+  const std::string source =
+      tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
+  const Shape embeddings = tensors.shape(source), target = tensors.shape("decoder/embeddings/weight");
+  const Shape ffn = tensors.shape("encoder/layer_0/ffn/linear_0/weight");
+  if (embeddings.size() != 2 || target.size() != 2 || ffn.size() != 2) throw Error(path, ": is damaged: its matrices are none");
+  constexpr std::int64_t kMost = 1 << 24;
+  if (std::max({embeddings[0], embeddings[1], target[0], ffn[0]}) > kMost) throw Error(path, ": its matrices are too large");
+  config.d_model = static_cast<int>(embeddings[1]);
+  config.d_ff = static_cast<int>(ffn[0]);
+  config.source_vocab = static_cast<int>(embeddings[0]);
+  config.target_vocab = static_cast<int>(target[0]);
+  config.heads = static_cast<int>(both(tensors, "num_heads", 8));
+  config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
+  const int activation = static_cast<int>(both(tensors, "activation", 0));
+  if (activation < 0 || activation >= static_cast<int>(std::size(kActivations)))
+    throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
+  config.activation = kActivations[activation];
+  config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
+  if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
+  const double scale = both(tensors, "scale_embeddings", 1);
+  const double root = std::sqrt(static_cast<double>(config.d_model));
+  if (scale != 0 && scale != 1 && std::abs(scale - root) > 1e-5 * root)
+    throw Error(path, ": its \"scale_embeddings\" ", scale, " cannot be imported; 1, or the square root of ", config.d_model,
+                " can");
+  config.scale_embeddings = scale != 0;
+  config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero : StartSymbol::bos;
+  const json epsilon = settings.value("layer_norm_epsilon", json());
+  if (epsilon.is_number()) config.norm_epsilon = epsilon.get<double>();
+  scalar(tensors, "decoder/alignment_layer", 0);
+  scalar(tensors, "decoder/alignment_heads", 0);
+  scalar(tensors, "encoder/embeddings_merge", 0);
+  for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
+    if (scalar(tensors, name, 0) != 0) throw Error(path, ": its ", in_quotes(name), " cannot be imported");
+  scalar(tensors, "decoder/alibi_use_positive_positions", 0);
+  if (settings.value("add_source_bos", false)) throw Error(path, ": its \"add_source_bos\" cannot be imported");
+  config.output_bias = tensors.has("decoder/projection/bias");
+  config.attention_bias = true;
+  if (config.heads < 1 || config.d_model % config.heads != 0)
+    throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads, " heads");
+  return config;
+}
+
+Matrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
+  const ForeignTensor& t = tensors.take(side_of(decoder) + "/position_encodings/encodings");
+  if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
+    throw Error(tensors.path(), ": its position_encodings are ", to_string(t.shape), ", not of width ", d);
+  return {t.shape[0], t.shape[1], t.values};
+}
+
+json read_settings_file(const std::string& path) {
+  if (!file_exists(path)) return json::object();
+  try {
+    json settings = json::parse(read_file(path));
+    if (settings.is_object()) return settings;
+  } catch (const json::exception&) {
+  }
+  throw Error(path, ": must be a JSON object");
+}
+
+std::vector<std::string> read_pieces(const std::string& folder, const std::string& side) {
+  for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"}) {
+    const std::string path = folder + "/" + name;
+    if (file_exists(path + ".json")) return read_json_vocabulary(read_file(path + ".json"), path + ".json");
+    if (!file_exists(path + ".txt")) continue;
+    std::vector<std::string> pieces;
+    LineReader lines(path + ".txt");
+    std::string line;
+    while (lines.next(line)) pieces.push_back(line);
+    return pieces;
+  }
+  throw Error(folder, ": has no shared_vocabulary.json and no ", side, "_vocabulary.json, which a folder of CTranslate2 has");
+}
+
+std::string text_value(const json& settings, const char* key, const char* otherwise) {
+  const json value = settings.value(key, json());
+  return value.is_string() ? value.get<std::string>() : otherwise;
+}
+
+}  // namespace
+
+PortableModel read_ctranslate2(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
+  const json settings = read_settings_file(folder + "/config.json");
+  ForeignTensors tensors = read_ctranslate2_variables(folder + "/model.bin");
+  PortableModel model;
+  Config& config = model.config = read_settings(tensors, settings);
+  const std::string source =
+      tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
+  const auto& source_table = tensors.take(source, {config.source_vocab, config.d_model});
+  const auto& target_table = tensors.take("decoder/embeddings/weight", {config.target_vocab, config.d_model});
+  const auto& output_table = tensors.take("decoder/projection/weight", {config.target_vocab, config.d_model});
+  config.embeddings = output_table != target_table   ? EmbeddingTies::none
+                      : source_table == target_table ? EmbeddingTies::shared
+                                                     : EmbeddingTies::target;
+  const Matrix encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
+  describe_positions(config, {encoder, decoder});
+  model.declare(tensors.path());
+  const EmbeddingNames names = embedding_names(config);
+  model.at(names.source).values = source_table;
+  model.at(names.target).values = target_table;
+  model.at(names.output).values = output_table;
+  if (config.output_bias) model.at("output_bias").values = tensors.take("decoder/projection/bias", {config.target_vocab});
+  if (config.positions == PositionKind::learned) {
+    if (encoder.rows != decoder.rows)
+      throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
+    model.at("encoder.positions") = encoder;
+    model.at("decoder.positions") = decoder;
+  }
+  for (const LinearMap& map : linear_maps(config)) {
+    const Place place = place_of(map);
+    const auto& weight = tensors.take(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows});
+    const auto size = static_cast<std::ptrdiff_t>(map.weight.rows * map.weight.columns);
+    model.put(map.weight, {weight.begin() + place.part * size, weight.begin() + (place.part + 1) * size}, true);
+    if (!tensors.has(place.name + "/bias")) continue;
+    const auto& bias = tensors.take(place.name + "/bias", {place.parts * map.weight.columns});
+    const auto columns = static_cast<std::ptrdiff_t>(map.weight.columns);
+    model.put(map.bias, {bias.begin() + place.part * columns, bias.begin() + (place.part + 1) * columns}, false);
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    model.at(map.gain).values = tensors.take(norm_name(map) + "/gamma", {config.d_model});
+    model.at(map.bias).values = tensors.take(norm_name(map) + "/beta", {config.d_model});
+  }
+  tensors.check_all_taken();
+  drop_zero_biases(model);
+
+  for (const TextSide side : {TextSide::source, TextSide::target}) {
+    const bool is_source = side == TextSide::source;
+    Vocabulary vocabulary;
+    vocabulary.pieces = read_pieces(folder, is_source ? "source" : "target");
+    vocabulary.eos = text_value(settings, "eos_token", "</s>");
+    vocabulary.unk = text_value(settings, "unk_token", "<unk>");
+    if (config.start == StartSymbol::bos) vocabulary.start = text_value(settings, "decoder_start_token", "<s>");
+    const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
+    (is_source ? model.source : model.target) = number_pieces(read_file(path), vocabulary, side, path);
+  }
+  return model;
+}
+
+// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void append_text(std::string& bytes, const std::string& text) {
+  append_number(bytes, static_cast<std::uint16_t>(text.size() + 1));
+  bytes.append(text.c_str(), text.size() + 1);
+}
+
+struct Variable {
+  Shape shape;
+  Type type = Type::float32;
+  std::string bytes;
+};
+
+template <class T>
+Variable number(Type type, T value) {
+  Variable variable{{}, type, {}};
+  append_number(variable.bytes, value);
+  return variable;
+}
+
+Variable matrix(const Shape& shape, const std::vector<float>& values) {
+  return {shape, Type::float32, std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float))};
+}
+
+// Variables by their names, and the names that are another's.
+struct Variables {
+  std::map<std::string, Variable> all;
+  std::map<std::string, std::string> aliases;
+};
+
+void write_variables(const Variables& variables, const std::string& path) {
+  AtomicFile file(path);
+  std::string head;
+  append_number(head, kVersion);
+  append_text(head, kSpecification);
+  append_number(head, kRevision);
+  append_number(head, static_cast<std::uint32_t>(variables.all.size()));
+  file.write(head);
+  for (const auto& [name, variable] : variables.all) {
+    head.clear();
+    append_text(head, name);
+    append_number(head, static_cast<std::uint8_t>(variable.shape.size()));
+    for (const std::int64_t n : variable.shape) append_number(head, static_cast<std::uint32_t>(n));
+    append_number(head, static_cast<std::uint8_t>(variable.type));
+    append_number(head, static_cast<std::uint32_t>(variable.bytes.size()));
+    file.write(head);
+    file.write(variable.bytes);
+  }
+  head.clear();
+  append_number(head, static_cast<std::uint32_t>(variables.aliases.size()));
+  for (const auto& [alias, name] : variables.aliases) append_text(head, alias), append_text(head, name);
+  file.write(head);
+  file.commit();
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void check_expressible(const Config& config) {
+  const auto refuse = [&](const char* setting) {
+    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be a folder of CTranslate2");
+  };
+  if (config.scores != Scores::scaled) refuse("scores");
+  if (config.window > 0) refuse("window");
+  if (config.positions == PositionKind::none) refuse("positions");
+  if (config.key_size() * config.heads != config.d_model) refuse("d_k");
+  if (config.value_size() * config.heads != config.d_model) refuse("d_v");
+  if (config.decoder_self != DecoderSelf::attention) refuse("decoder_self");
+  if (config.ffn_layers != 1) refuse("ffn_layers");
+}
+
+Variables describe(const PortableModel& model) {
+  const Config& config = model.config;
+  Variables variables;
+  const auto add = [&](const std::string& name, Variable variable) { variables.all.emplace(name, std::move(variable)); };
+  const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
+  const EmbeddingNames names = embedding_names(config);
+  // Of variables that are the same, the first name has the numbers.
+  const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight", out = "decoder/projection/weight";
+  add(decoder, matrix(target, model.at(names.target).values));
+  if (names.source == names.target) variables.aliases[in] = decoder;
+  else add(in, matrix(source, model.at(names.source).values));
+  if (names.output == names.target) variables.aliases[out] = decoder;
+  else add(out, matrix(target, model.at(names.output).values));
+  if (config.output_bias) add("decoder/projection/bias", matrix({config.target_vocab}, model.at("output_bias").values));
+  const auto activation =
+      std::find(std::begin(kActivations), std::end(kActivations), config.activation) - std::begin(kActivations);
+  for (const bool is_decoder : {false, true}) {
+    const std::string side = side_of(is_decoder) + "/";
+    add(side + "num_heads", number(Type::int16, static_cast<std::int16_t>(config.heads)));
+    add(side + "pre_norm", number(Type::int8, static_cast<std::int8_t>(config.norm == NormPlace::pre)));
+    add(side + "activation", number(Type::int8, static_cast<std::int8_t>(activation)));
+    add(side + "scale_embeddings", number(Type::int8, static_cast<std::int8_t>(config.scale_embeddings)));
+    const Matrix positions = position_table(model, is_decoder, kPositions);
+    add(side + "position_encodings/encodings", matrix({positions.rows, positions.columns}, positions.values));
+  }
+  add("encoder/embeddings_merge", number(Type::int8, std::int8_t{0}));
+  add("decoder/alignment_layer", number(Type::int16, std::int16_t{-1}));
+  add("decoder/alignment_heads", number(Type::int16, std::int16_t{1}));
+  add("decoder/start_from_zero_embedding", number(Type::int8, static_cast<std::int8_t>(config.start == StartSymbol::zero)));
+  for (const char* name : {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
+    add(name, number(Type::int8, std::int8_t{0}));
+  for (const LinearMap& map : linear_maps(config)) {
+    const Place place = place_of(map);
+    const auto extend = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+      Variable& variable = variables.all[name];
+      variable.shape = shape;
+      variable.bytes += matrix(shape, values).bytes;
+    };
+    extend(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows}, model.get(map.weight, true));
+    if (model.parameters.contains(map.bias.parameter))
+      extend(place.name + "/bias", {place.parts * map.weight.columns}, model.get(map.bias, false));
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    add(norm_name(map) + "/gamma", matrix({config.d_model}, model.at(map.gain).values));
+    add(norm_name(map) + "/beta", matrix({config.d_model}, model.at(map.bias).values));
+  }
+  return variables;
+}
+
+}  // namespace
+
+void write_ctranslate2(PortableModel model, const std::string& folder) {
+  check_expressible(model.config);
+  const Variables variables = describe(model);
+  for (const auto& [name, variable] : variables.all)
+    if (variable.bytes.size() > std::numeric_limits<std::uint32_t>::max())
+      throw Error(folder, ": ", in_quotes(name), " has more than 4 GiB, which model.bin cannot have");
+  const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
+                   target = vocabulary_of(model.target, "the target's subword model");
+  const auto as_json = [](const std::vector<std::string>& pieces) { return json(pieces).dump(1) + "\n"; };
+  make_folder(folder);
+  if (source.pieces == target.pieces) {
+    write_text(folder + "/shared_vocabulary.json", as_json(source.pieces));
+  } else {
+    write_text(folder + "/source_vocabulary.json", as_json(source.pieces));
+    write_text(folder + "/target_vocabulary.json", as_json(target.pieces));
+  }
+  write_text(folder + "/source.spm", model.source);
+  write_text(folder + "/target.spm", model.target);
+  const json settings{{"add_source_bos", false},
+                      {"add_source_eos", true},
+                      {"bos_token", target.start},
+                      {"decoder_start_token", target.start},
+                      {"eos_token", target.eos},
+                      {"unk_token", target.unk},
+                      {"layer_norm_epsilon", model.config.norm_epsilon},
+                      {"multi_query_attention", false}};
+  write_text(folder + "/config.json", settings.dump(2) + "\n");
+  write_variables(variables, folder + "/model.bin");
+}
+
+}  // namespace tt

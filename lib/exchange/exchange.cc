@@ -1,0 +1,92 @@
+#include "exchange/exchange.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+#include "exchange/ctranslate2.h"
+#include "exchange/fairseq.h"
+#include "exchange/hugging_face.h"
+#include "exchange/marian.h"
+
+namespace tt {
+
+std::vector<std::string> format_names() { return {"marian", "hugging-face", "ctranslate2", "fairseq"}; }
+
+std::vector<std::string> written_format_names() { return {"marian", "hugging-face", "ctranslate2"}; }
+
+ForeignFormat format_of(const std::string& name) {
+  const auto names = format_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<ForeignFormat>(i);
+  throw Error("there is no format ", in_quotes(name), "; marian, hugging-face, ctranslate2 and fairseq are formats");
+}
+
+std::string name_of(ForeignFormat format) { return format_names()[static_cast<std::size_t>(format)]; }
+
+namespace {
+
+// dict.txt, or dict.LANGUAGE.txt.
+bool has_dictionary(const std::string& folder) {
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("dict.") && name.ends_with("txt")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ForeignFormat recognise(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) throw Error(path, ": no such file or folder");
+  if (!std::filesystem::is_directory(path, code)) return ForeignFormat::marian;
+  const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
+  if (has("model.bin")) return ForeignFormat::ctranslate2;
+  if (has("decoder.yml")) return ForeignFormat::marian;
+  if (has("config.json"))
+    return has("vocab.json")      ? ForeignFormat::hugging_face
+           : has_dictionary(path) ? ForeignFormat::fairseq
+                                  : ForeignFormat::hugging_face;
+  throw Error(path, ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin (CTranslate2)");
+}
+
+PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
+  if (format != ForeignFormat::marian && !request.vocabularies.empty())
+    throw Error(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; leave --vocabulary out");
+  switch (format) {
+    case ForeignFormat::marian:
+      return read_marian(request.path, {request.vocabularies, request.source_subword, request.target_subword});
+    case ForeignFormat::fairseq: return read_fairseq(request.path, request.source_subword, request.target_subword);
+    case ForeignFormat::hugging_face: return read_hugging_face(request.path, request.source_subword, request.target_subword);
+    case ForeignFormat::ctranslate2: return read_ctranslate2(request.path, request.source_subword, request.target_subword);
+  }
+  return {};
+}
+
+void export_model(PortableModel model, ForeignFormat format, const std::string& folder) {
+  switch (format) {
+    case ForeignFormat::marian: return write_marian(std::move(model), folder);
+    case ForeignFormat::hugging_face: return write_hugging_face(std::move(model), folder);
+    case ForeignFormat::ctranslate2: return write_ctranslate2(std::move(model), folder);
+    case ForeignFormat::fairseq: break;
+  }
+  throw Error("a model cannot be written for fairseq, which keeps its models in pickles");
+}
+
+std::string summary(const PortableModel& model) {
+  const Config& config = model.config;
+  std::uint64_t parameters = 0;
+  for (const auto& [name, matrix] : model.parameters) parameters += matrix.values.size();
+  std::string text = std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) + " layers, " +
+                     std::to_string(config.heads) + " heads, width " + std::to_string(config.d_model) + ", " +
+                     std::to_string(config.source_vocab) + " and " + std::to_string(config.target_vocab) + " pieces, " +
+                     with_commas(parameters) + " parameters";
+  for (const char* setting : {"norm", "activation", "positions", "embeddings"})
+    text += std::string(", ") + setting + " " + get_field(config, *find_field(setting));
+  return text;
+}
+
+}  // namespace tt

@@ -1,0 +1,36 @@
+// Models of other programs, in and out: which format a path has, and its reader or writer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "exchange/portable.h"
+
+namespace tt {
+
+enum class ForeignFormat { marian, hugging_face, ctranslate2, fairseq };
+
+// Their names on the command line: "marian", "hugging-face", "ctranslate2", and of those that can only be read "fairseq".
+std::vector<std::string> format_names();
+std::vector<std::string> written_format_names();
+ForeignFormat format_of(const std::string& name);
+std::string name_of(ForeignFormat format);
+
+struct ImportRequest {
+  std::string path;                            // a file or a folder
+  std::vector<std::string> vocabularies;       // of Marian
+  std::string source_subword, target_subword;  // SentencePiece models that lie elsewhere
+};
+
+// The format of a path, by its files. Throws Error, with what would be one, if there are none.
+ForeignFormat recognise(const std::string& path);
+
+// Throws Error, naming the file and what was expected, or the option that cannot be imported.
+PortableModel import_model(const ImportRequest& request, ForeignFormat format);
+// Writes a folder. Throws Error, naming the setting, if the format cannot have such a model, or if a file cannot be written.
+void export_model(PortableModel model, ForeignFormat format, const std::string& folder);
+
+// What a person wants to know of a model that was found, on one line.
+std::string summary(const PortableModel& model);
+
+}  // namespace tt

@@ -1,0 +1,182 @@
+#include "exchange/fairseq.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/bart_names.h"
+#include "exchange/safetensors.h"
+#include "exchange/vocabulary.h"
+#include "model/positions.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kFirstPosition = 2;  // behind that of padding
+constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
+
+// The arguments of a training.
+class Arguments {
+ public:
+  explicit Arguments(const std::string& path) : path_(path) {
+    try {
+      values_ = json::parse(read_file(path));
+    } catch (const json::exception&) {
+      throw Error(path, ": not JSON");
+    }
+    if (!values_.is_object()) throw Error(path, ": must be a JSON object, the arguments of the model");
+  }
+  bool has(const std::string& key) const { return values_.contains(key) && !values_[key].is_null(); }
+  [[noreturn]] void refuse(const std::string& key) const {
+    throw Error(path_, ": its ", in_quotes(key), " ", has(key) && values_[key].is_primitive() ? values_[key].dump() : "",
+                " cannot be imported");
+  }
+  int size(const std::string& key, int otherwise) const {
+    if (!has(key)) return otherwise;
+    if (!values_[key].is_number_integer() || values_[key] < 1 || values_[key] > 65536) refuse(key);
+    return values_[key].get<int>();
+  }
+  bool yes(const std::string& key) const { return has(key) && values_[key].is_boolean() && values_[key].get<bool>(); }
+  std::string text(const std::string& key, const std::string& otherwise) const {
+    return has(key) && values_[key].is_string() ? values_[key].get<std::string>() : otherwise;
+  }
+
+ private:
+  std::string path_;
+  json values_;
+};
+
+int layers(const ForeignTensors& tensors, const std::string& side) {
+  int n = 0;
+  while (n < 1024 && tensors.has(side + ".layers." + std::to_string(n) + ".fc1.weight")) ++n;
+  if (n == 0) throw Error(tensors.path(), ": has no ", side, ".layers.0.fc1.weight, which a Transformer of fairseq has");
+  return n;
+}
+
+int rows(const ForeignTensors& tensors, const std::string& name, int dimension) {
+  const Shape& shape = tensors.shape(name);
+  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || std::max(shape[0], shape[1]) > 1 << 24)
+    throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of a model");
+  return static_cast<int>(shape[static_cast<std::size_t>(dimension)]);
+}
+
+Config read_settings(const Arguments& arguments, const ForeignTensors& tensors) {
+  Config config;
+  for (const char* key :
+       {"adaptive_input", "layernorm_embedding", "no_cross_attention", "cross_self_attention", "character_embeddings"})
+    if (arguments.yes(key)) arguments.refuse(key);
+  config.encoder_layers = layers(tensors, "encoder");
+  config.decoder_layers = layers(tensors, "decoder");
+  config.source_vocab = rows(tensors, "encoder.embed_tokens.weight", 0);
+  config.d_model = rows(tensors, "encoder.embed_tokens.weight", 1);
+  config.target_vocab = rows(tensors, "decoder.embed_tokens.weight", 0);
+  config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
+  if (!arguments.has("encoder_attention_heads"))
+    throw Error(tensors.path(), ": its config.json lacks \"encoder_attention_heads\", which its tensors do not tell");
+  config.heads = arguments.size("encoder_attention_heads", 8);
+  if (arguments.size("decoder_attention_heads", config.heads) != config.heads) arguments.refuse("decoder_attention_heads");
+  if (config.d_model % config.heads != 0) arguments.refuse("encoder_attention_heads");
+  const bool pre = arguments.yes("encoder_normalize_before");
+  if (arguments.yes("decoder_normalize_before") != pre) arguments.refuse("decoder_normalize_before");
+  config.norm = pre ? NormPlace::pre : NormPlace::post;
+  const bool last = tensors.has("encoder.layer_norm.weight");
+  if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
+  if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
+  const std::string activation = arguments.text("activation_fn", "relu");
+  if (activation == "relu") config.activation = Activation::relu;
+  else if (activation == "gelu" || activation == "gelu_accurate")
+    config.activation = activation == "gelu" ? Activation::gelu_erf : Activation::gelu;
+  else if (activation == "swish") config.activation = Activation::swish;
+  else arguments.refuse("activation_fn");
+  config.scale_embeddings = !arguments.yes("no_scale_embedding");
+  config.attention_bias = true;
+  config.positions = PositionKind::learned;  // sinusoids begin elsewhere than ours
+  config.max_length = std::min(arguments.size("max_source_positions", 1024), arguments.size("max_target_positions", 1024));
+  config.beam = 5;
+  config.length_penalty = LengthPenalty::length;
+  config.alpha = 1;
+  return config;
+}
+
+// The positions of a side, from the first that a token has.
+Matrix read_positions(ForeignTensors& tensors, const Config& config, const std::string& side) {
+  Matrix table{config.max_length, config.d_model, {}};
+  const std::string name = side + ".embed_positions.weight";
+  if (!tensors.has(name)) {
+    table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
+    sinusoidal_positions(table.values.data(), kFirstPosition, table.rows, table.columns, PositionLayout::tensor2tensor);
+    return table;
+  }
+  const std::vector<float>& all = tensors.take(name, {config.max_length + kFirstPosition, config.d_model});
+  table.values.assign(all.begin() + kFirstPosition * config.d_model, all.end());
+  return table;
+}
+
+// Lines of `piece count`, behind the special pieces.
+std::vector<std::string> read_dictionary(const std::string& path) {
+  std::vector<std::string> pieces(std::begin(kSpecials), std::end(kSpecials));
+  LineReader lines(path);
+  std::string line;
+  while (lines.next(line)) pieces.push_back(line.substr(0, line.rfind(' ')));
+  return pieces;
+}
+
+}  // namespace
+
+PortableModel read_fairseq(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
+  const Arguments arguments(folder + "/config.json");
+  ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
+  PortableModel model;
+  Config& config = model.config = read_settings(arguments, tensors);
+  const auto& source = tensors.take("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
+  const auto& target = tensors.take("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
+  const bool own = tensors.has("decoder.output_projection.weight");
+  const auto& output = own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model}) : target;
+  config.embeddings = output != target ? EmbeddingTies::none : source == target ? EmbeddingTies::shared : EmbeddingTies::target;
+  const Matrix encoder = read_positions(tensors, config, "encoder"), decoder = read_positions(tensors, config, "decoder");
+  model.declare(tensors.path());
+  const EmbeddingNames names = embedding_names(config);
+  model.at(names.source).values = source;
+  model.at(names.target).values = target;
+  model.at(names.output).values = output;
+  model.at("encoder.positions") = encoder;
+  model.at("decoder.positions") = decoder;
+  for (const LinearMap& map : linear_maps(config)) {
+    model.put(map.weight, tensors.take(bart_name(map) + ".weight", {map.weight.columns, map.weight.rows}), true);
+    model.put(map.bias, tensors.take(bart_name(map) + ".bias", {map.bias.columns}), false);
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    model.at(map.gain).values = tensors.take(bart_name(map) + ".weight", {config.d_model});
+    model.at(map.bias).values = tensors.take(bart_name(map) + ".bias", {config.d_model});
+  }
+  for (const char* name :
+       {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor", "decoder.embed_positions._float_tensor"})
+    tensors.ignore(name);
+  tensors.check_all_taken();
+  drop_zero_biases(model);
+
+  for (const TextSide side : {TextSide::source, TextSide::target}) {
+    const bool is_source = side == TextSide::source;
+    const std::string language = arguments.text(is_source ? "source_lang" : "target_lang", "");
+    const std::string own_path = folder + "/dict." + language + ".txt";
+    const std::string path = !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";
+    Vocabulary vocabulary;
+    vocabulary.pieces = read_dictionary(path);
+    vocabulary.start = vocabulary.eos;
+    vocabulary.silent = {"<s>", "<pad>"};
+    const int pieces = is_source ? config.source_vocab : config.target_vocab;
+    if (static_cast<int>(vocabulary.pieces.size()) != pieces)
+      throw Error(path, ": has ", vocabulary.pieces.size(), " pieces with the special ones, but the model's embeddings have ",
+                  pieces, " rows");
+    const std::string subword = subword_if_any(folder, side, is_source ? source_subword : target_subword);
+    (is_source ? model.source : model.target) =
+        number_pieces(subword.empty() ? "" : read_file(subword), vocabulary, side, subword.empty() ? path : subword);
+    if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
+  }
+  return model;
+}
+
+}  // namespace tt

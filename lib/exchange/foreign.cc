@@ -1,0 +1,79 @@
+#include "exchange/foreign.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tt {
+namespace {
+
+Shape without_ones(Shape shape) {
+  std::erase(shape, 1);
+  return shape;
+}
+
+}  // namespace
+
+void ForeignTensors::add(const std::string& name, ForeignTensor tensor) {
+  TT_CHECK(elements(tensor.shape) == static_cast<std::int64_t>(tensor.values.size()));
+  if (!tensors_.emplace(name, Entry{std::move(tensor), "", false}).second)
+    throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
+}
+
+void ForeignTensors::alias(const std::string& other, const std::string& name) {
+  if (!has(name)) throw Error(path_, ": is damaged: ", in_quotes(other), " should be ", in_quotes(name), ", which is not there");
+  if (!tensors_.emplace(other, Entry{{}, name, false}).second)
+    throw Error(path_, ": is damaged: it has two tensors ", in_quotes(other));
+}
+
+ForeignTensors::Entry& ForeignTensors::find(const std::string& name) {
+  auto found = tensors_.find(name);
+  if (found == tensors_.end()) throw Error(path_, ": lacks the tensor ", in_quotes(name));
+  for (int steps = 0; !found->second.same_as.empty(); ++steps) {
+    if (steps > 8) throw Error(path_, ": is damaged: the name ", in_quotes(name), " leads nowhere");
+    found->second.taken = true;
+    found = tensors_.find(found->second.same_as);
+  }
+  return found->second;
+}
+
+const Shape& ForeignTensors::shape(const std::string& name) const {
+  return const_cast<ForeignTensors*>(this)->find(name).tensor.shape;
+}
+
+const ForeignTensor& ForeignTensors::take(const std::string& name) {
+  Entry& entry = find(name);
+  entry.taken = true;
+  return entry.tensor;
+}
+
+const std::vector<float>& ForeignTensors::take(const std::string& name, const Shape& expected) {
+  const ForeignTensor& tensor = take(name);
+  if (without_ones(tensor.shape) != without_ones(expected))
+    throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(tensor.shape), ", but should be ", to_string(expected),
+                " by what else was found");
+  return tensor.values;
+}
+
+void ForeignTensors::ignore(const std::string& name) {
+  if (const auto found = tensors_.find(name); found != tensors_.end()) found->second.taken = true;
+}
+
+void ForeignTensors::check_all_taken() const {
+  for (const auto& [name, entry] : tensors_)
+    if (!entry.taken)
+      throw Error(path_, ": has a tensor ", in_quotes(name), " ", to_string(entry.tensor.shape),
+                  ", which belongs to a kind of model that cannot be imported");
+}
+
+float from_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const float sign = bits >> 15 ? -1.0f : 1.0f;
+  if (exponent == 31) return fraction ? std::nanf("") : sign * INFINITY;
+  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
+  return sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+}
+
+float from_bfloat16(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+
+}  // namespace tt

@@ -1,0 +1,396 @@
+#include "exchange/hugging_face.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/bart_names.h"
+#include "exchange/foreign.h"
+#include "exchange/pickle.h"
+#include "exchange/safetensors.h"
+#include "exchange/vocabulary.h"
+#include "model/checkpoint.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr float kNever = -1e9f;  // the bias of a piece that must not be written
+constexpr const char* kPad = "<pad>";
+constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
+constexpr int kPositions = 1024;
+// Names of activations; of several for one, the first is written.
+const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
+                                                           {"gelu", Activation::gelu_erf},
+                                                           {"gelu_new", Activation::gelu},
+                                                           {"swish", Activation::swish},
+                                                           {"silu", Activation::swish},
+                                                           {"quick_gelu", Activation::gelu_logistic},
+                                                           {"gelu_pytorch_tanh", Activation::gelu}};
+
+std::string name_of(const auto& map) { return "model." + bart_name(map); }
+
+// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+
+// config.json, or a file that overrides some of it.
+class Settings {
+ public:
+  explicit Settings(const std::string& path) : path_(path) {
+    try {
+      values_ = json::parse(read_file(path));
+    } catch (const json::exception&) {
+      throw Error(path, ": not JSON");
+    }
+    if (!values_.is_object()) throw Error(path, ": must be a JSON object");
+  }
+  const std::string& path() const { return path_; }
+  bool has(const char* key) const { return values_.contains(key) && !values_[key].is_null(); }
+  void add(const Settings& other) { values_.update(other.values_); }
+
+  [[noreturn]] void refuse(const char* key) const {
+    throw Error(path_, ": its \"", key, "\" ", has(key) && values_[key].is_primitive() ? values_[key].dump() : "",
+                " cannot be imported");
+  }
+  int integer(const char* key, int otherwise, int most) const {
+    if (!has(key)) return otherwise;
+    if (!values_[key].is_number_integer() || values_[key].get<std::int64_t>() < 0 || values_[key].get<std::int64_t>() > most)
+      refuse(key);
+    return values_[key].get<int>();
+  }
+  // A size, which must be there.
+  int size(const char* key, int most) const {
+    if (!has(key)) throw Error(path_, ": lacks \"", key, "\"");
+    const int value = integer(key, 0, most);
+    if (value < 1) refuse(key);
+    return value;
+  }
+  double number(const char* key, double otherwise) const {
+    if (!has(key)) return otherwise;
+    if (!values_[key].is_number()) refuse(key);
+    return values_[key].get<double>();
+  }
+  bool yes(const char* key, bool otherwise) const {
+    if (!has(key)) return otherwise;
+    if (!values_[key].is_boolean()) refuse(key);
+    return values_[key].get<bool>();
+  }
+  std::string text(const char* key, const std::string& otherwise) const {
+    if (!has(key)) return otherwise;
+    if (!values_[key].is_string()) refuse(key);
+    return values_[key].get<std::string>();
+  }
+
+ private:
+  std::string path_;
+  json values_;
+};
+
+ForeignTensors read_tensors(const std::string& folder) {
+  if (file_exists(folder + "/model.safetensors")) return read_safetensors(folder + "/model.safetensors");
+  if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
+  throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
+}
+
+Config read_settings(const Settings& settings) {
+  Config config;
+  const std::string type = settings.text("model_type", "");
+  if (type != "marian")
+    throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\" can be imported");
+  config.d_model = settings.size("d_model", 65536);
+  config.encoder_layers = settings.size("encoder_layers", 1024);
+  config.decoder_layers = settings.size("decoder_layers", 1024);
+  config.heads = settings.size("encoder_attention_heads", 1024);
+  config.d_ff = settings.size("encoder_ffn_dim", 1 << 20);
+  if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
+  if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
+  if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
+  for (const char* key : {"normalize_before", "normalize_embedding", "add_final_layer_norm"})
+    if (settings.yes(key, false)) settings.refuse(key);
+  const std::string activation = settings.text("activation_function", "gelu");
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.first; });
+  if (found == std::end(kActivations)) settings.refuse("activation_function");
+  config.activation = found->second;
+  config.scale_embeddings = settings.yes("scale_embedding", false);
+  config.source_vocab = settings.size("vocab_size", 1 << 24);
+  config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1 << 24);
+  const bool shared = settings.yes("share_encoder_decoder_embeddings", true), tied = settings.yes("tie_word_embeddings", true);
+  config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
+  config.attention_bias = true;
+  config.position_layout = PositionLayout::concatenated;
+  config.beam = std::clamp(settings.integer("num_beams", 4, 1 << 20), 1, 1024);
+  config.length_penalty = LengthPenalty::length;
+  config.alpha = std::clamp(settings.number("length_penalty", 1), 0.0, 100.0);
+  return config;
+}
+
+// The first of names that is there.
+std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (tensors.has(name)) return name;
+  throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
+}
+
+// The last row is that of a piece which nothing writes and nobody reads: the one that Marian's zeros begin with.
+bool is_padding_only(const std::vector<float>& table, std::int64_t d, const std::vector<float>& bias, const std::string& piece) {
+  return piece == kPad && bias.back() <= kNever && std::all_of(table.end() - d, table.end(), [](float x) { return x == 0; });
+}
+
+}  // namespace
+
+PortableModel read_hugging_face(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
+  Settings settings(folder + "/config.json");
+  if (file_exists(folder + "/generation_config.json")) settings.add(Settings(folder + "/generation_config.json"));
+  ForeignTensors tensors = read_tensors(folder);
+  PortableModel model;
+  Config& config = model.config = read_settings(settings);
+  const std::int64_t d = config.d_model;
+  const std::string source_name = first_of(tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
+                    target_name = first_of(tensors, {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
+                    output_name = config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight") ? "lm_head.weight"
+                                                                                                            : target_name;
+  std::vector<float> source = tensors.take(source_name, {config.source_vocab, d}),
+                     target = tensors.take(target_name, {config.target_vocab, d}),
+                     output = tensors.take(output_name, {config.target_vocab, d});
+  std::vector<float> bias(static_cast<std::size_t>(config.target_vocab));
+  if (tensors.has("final_logits_bias")) bias = tensors.take("final_logits_bias", {config.target_vocab});
+
+  Vocabulary source_pieces, target_pieces;
+  const std::string vocabulary_path = folder + "/vocab.json", target_path = folder + "/target_vocab.json";
+  source_pieces.pieces = read_json_vocabulary(read_file(vocabulary_path), vocabulary_path);
+  target_pieces.pieces =
+      file_exists(target_path) ? read_json_vocabulary(read_file(target_path), target_path) : source_pieces.pieces;
+  const auto check_size = [&](const Vocabulary& pieces, int rows, const std::string& path) {
+    if (static_cast<int>(pieces.pieces.size()) != rows)
+      throw Error(path, ": has ", pieces.pieces.size(), " pieces, but config.json says ", rows);
+  };
+  check_size(source_pieces, config.source_vocab, vocabulary_path);
+  check_size(target_pieces, config.target_vocab, file_exists(target_path) ? target_path : vocabulary_path);
+
+  // The decoder begins with a piece; where its embedding is zero, with zeros.
+  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, config.target_vocab - 1);
+  const auto row = target.begin() + start * d;
+  const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
+  config.start = from_zero ? StartSymbol::zero : StartSymbol::bos;
+  for (Vocabulary* vocabulary : {&source_pieces, &target_pieces}) vocabulary->silent = {kPad};
+  if (!from_zero) target_pieces.start = source_pieces.start = target_pieces.pieces[static_cast<std::size_t>(start)];
+  if (from_zero && is_padding_only(target, d, bias, target_pieces.pieces.back())) {
+    config.target_vocab -= 1;
+    for (auto* table : {&target, &output}) table->resize(table->size() - static_cast<std::size_t>(d));
+    bias.pop_back();
+    target_pieces.pieces.pop_back();
+    if (source_pieces.pieces.back() == kPad) {
+      config.source_vocab -= 1;
+      source.resize(source.size() - static_cast<std::size_t>(d));
+      source_pieces.pieces.pop_back();
+    }
+  }
+  config.output_bias = true;
+  if (config.embeddings == EmbeddingTies::shared && source != target) config.embeddings = EmbeddingTies::target;
+  const char *encoder_positions = "model.encoder.embed_positions.weight",
+             *decoder_positions = "model.decoder.embed_positions.weight";
+  PositionTables positions;
+  if (tensors.has(encoder_positions) && tensors.has(decoder_positions)) {
+    const auto read = [&](const char* name) {
+      const ForeignTensor& t = tensors.take(name);
+      if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
+        throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(t.shape));
+      return Matrix{t.shape[0], t.shape[1], t.values};
+    };
+    positions = {read(encoder_positions), read(decoder_positions)};
+    describe_positions(config, positions);
+  }
+  model.declare(tensors.path());
+  const EmbeddingNames names = embedding_names(config);
+  model.at(names.source).values = std::move(source);
+  model.at(names.target).values = std::move(target);
+  model.at(names.output).values = std::move(output);
+  model.at("output_bias").values = std::move(bias);
+  if (config.positions == PositionKind::learned) {
+    model.at("encoder.positions") = positions.encoder;
+    model.at("decoder.positions") = positions.decoder;
+  }
+  for (const LinearMap& map : linear_maps(config)) {
+    model.put(map.weight, tensors.take(name_of(map) + ".weight", {map.weight.columns, map.weight.rows}), true);
+    model.put(map.bias, tensors.take(name_of(map) + ".bias", {map.bias.columns}), false);
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    model.at(map.gain).values = tensors.take(name_of(map) + ".weight", {d});
+    model.at(map.bias).values = tensors.take(name_of(map) + ".bias", {d});
+  }
+  for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight",
+                           "lm_head.weight", encoder_positions, decoder_positions})
+    tensors.ignore(name);
+  tensors.check_all_taken();
+  drop_zero_biases(model);
+  if (settings.text(kLayout, "") == "interleaved") change_layout(model, PositionLayout::interleaved);
+
+  for (const TextSide side : {TextSide::source, TextSide::target}) {
+    const bool is_source = side == TextSide::source;
+    const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
+    (is_source ? model.source : model.target) =
+        number_pieces(read_file(path), is_source ? source_pieces : target_pieces, side, path);
+  }
+  return model;
+}
+
+// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+const char* name_of(Activation activation) {
+  return std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.second == activation; })
+      ->first;
+}
+
+void check_expressible(const PortableModel& model) {
+  const Config& config = model.config;
+  const auto refuse = [&](const char* setting, const char* instead) {
+    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be one of MarianMT, which has ",
+                instead);
+  };
+  if (config.scores != Scores::scaled) refuse("scores", "scaled");
+  if (config.window > 0) refuse("window", "0");
+  if (config.positions == PositionKind::none) refuse("positions", "sinusoidal and learned");
+  if (config.key_size() * config.heads != config.d_model) refuse("d_k", "d_model / heads");
+  if (config.value_size() * config.heads != config.d_model) refuse("d_v", "d_model / heads");
+  if (config.decoder_self != DecoderSelf::attention) refuse("decoder_self", "attention");
+  if (config.ffn_layers != 1) refuse("ffn_layers", "1");
+  if (config.norm != NormPlace::post) refuse("norm", "post");
+  if (config.has_final_norm()) refuse("final_norm", "none");
+}
+
+// A piece for what the decoder of Marian begins with, whose embedding is zero, at the end of a vocabulary.
+void add_padding(Matrix& table) {
+  ++table.rows;
+  table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
+}
+
+std::string numbered(const std::vector<std::string>& pieces) {
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < pieces.size(); ++i) object[pieces[i]] = i;
+  return object.dump(1) + "\n";
+}
+
+}  // namespace
+
+void write_hugging_face(PortableModel model, const std::string& folder) {
+  check_expressible(model);
+  const PositionLayout layout = model.config.position_layout;
+  const bool reordered = model.config.positions == PositionKind::sinusoidal && layout == PositionLayout::interleaved;
+  if (reordered) change_layout(model, PositionLayout::concatenated);
+  add_zero_biases(model);
+  Config& config = model.config;
+  Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
+             target = vocabulary_of(model.target, "the target's subword model");
+  const auto index = [](const std::vector<std::string>& pieces, const std::string& piece) {
+    return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
+  };
+  const EmbeddingNames names = embedding_names(config);
+  if (config.start == StartSymbol::zero && std::find(target.pieces.begin(), target.pieces.end(), kPad) == target.pieces.end()) {
+    add_padding(model.at(names.target));
+    if (names.output != names.target) add_padding(model.at(names.output));
+    if (names.source != names.target) add_padding(model.at(names.source));
+    Matrix& bias = model.at("output_bias");
+    ++bias.columns;
+    bias.values.push_back(kNever);
+    for (Vocabulary* vocabulary : {&source, &target}) vocabulary->pieces.emplace_back(kPad);
+    ++config.source_vocab;
+    ++config.target_vocab;
+  }
+  const bool zero = config.start == StartSymbol::zero, two = source.pieces != target.pieces;
+  const std::string pad = zero ? kPad : target.start;
+  const auto start = index(target.pieces, pad);
+
+  make_folder(folder);
+  const auto write_text = [&](const std::string& name, const std::string& text) {
+    AtomicFile file(folder + "/" + name);
+    file.write(text);
+    file.commit();
+  };
+  write_text("source.spm", model.source);
+  write_text("target.spm", model.target);
+  write_text("vocab.json", numbered(source.pieces));
+  if (two) write_text("target_vocab.json", numbered(target.pieces));
+  write_text("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
+                                           {"separate_vocabs", two},
+                                           {"eos_token", target.eos},
+                                           {"unk_token", target.unk},
+                                           {"pad_token", pad},
+                                           {"model_max_length", kPositions}}
+                                              .dump(2) +
+                                          "\n");
+  const auto eos = index(target.pieces, target.eos);
+  const bool tied = config.embeddings != EmbeddingTies::none;
+  json settings{{"model_type", "marian"},
+                {"architectures", {"MarianMTModel"}},
+                {"is_encoder_decoder", true},
+                {"d_model", config.d_model},
+                {"encoder_layers", config.encoder_layers},
+                {"decoder_layers", config.decoder_layers},
+                {"num_hidden_layers", config.encoder_layers},
+                {"encoder_attention_heads", config.heads},
+                {"decoder_attention_heads", config.heads},
+                {"encoder_ffn_dim", config.d_ff},
+                {"decoder_ffn_dim", config.d_ff},
+                {"activation_function", name_of(config.activation)},
+                {"scale_embedding", config.scale_embeddings},
+                {"vocab_size", config.source_vocab},
+                {"decoder_vocab_size", config.target_vocab},
+                {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
+                {"tie_word_embeddings", tied},
+                {"static_position_embeddings", true},
+                {"max_position_embeddings", config.positions == PositionKind::learned ? config.max_length : kPositions},
+                {"pad_token_id", start},
+                {"decoder_start_token_id", start},
+                {"eos_token_id", eos},
+                {"forced_eos_token_id", nullptr},
+                {"bos_token_id", nullptr},
+                {"torch_dtype", "float32"}};
+  if (reordered) settings[kLayout] = "interleaved";
+  write_text("config.json", settings.dump(2) + "\n");
+  json generation{{"decoder_start_token_id", start},
+                  {"eos_token_id", eos},
+                  {"pad_token_id", start},
+                  {"num_beams", config.beam},
+                  {"max_length", kPositions / 2}};
+  if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
+  if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
+  write_text("generation_config.json", generation.dump(2) + "\n");
+
+  std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors;
+  const auto add = [&](const std::string& name, const Shape& shape, std::vector<float> values) {
+    tensors.push_back({name, {shape, std::move(values)}});
+  };
+  const Shape source_shape{config.source_vocab, config.d_model}, target_shape{config.target_vocab, config.d_model};
+  if (config.embeddings == EmbeddingTies::shared) {
+    add("model.shared.weight", source_shape, model.at(names.source).values);
+  } else {
+    add("model.encoder.embed_tokens.weight", source_shape, model.at(names.source).values);
+    add("model.decoder.embed_tokens.weight", target_shape, model.at(names.target).values);
+    if (!tied) add("lm_head.weight", target_shape, model.at(names.output).values);
+  }
+  add("final_logits_bias", {1, config.target_vocab}, model.at("output_bias").values);
+  for (const bool decoder : {false, true}) {
+    const Matrix table = position_table(model, decoder, kPositions);
+    add(std::string("model.") + (decoder ? "decoder" : "encoder") + ".embed_positions.weight", {table.rows, table.columns},
+        table.values);
+  }
+  for (const LinearMap& map : linear_maps(config)) {
+    add(name_of(map) + ".weight", {map.weight.columns, map.weight.rows}, model.get(map.weight, true));
+    add(name_of(map) + ".bias", {map.bias.columns}, model.get(map.bias, false));
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    add(name_of(map) + ".weight", {config.d_model}, model.at(map.gain).values);
+    add(name_of(map) + ".bias", {config.d_model}, model.at(map.bias).values);
+  }
+  std::vector<NamedTensor> named;
+  for (const auto& [name, tensor] : tensors) named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
+  save_tensors(folder + "/model.safetensors", named, {{"format", "pt"}});
+}
+
+}  // namespace tt

@@ -1,0 +1,447 @@
+#include "exchange/marian.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/foreign.h"
+#include "exchange/marian_file.h"
+#include "exchange/vocabulary.h"
+#include "exchange/yaml.h"
+#include "text/subword.h"
+
+namespace tt {
+namespace {
+
+constexpr double kNormEpsilon = 1e-6;
+constexpr const char* kModelFile = "model.npz";
+
+std::string layer_name(bool decoder, int layer) {
+  return std::string(decoder ? "decoder" : "encoder") + "_l" + std::to_string(layer);
+}
+
+// Layers may share their parameters: `tied` has the number of the layer whose parameters layer i has.
+int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
+  return decoder && !tied.empty() ? tied[static_cast<std::size_t>(layer - 1)] : layer;
+}
+
+// The names of a map's matrix and of its bias.
+std::pair<std::string, std::string> names_of(const LinearMap& map, const std::vector<int>& tied) {
+  if (map.part == "content" || map.part == "forget") {
+    const std::string units = layer_name(true, shared_layer(tied, true, map.layer)) + "_rnn_";
+    return map.part == "content" ? std::pair(units + "W", std::string()) : std::pair(units + "Wf", units + "bf");
+  }
+  const char* const block = map.block == Block::self ? "_self_" : map.block == Block::cross ? "_context_" : "_ffn_";
+  const std::string prefix = layer_name(map.decoder, shared_layer(tied, map.decoder, map.layer)) + block;
+  const std::string part = map.part == "out" ? "o" : map.part;
+  return {prefix + "W" + part, prefix + "b" + part};
+}
+
+std::pair<std::string, std::string> names_of(const NormMap& map, const Config& config, const std::vector<int>& tied) {
+  const std::string suffix = map.layer > 0 && config.norm == NormPlace::pre ? "_pre" : "";
+  const std::string layer = layer_name(map.decoder, shared_layer(tied, map.decoder, map.layer));
+  const std::string prefix = map.layer == 0 ? map.decoder ? "decoder_top" : "encoder_top"
+                             : map.block == Block::self && map.decoder && config.decoder_self == DecoderSelf::ssru
+                                 ? layer + "_rnn_ffn"
+                             : map.block == Block::self  ? layer + "_self_Wo"
+                             : map.block == Block::cross ? layer + "_context_Wo"
+                                                         : layer + "_ffn_ffn";
+  return {prefix + "_ln_scale" + suffix, prefix + "_ln_bias" + suffix};
+}
+
+// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+
+// The operations of transformer-preprocess and the like, without dropout, which is for training alone.
+std::string operations(const Options& options, const std::string& key, const std::string& otherwise) {
+  std::string text = options.text(key, otherwise);
+  std::erase(text, 'd');
+  return text;
+}
+
+[[noreturn]] void refuse(const Options& options, const std::string& key) {
+  std::string values;
+  for (const std::string& value : options.list(key)) values += (values.empty() ? "" : " ") + value;
+  throw Error(options.name(), ": its option \"", key, ": ", values, "\" cannot be imported");
+}
+
+void refuse_unless(bool can, const Options& options, const std::string& key) {
+  if (!can) refuse(options, key);
+}
+
+int size_of(const Options& options, const std::string& key, int otherwise, int most) {
+  const std::int64_t value = options.integer(key, otherwise);
+  if (value < 1 || value > most) refuse(options, key);
+  return static_cast<int>(value);
+}
+
+Config read_settings(const Options& options, const ForeignTensors& tensors) {
+  Config config;
+  refuse_unless(options.text("type", "transformer") == "transformer", options, "type");
+  const std::string decoder_self = options.text("transformer-decoder-autoreg", "self-attention");
+  refuse_unless(decoder_self == "self-attention" || decoder_self == "rnn", options, "transformer-decoder-autoreg");
+  if (decoder_self == "rnn") {
+    refuse_unless(options.text("dec-cell", "gru") == "ssru", options, "dec-cell");
+    for (const char* key : {"transformer-rnn-projection", "layer-normalization"})
+      refuse_unless(!options.yes(key, false), options, key);
+    config.decoder_self = DecoderSelf::ssru;
+  }
+  for (const char* key : {"transformer-no-projection", "transformer-pool", "transformer-disable-position-embeddings", "ulr",
+                          "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine"})
+    refuse_unless(options.list(key).empty() || options.text(key, "") == "false" || options.text(key, "") == "0", options, key);
+  refuse_unless(options.text("transformer-attention-mask", "default") == "default", options, "transformer-attention-mask");
+  refuse_unless(options.list("dim-vocabs").size() <= 2, options, "dim-vocabs");
+  config.encoder_layers = size_of(options, "enc-depth", 6, 1024);
+  config.decoder_layers = size_of(options, "dec-depth", 6, 1024);
+  config.d_model = size_of(options, "dim-emb", 512, 65536);
+  config.d_ff = size_of(options, "transformer-dim-ffn", 2048, 1 << 20);
+  config.heads = size_of(options, "transformer-heads", 8, 1024);
+  refuse_unless(config.d_model % config.heads == 0, options, "transformer-heads");
+  const std::int64_t depth = options.integer("transformer-ffn-depth", 2);
+  refuse_unless(depth >= 2 && depth <= 64, options, "transformer-ffn-depth");
+  config.ffn_layers = static_cast<int>(depth) - 1;
+  for (const auto& [key, same] : {std::pair("transformer-decoder-dim-ffn", "transformer-dim-ffn"),
+                                  {"transformer-decoder-ffn-depth", "transformer-ffn-depth"}}) {
+    const std::int64_t own = options.integer(key, 0);
+    refuse_unless(own == 0 || own == options.integer(same, own), options, key);
+  }
+  const std::string before = operations(options, "transformer-preprocess", ""),
+                    after = operations(options, "transformer-postprocess", "dan"),
+                    top = operations(options, "transformer-postprocess-top", "");
+  refuse_unless(before.empty() || before == "n", options, "transformer-preprocess");
+  refuse_unless(after == (before.empty() ? "an" : "a"), options, "transformer-postprocess");
+  refuse_unless(top.empty() || top == "n", options, "transformer-postprocess-top");
+  refuse_unless(operations(options, "transformer-postprocess-emb", "d").empty(), options, "transformer-postprocess-emb");
+  config.norm = before.empty() ? NormPlace::post : NormPlace::pre;
+  if (top.empty() == (config.norm == NormPlace::pre)) config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
+  config.norm_epsilon = kNormEpsilon;
+  const std::string activation = options.text("transformer-ffn-activation", "relu");
+  refuse_unless(activation == "relu" || activation == "swish" || activation == "gelu", options, "transformer-ffn-activation");
+  config.activation = activation == "relu"    ? Activation::relu
+                      : activation == "swish" ? Activation::swish
+                                              : Activation::gelu_logistic;
+  config.start = StartSymbol::zero;
+  config.position_layout = PositionLayout::tensor2tensor;
+  if (tensors.has("Wpos")) {  // what the options say has changed its name, and 1.12 reads another than it writes
+    config.positions = PositionKind::learned;
+    config.scale_embeddings = false;
+    const Shape positions = tensors.shape("Wpos");
+    config.max_length = positions.empty() ? 0 : static_cast<int>(std::min<std::int64_t>(positions[0], 1 << 24));
+  }
+  config.attention_bias = true;
+  config.output_bias = tensors.has("decoder_ff_logit_out_b");
+  const bool all = options.yes("tied-embeddings-all", false), inputs = all || options.yes("tied-embeddings-src", false);
+  const bool tied = all || options.yes("tied-embeddings", false);
+  config.embeddings = all || (inputs && tied) ? EmbeddingTies::shared : tied ? EmbeddingTies::target : EmbeddingTies::none;
+  const auto rows = [&](const std::string& name) {
+    const Shape shape = tensors.shape(name);
+    if (shape.size() != 2 || shape[0] < 1 || shape[0] > 1 << 24)
+      throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of embeddings");
+    return static_cast<int>(shape[0]);
+  };
+  config.source_vocab = rows(inputs ? "Wemb" : "encoder_Wemb");
+  config.target_vocab = rows(inputs ? "Wemb" : "decoder_Wemb");
+  return config;
+}
+
+// The defaults of search, which decoder.yml has, or what the training validated with.
+void read_search(const Options& options, Config& config) {
+  config.beam = static_cast<int>(std::clamp<std::int64_t>(options.integer("beam-size", 12), 1, 1024));
+  const std::string normalize = options.text("normalize", "0");
+  config.alpha = normalize == "true" ? 1 : normalize == "false" ? 0 : std::clamp(options.number("normalize", 0), 0.0, 100.0);
+  config.length_penalty = LengthPenalty::length;
+  config.narrow_beam = true;
+  config.raw_keys = config.norm == NormPlace::pre;
+  config.length_factor = std::clamp(options.number("max-length-factor", 3), 0.0, 1000.0);
+  config.extra_length = 0;
+  config.forbid_unknown = !options.yes("allow-unk", false);
+  refuse_unless(options.number("word-penalty", 0) == 0, options, "word-penalty");
+}
+
+// The pieces of a vocabulary's file, and its subword model where it is one.
+struct VocabularyFile {
+  Vocabulary vocabulary;
+  std::string subword;
+};
+
+VocabularyFile read_vocabulary(const std::string& path) {
+  VocabularyFile read;
+  const std::string bytes = read_file(path);
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".spm" || extension == ".model") {
+    read.subword = bytes;
+    read.vocabulary = vocabulary_of(bytes, path);
+  } else if (extension == ".yml" || extension == ".yaml") {
+    read.vocabulary.pieces = read_yaml_vocabulary(bytes, path);
+  } else if (extension == ".json") {
+    read.vocabulary.pieces = read_json_vocabulary(bytes, path);
+  } else if (extension == ".fsv") {
+    throw Error(path, ": is a vocabulary of factors, which cannot be imported");
+  } else {
+    LineReader lines(path);
+    std::string line;
+    while (lines.next(line)) read.vocabulary.pieces.push_back(line);
+  }
+  return read;
+}
+
+std::string beside(const std::string& path, const std::string& name) {
+  const std::filesystem::path file(name);
+  return file.is_absolute() ? name : (std::filesystem::path(path).parent_path() / file).string();
+}
+
+// The paths of the vocabularies: what was given, what decoder.yml says, or the names of the training; there, or beside the model.
+std::vector<std::string> vocabulary_paths(const std::string& path, const MarianFiles& files, const Options* decoder,
+                                          const Options& options) {
+  std::vector<std::string> paths = files.vocabularies;
+  if (paths.empty()) paths = decoder ? decoder->list("vocabs") : options.list("vocabs");
+  if (paths.empty()) throw Error(path, ": its vocabularies are not known; give them with --vocabulary");
+  if (paths.size() > 2) throw Error(path, ": has ", paths.size(), " vocabularies; models of one source can be imported");
+  if (files.vocabularies.empty())
+    for (std::string& name : paths) {
+      const std::string given = name;
+      for (const std::string& place :
+           {beside(path, given), given, beside(path, std::filesystem::path(given).filename().string())})
+        if (file_exists(name = place)) break;
+    }
+  for (const std::string& file : paths)
+    if (!file_exists(file)) throw Error(path, ": its vocabulary ", file, " is not there; give it with --vocabulary");
+  if (paths.size() == 1) paths.push_back(paths[0]);
+  return paths;
+}
+
+std::string subword_path(const std::string& path, TextSide side, const std::string& given) {
+  if (!given.empty()) return given;
+  const std::string found = beside(path, side == TextSide::source ? "source.spm" : "target.spm");
+  return file_exists(found) ? found : "";
+}
+
+}  // namespace
+
+PortableModel read_marian(const std::string& given, const MarianFiles& files) {
+  const bool folder = std::filesystem::is_directory(given);
+  const std::string own_decoder = given + ".decoder.yml";  // as training writes it
+  const std::string decoder_path = folder                     ? given + "/decoder.yml"
+                                   : file_exists(own_decoder) ? own_decoder
+                                                              : beside(given, "decoder.yml");
+  std::optional<Options> decoder;
+  if (file_exists(decoder_path)) decoder.emplace(read_file(decoder_path), decoder_path);
+  if (folder && !decoder) throw Error(given, ": has no decoder.yml, by which a folder of Marian names its model");
+  std::string path = given;
+  if (folder) {
+    const auto models = decoder->list("models");
+    if (models.size() != 1) throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
+    path = beside(decoder_path, models[0]);
+  }
+  MarianFile file = read_marian_file(path);
+  const Options options(file.options, path + ": its options");
+  ForeignTensors& tensors = file.tensors;
+  PortableModel model;
+  Config& config = model.config = read_settings(options, tensors);
+  read_search(decoder ? *decoder : options, config);
+  std::vector<int> tied;
+  for (const std::string& layer : options.list("transformer-tied-layers")) tied.push_back(std::atoi(layer.c_str()));
+  refuse_unless(
+      tied.empty() || (static_cast<int>(tied.size()) == config.decoder_layers && *std::min_element(tied.begin(), tied.end()) > 0),
+      options, "transformer-tied-layers");
+  model.declare(path);
+
+  const EmbeddingNames names = embedding_names(config);
+  const bool inputs = tensors.has("Wemb");
+  model.at(names.source).values = tensors.take(inputs ? "Wemb" : "encoder_Wemb", {config.source_vocab, config.d_model});
+  model.at(names.target).values = tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
+  if (config.embeddings == EmbeddingTies::none) {
+    const Slot output{names.output, 0, config.target_vocab, config.d_model};
+    if (tensors.has("decoder_ff_logit_out_W"))
+      model.put(output, tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}), true);
+    else model.put(output, tensors.take("decoder_ff_logit_out_Wt", {config.target_vocab, config.d_model}), false);
+  }
+  if (config.output_bias) model.at("output_bias").values = tensors.take("decoder_ff_logit_out_b", {config.target_vocab});
+  if (config.positions == PositionKind::learned)
+    for (const char* name : {"encoder.positions", "decoder.positions"})
+      model.at(name).values = tensors.take("Wpos", {config.max_length, config.d_model});
+  for (const LinearMap& map : linear_maps(config)) {
+    const auto [weight, bias] = names_of(map, tied);
+    model.put(map.weight, tensors.take(weight, {map.weight.rows, map.weight.columns}), false);
+    if (!bias.empty()) model.put(map.bias, tensors.take(bias, {map.bias.columns}), false);
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    const auto [scale, bias] = names_of(map, config, tied);
+    model.at(map.gain).values = tensors.take(scale, {config.d_model});
+    model.at(map.bias).values = tensors.take(bias, {config.d_model});
+  }
+  for (const char* name : {"decoder_c_tt", "encoder_c_tt"}) tensors.ignore(name);
+  tensors.check_all_taken();
+  drop_zero_biases(model);
+
+  const auto paths = vocabulary_paths(path, files, decoder ? &*decoder : nullptr, options);
+  for (const TextSide side : {TextSide::source, TextSide::target}) {
+    const bool is_source = side == TextSide::source;
+    const std::string& from = paths[is_source ? 0 : 1];
+    VocabularyFile read = read_vocabulary(from);
+    const std::string subword =
+        read.subword.empty() ? subword_path(path, side, is_source ? files.source_subword : files.target_subword) : from;
+    if (read.subword.empty() && !subword.empty()) read.subword = read_file(subword);
+    // Rows without a piece.
+    auto& pieces = read.vocabulary.pieces;
+    const auto rows = static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
+    if (pieces.size() > rows)
+      throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
+                  " rows; they belong to other models");
+    pieces.resize(rows);
+    read.vocabulary.start.clear();
+    (is_source ? model.source : model.target) =
+        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword);
+    model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
+                          (subword.empty()   ? ", whose pieces are words between spaces"
+                           : subword == from ? ""
+                                             : ", cut by " + subword));
+  }
+  return model;
+}
+
+// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void check_expressible(const PortableModel& model) {
+  const Config& config = model.config;
+  const auto refuse_setting = [&](const char* setting, const char* instead) {
+    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be one of Marian, which has ",
+                instead);
+  };
+  if (config.scores != Scores::scaled) refuse_setting("scores", "scaled");
+  if (config.window > 0) refuse_setting("window", "0");
+  if (config.positions == PositionKind::none) refuse_setting("positions", "sinusoidal and learned");
+  if (config.key_size() * config.heads != config.d_model) refuse_setting("d_k", "d_model / heads");
+  if (config.value_size() * config.heads != config.d_model) refuse_setting("d_v", "d_model / heads");
+  if (config.start != StartSymbol::zero) refuse_setting("start", "zero");
+  if (config.activation == Activation::gelu || config.activation == Activation::gelu_erf)
+    refuse_setting("activation", "relu, swish and gelu_logistic");
+  if (config.norm_epsilon != kNormEpsilon) refuse_setting("norm_epsilon", "1e-06");
+  const bool learned = config.positions == PositionKind::learned;
+  if (!learned && config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");
+  if (config.scale_embeddings == learned) refuse_setting("scale_embeddings", learned ? "false with learned positions" : "true");
+  for (const LinearMap& map : linear_maps(config)) {
+    if (map.part != "content") continue;
+    const std::vector<float> bias = model.get(map.bias, false);
+    if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
+      throw Error("a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
+  }
+  if (learned && model.at("encoder.positions").values != model.at("decoder.positions").values)
+    throw Error("a model with other positions in encoder and decoder cannot be one of Marian, which has one matrix");
+}
+
+std::string options_text(const Config& config, const std::vector<std::string>& vocabularies) {
+  std::string text;
+  const auto line = [&](const std::string& key, const auto& value) {
+    if constexpr (std::is_convertible_v<decltype(value), std::string>) text += key + ": " + std::string(value) + "\n";
+    else text += key + ": " + std::to_string(value) + "\n";
+  };
+  const auto yes = [&](const std::string& key, bool value) { line(key, value ? "true" : "false"); };
+  const bool pre = config.norm == NormPlace::pre;
+  line("type", "transformer");
+  line("dim-emb", config.d_model);
+  text += "dim-vocabs:\n  - " + std::to_string(config.source_vocab) + "\n  - " + std::to_string(config.target_vocab) + "\n";
+  line("enc-depth", config.encoder_layers);
+  line("dec-depth", config.decoder_layers);
+  line("transformer-heads", config.heads);
+  line("transformer-dim-ffn", config.d_ff);
+  line("transformer-decoder-dim-ffn", 0);
+  line("transformer-ffn-depth", config.ffn_layers + 1);
+  line("transformer-decoder-ffn-depth", 0);
+  line("transformer-ffn-activation", config.activation == Activation::relu    ? "relu"
+                                     : config.activation == Activation::swish ? "swish"
+                                                                              : "gelu");
+  line("transformer-preprocess", pre ? "n" : "\"\"");
+  line("transformer-postprocess", pre ? "da" : "dan");
+  line("transformer-postprocess-emb", "d");
+  line("transformer-postprocess-top", config.has_final_norm() ? "n" : "\"\"");
+  const bool units = config.decoder_self == DecoderSelf::ssru;
+  line("transformer-decoder-autoreg", units ? "rnn" : "self-attention");
+  line("dec-cell", units ? "ssru" : "gru");
+  yes("transformer-rnn-projection", false);
+  yes("transformer-train-position-embeddings", config.positions == PositionKind::learned);
+  yes("transformer-train-positions", config.positions == PositionKind::learned);
+  yes("transformer-no-projection", false);
+  text += "transformer-tied-layers:\n  []\n";
+  yes("tied-embeddings", config.embeddings == EmbeddingTies::target);
+  yes("tied-embeddings-src", false);
+  yes("tied-embeddings-all", config.embeddings == EmbeddingTies::shared);
+  yes("output-omit-bias", !config.output_bias);
+  yes("layer-normalization", false);
+  line("lemma-dim-emb", 0);
+  line("factors-combine", "sum");
+  yes("ulr", false);
+  line("max-length", config.max_length);
+  text += "vocabs:\n";
+  for (const std::string& name : vocabularies) text += "  - " + name + "\n";
+  line("version", "v1.12.0");
+  return text;
+}
+
+}  // namespace
+
+void write_marian(PortableModel model, const std::string& folder) {
+  check_expressible(model);
+  const bool output_bias = model.config.output_bias;
+  add_zero_biases(model);
+  Config& config = model.config;
+  config.output_bias = output_bias;
+  make_folder(folder);
+  std::vector<std::string> vocabularies;
+  const auto write_text = [&](const std::string& name, const std::string& text) {
+    AtomicFile file(folder + "/" + name);
+    file.write(text);
+    file.commit();
+  };
+  const bool joint = model.source == model.target;
+  for (const TextSide side : {TextSide::source, TextSide::target}) {
+    const bool is_source = side == TextSide::source;
+    const std::string& bytes = is_source ? model.source : model.target;
+    const std::string name = joint ? "vocab" : is_source ? "source" : "target";
+    if (is_whole_subword(bytes)) {
+      vocabularies.push_back(name + ".spm");
+      write_text(vocabularies.back(), bytes);
+    } else {
+      vocabularies.push_back(name + ".vocab.yml");
+      write_text(vocabularies.back(), yaml_vocabulary(vocabulary_of(bytes, name).pieces));
+      write_text(is_source ? "source.spm" : "target.spm", bytes);
+    }
+  }
+
+  MarianWriter file(folder + "/" + kModelFile);
+  const EmbeddingNames names = embedding_names(config);
+  const auto add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+    file.add(name, shape, values);
+  };
+  const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
+  if (config.embeddings == EmbeddingTies::shared) {
+    add("Wemb", source, model.at(names.source).values);
+  } else {
+    add("encoder_Wemb", source, model.at(names.source).values);
+    add("decoder_Wemb", target, model.at(names.target).values);
+    if (config.embeddings == EmbeddingTies::none) add("decoder_ff_logit_out_Wt", target, model.at(names.output).values);
+  }
+  if (config.output_bias) add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at("output_bias").values);
+  if (config.positions == PositionKind::learned)
+    add("Wpos", {config.max_length, config.d_model}, model.at("encoder.positions").values);
+  for (const LinearMap& map : linear_maps(config)) {
+    const auto [weight, bias] = names_of(map, {});
+    add(weight, {map.weight.rows, map.weight.columns}, model.get(map.weight, false));
+    if (!bias.empty()) add(bias, {1, map.bias.columns}, model.get(map.bias, false));
+  }
+  for (const NormMap& map : norm_maps(config)) {
+    const auto [scale, bias] = names_of(map, config, {});
+    add(scale, {1, config.d_model}, model.at(map.gain).values);
+    add(bias, {1, config.d_model}, model.at(map.bias).values);
+  }
+  file.finish(options_text(config, vocabularies));
+  std::string decoder = "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
+  for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
+  decoder += "beam-size: " + std::to_string(config.beam) + "\n";
+  if (config.length_penalty == LengthPenalty::length) decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
+  write_text("decoder.yml", decoder);
+}
+
+}  // namespace tt

@@ -1,0 +1,101 @@
+#include "exchange/npy.h"
+
+#include <charconv>
+
+#include "base/error.h"
+#include "exchange/bytes.h"
+
+namespace tt {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+// The text behind a key of the header, {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }; empty if it is not there.
+std::string_view behind(std::string_view header, std::string_view key) {
+  const std::size_t at = header.find(key);
+  if (at == std::string_view::npos) return {};
+  std::string_view rest = header.substr(at + key.size());
+  while (!rest.empty() && (rest.front() == ' ' || rest.front() == ':' || rest.front() == '\'')) rest.remove_prefix(1);
+  return rest;
+}
+
+std::string make(const char* type, const Shape& shape, std::string_view bytes) {
+  std::string header = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (";
+  for (const std::int64_t n : shape) header += std::to_string(n) + ", ";
+  if (shape.size() > 1) header.resize(header.size() - 2);
+  header += "), }";
+  while ((kMagic.size() + 4 + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+  std::string file(kMagic);
+  file += std::string("\x01\x00", 2);
+  append_number(file, static_cast<std::uint16_t>(header.size()));
+  return file + header + std::string(bytes);
+}
+
+}  // namespace
+
+Array read_npy(std::string_view bytes, const std::string& name) {
+  const auto refuse = [&](const char* what) { throw Error(name, ": is no array of numpy that can be read: ", what); };
+  ByteReader reader(bytes, name);
+  if (!bytes.starts_with(kMagic)) refuse("it does not begin as one");
+  reader.take(kMagic.size());
+  const auto version = reader.number<std::uint8_t>();
+  reader.number<std::uint8_t>();
+  if (version < 1 || version > 3) refuse("its version is unknown");
+  const std::size_t size = version == 1 ? reader.number<std::uint16_t>() : reader.number<std::uint32_t>();
+  const std::string_view header = reader.take(size);
+  const std::string_view type = behind(header, "'descr'"), order = behind(header, "'fortran_order'"),
+                         shape = behind(header, "'shape'");
+  Array array;
+  if (type.size() < 3 || (type[0] != '<' && type[0] != '|' && type[0] != '='))
+    refuse("its numbers are of a type that is none, or big-endian");
+  array.kind = type[1];
+  array.size = type[2] - '0';
+  if (std::string_view("fiub").find(array.kind) == std::string_view::npos ||
+      (array.size != 1 && array.size != 2 && array.size != 4 && array.size != 8) || (type.size() > 3 && type[3] != '\''))
+    refuse("its numbers are of an unknown type");
+  std::uint64_t count = 1;
+  if (shape.empty() || shape[0] != '(') refuse("it has no shape");
+  for (const char *at = shape.data() + 1, *end = shape.data() + shape.size();;) {
+    while (at < end && (*at == ' ' || *at == ',')) ++at;
+    if (at < end && *at == ')') break;
+    std::int64_t n = 0;
+    const auto [next, status] = std::from_chars(at, end, n);
+    if (status != std::errc() || n < 0 || array.shape.size() > 8 ||
+        __builtin_mul_overflow(count, static_cast<std::uint64_t>(n), &count))
+      refuse("it has no shape");
+    array.shape.push_back(n);
+    at = next;
+  }
+  if (order.starts_with("True") && array.shape.size() > 1) refuse("it lies column by column");
+  if (count > reader.left() / static_cast<std::uint64_t>(array.size))
+    throw Error(name, ": is truncated: ", to_string(array.shape), " needs more bytes than ", reader.left());
+  array.bytes = reader.take(count * static_cast<std::uint64_t>(array.size));
+  return array;
+}
+
+ForeignTensor Array::numbers(const std::string& name) const {
+  ForeignTensor tensor{shape, {}};
+  ByteReader reader(bytes, name);
+  tensor.values.reserve(bytes.size() / static_cast<std::size_t>(size));
+  const auto fill = [&]<class T>(T) {
+    while (reader.left() >= sizeof(T)) tensor.values.push_back(static_cast<float>(reader.number<T>()));
+  };
+  if (kind == 'f' && size == 4) fill(float());
+  else if (kind == 'f' && size == 8) fill(double());
+  else if (kind == 'i' && size == 1) fill(std::int8_t());
+  else if (kind == 'i' && size == 4) fill(std::int32_t());
+  else if (kind == 'i' && size == 8) fill(std::int64_t());
+  else if (kind == 'f' && size == 2)
+    while (reader.left() >= 2) tensor.values.push_back(from_half(reader.number<std::uint16_t>()));
+  else throw Error(name, ": has numbers of a type (", kind, size, ") that cannot be read");
+  return tensor;
+}
+
+std::string make_npy(const Shape& shape, const std::vector<float>& values) {
+  return make("<f4", shape, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+}
+
+std::string make_npy_of_bytes(std::string_view bytes) { return make("|i1", {static_cast<std::int64_t>(bytes.size())}, bytes); }
+
+}  // namespace tt

@@ -1,0 +1,270 @@
+#include "exchange/pickle.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/error.h"
+#include "exchange/bytes.h"
+#include "exchange/zip.h"
+
+namespace tt {
+namespace {
+
+constexpr std::size_t kValuesMost = 1 << 20;  // of a pickle, so that none fills the memory
+
+// What a pickle's machine holds: as much as tensors need.
+struct Value;
+using Pointer = Value*;  // into the machine's values: pickles can nest without end, and point to themselves
+struct Value {
+  enum class Kind { none, mark, number, text, tuple, dictionary, name, storage, tensor, other } kind = Kind::none;
+  std::int64_t number = 0;
+  std::string text;  // of a name "module name"; of a storage its key
+  std::vector<Pointer>
+      values;  // of a tuple; of a dictionary keys and values in turn; of a tensor its storage, offset, shape and strides
+};
+using Kind = Value::Kind;
+
+class Machine {
+ public:
+  Machine(std::string_view bytes, const std::string& name) : reader_(bytes, name), name_(name) {}
+
+  Pointer run() {
+    for (;;) {
+      const auto instruction = reader_.number<char>();
+      if (instruction == '.') return pop();
+      step(instruction);
+      if (stack_.size() + memo_.size() > kValuesMost) refuse("it is too long");
+    }
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void refuse(const Parts&... parts) const {
+    throw Error(name_, ": is not a dictionary of tensors alone (", parts..., "), and is not run; save the model as safetensors");
+  }
+
+  Pointer make(Kind kind) {
+    if (values_.size() >= kValuesMost) refuse("it is too long");
+    values_.emplace_back().kind = kind;
+    return &values_.back();
+  }
+  void push(Pointer value) { stack_.push_back(value); }
+  void push_number(std::int64_t number) {
+    push(make(Kind::number));
+    stack_.back()->number = number;
+  }
+  void push_text(std::uint64_t size) {
+    push(make(Kind::text));
+    stack_.back()->text = reader_.take(size);
+  }
+  Pointer pop() {
+    if (stack_.empty()) refuse("it takes what is not there");
+    Pointer top = stack_.back();
+    stack_.pop_back();
+    return top;
+  }
+  // What stands above the last mark.
+  std::vector<Pointer> pop_to_mark() {
+    std::size_t at = stack_.size();
+    while (at > 0 && stack_[at - 1]->kind != Kind::mark) --at;
+    if (at == 0) refuse("it has no mark");
+    std::vector<Pointer> values(stack_.begin() + static_cast<std::ptrdiff_t>(at), stack_.end());
+    stack_.resize(at - 1);
+    return values;
+  }
+  void push_tuple(std::vector<Pointer> values) {
+    push(make(Kind::tuple));
+    stack_.back()->values = std::move(values);
+  }
+  void push_top(int n) {
+    std::vector<Pointer> values(static_cast<std::size_t>(n));
+    for (int i = n; i-- > 0;) values[static_cast<std::size_t>(i)] = pop();
+    push_tuple(std::move(values));
+  }
+  void remember(std::uint32_t at) {
+    if (stack_.empty()) refuse("it takes what is not there");
+    memo_[at] = stack_.back();
+  }
+  void recall(std::uint32_t at) {
+    const auto found = memo_.find(at);
+    if (found == memo_.end()) refuse("it takes what is not there");
+    push(found->second);
+  }
+  std::string line() {
+    std::string text;
+    for (char c; (c = reader_.number<char>()) != '\n';) text.push_back(c);
+    return text;
+  }
+  void set_items(std::vector<Pointer> items) {
+    if (stack_.empty() || stack_.back()->kind != Kind::dictionary || items.size() % 2 != 0)
+      refuse("it sets items of what is no dictionary");
+    auto& values = stack_.back()->values;
+    values.insert(values.end(), items.begin(), items.end());
+  }
+
+  void push_name(const std::string& module, const std::string& name) {
+    const std::string full = module + " " + name;
+    const bool storage = module == "torch" && name.ends_with("Storage");
+    if (!storage && full != "collections OrderedDict" && full != "torch._utils _rebuild_tensor_v2" &&
+        full != "torch._utils _rebuild_parameter")
+      refuse("it names ", in_quotes(module + "." + name));
+    push(make(Kind::name));
+    stack_.back()->text = full;
+  }
+
+  // A function, called with a tuple: only those that make dictionaries and tensors.
+  void call() {
+    const Pointer arguments = pop(), function = pop();
+    if (function->kind != Kind::name || arguments->kind != Kind::tuple) refuse("it calls what is no function");
+    const auto& values = arguments->values;
+    if (function->text == "collections OrderedDict") {
+      push(make(Kind::dictionary));
+    } else if (function->text == "torch._utils _rebuild_parameter" && !values.empty()) {
+      push(values[0]);
+    } else if (function->text == "torch._utils _rebuild_tensor_v2" && values.size() >= 4 && values[0]->kind == Kind::storage) {
+      push(make(Kind::tensor));
+      stack_.back()->values = {values[0], values[1], values[2], values[3]};
+    } else {
+      refuse("it calls ", in_quotes(function->text));
+    }
+  }
+
+  // ("storage", type, key, place, size)
+  void load_storage() {
+    const Pointer id = pop();
+    if (id->kind != Kind::tuple || id->values.size() < 5 || id->values[0]->text != "storage" ||
+        id->values[1]->kind != Kind::name || id->values[2]->kind != Kind::text)
+      refuse("it names data in an unknown way");
+    push(make(Kind::storage));
+    stack_.back()->text = id->values[2]->text;
+    stack_.back()->values = {id->values[1]};
+  }
+
+  void step(char instruction) {
+    switch (instruction) {
+      case '\x80': reader_.number<std::uint8_t>(); break;   // PROTO
+      case '\x95': reader_.number<std::uint64_t>(); break;  // FRAME
+      case '(': push(make(Kind::mark)); break;
+      case '}': push(make(Kind::dictionary)); break;
+      case ')': push_tuple({}); break;
+      case ']': push(make(Kind::other)); break;
+      case 'N': push(make(Kind::none)); break;
+      case '\x88': push_number(1); break;
+      case '\x89': push_number(0); break;
+      case 'J': push_number(reader_.number<std::int32_t>()); break;
+      case 'K': push_number(reader_.number<std::uint8_t>()); break;
+      case 'M': push_number(reader_.number<std::uint16_t>()); break;
+      case '\x8a': {  // LONG1
+        const std::string_view digits = reader_.take(reader_.number<std::uint8_t>());
+        if (digits.size() > 8) refuse("it has a number that is too large");
+        std::int64_t number = digits.empty() || digits.back() >= 0 ? 0 : -1;
+        std::memcpy(&number, digits.data(), digits.size());
+        push_number(number);
+        break;
+      }
+      case 'G': reader_.take(8), push(make(Kind::other)); break;
+      case 'X': push_text(reader_.number<std::uint32_t>()); break;
+      case '\x8c': push_text(reader_.number<std::uint8_t>()); break;
+      case 't': push_tuple(pop_to_mark()); break;
+      case '\x85': push_top(1); break;
+      case '\x86': push_top(2); break;
+      case '\x87': push_top(3); break;
+      case 'q': remember(reader_.number<std::uint8_t>()); break;
+      case 'r': remember(reader_.number<std::uint32_t>()); break;
+      case '\x94': remember(static_cast<std::uint32_t>(memo_.size())); break;
+      case 'h': recall(reader_.number<std::uint8_t>()); break;
+      case 'j': recall(reader_.number<std::uint32_t>()); break;
+      case 'c': {
+        const std::string module = line();
+        push_name(module, line());
+        break;
+      }
+      case '\x93': {  // STACK_GLOBAL
+        const Pointer name = pop(), module = pop();
+        push_name(module->text, name->text);
+        break;
+      }
+      case 'Q': load_storage(); break;
+      case 'R': call(); break;
+      case 's': {
+        const Pointer value = pop(), key = pop();
+        set_items({key, value});
+        break;
+      }
+      case 'u': set_items(pop_to_mark()); break;
+      case 'a': pop(); break;  // of lists, which no tensor has
+      case 'e': pop_to_mark(); break;
+      case 'b': pop(); break;  // the state of a dictionary, which is none of its tensors
+      default: refuse("it has the instruction ", static_cast<int>(static_cast<unsigned char>(instruction)));
+    }
+  }
+
+  ByteReader reader_;
+  const std::string& name_;
+  std::deque<Value> values_;
+  std::vector<Pointer> stack_;
+  std::map<std::uint32_t, Pointer> memo_;
+};
+
+std::optional<Shape> shape_of(const Value& value) {
+  Shape shape;
+  if (value.kind != Kind::tuple || value.values.size() > 8) return std::nullopt;
+  for (const Pointer& n : value.values) {
+    if (n->kind != Kind::number || n->number < 0) return std::nullopt;
+    shape.push_back(n->number);
+  }
+  return shape;
+}
+
+}  // namespace
+
+void read_pickle(std::string_view bytes, const std::string& name) { Machine(bytes, name).run(); }
+
+ForeignTensors read_torch(const std::string& path) {
+  const ZipFile zip(path);
+  std::string folder;
+  for (const auto& [name, member] : zip.members())
+    if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
+  const std::string program = zip.read(folder + "data.pkl"), where = path + ": its data.pkl";
+  Machine machine(program, where);
+  const Value* const all = machine.run();
+  if (all->kind != Kind::dictionary) throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
+  ForeignTensors tensors(path);
+  for (std::size_t i = 0; i + 1 < all->values.size(); i += 2) {
+    const Value &key = *all->values[i], &value = *all->values[i + 1];
+    if (value.kind != Kind::tensor) continue;
+    const std::string& type = value.values[0]->values[0]->text;
+    const std::size_t size = type == "torch FloatStorage"                                     ? 4
+                             : type == "torch HalfStorage" || type == "torch BFloat16Storage" ? 2
+                                                                                              : 0;
+    if (size == 0) continue;  // numbers of positions, for example
+    const auto damaged = [&] { throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is not described"); };
+    const auto shape = shape_of(*value.values[2]), strides = shape_of(*value.values[3]);
+    const std::int64_t offset = value.values[1]->number;
+    if (key.kind != Kind::text || !shape || !strides || shape->size() != strides->size() || offset < 0) damaged();
+    std::uint64_t count = 1;
+    for (std::size_t k = shape->size(); k-- > 0;) {  // dense, row by row
+      if ((*shape)[k] != 1 && static_cast<std::uint64_t>((*strides)[k]) != count)
+        throw Error(path, ": its tensor ", in_quotes(key.text),
+                    " lies in another order than row by row; save the model as safetensors");
+      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) || count > INT64_MAX / 8) damaged();
+    }
+    const std::string bytes = zip.read(folder + "data/" + value.values[0]->text);
+    ByteReader reader(bytes, path);
+    if (static_cast<std::uint64_t>(offset) > bytes.size() / size) damaged();
+    reader.go_to(static_cast<std::uint64_t>(offset) * size);
+    ByteReader numbers(reader.take(count * size), path);
+    ForeignTensor tensor{*shape, {}};
+    tensor.values.reserve(count);
+    for (std::uint64_t k = 0; k < count; ++k)
+      tensor.values.push_back(size == 4                     ? numbers.number<float>()
+                              : type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
+                                                            : from_bfloat16(numbers.number<std::uint16_t>()));
+    tensors.add(key.text, std::move(tensor));
+  }
+  return tensors;
+}
+
+}  // namespace tt

@@ -1,0 +1,218 @@
+#include "exchange/vocabulary.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "exchange/yaml.h"
+#include "text/model_proto.h"
+#include "text/subword.h"
+
+namespace tt {
+namespace {
+
+constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
+
+// Tokens such as ">>deu<<" choose a target language. They are no pieces of the SentencePiece model, but of the text before it.
+bool is_language(std::string_view piece) { return piece.starts_with(">>") && piece.ends_with("<<") && piece.size() > 4; }
+
+// Puts a list in the order of its numbers.
+std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_t>> pairs, const std::string& path) {
+  std::vector<std::string> pieces(pairs.size());
+  std::vector<char> there(pairs.size());
+  for (auto& [piece, number] : pairs) {
+    if (number < 0 || number >= static_cast<std::int64_t>(pairs.size()))
+      throw Error(path, ": the piece ", in_quotes(piece), " has the number ", number, ", but there are ", pairs.size(),
+                  " pieces");
+    const auto at = static_cast<std::size_t>(number);
+    if (std::exchange(there[at], 1))
+      throw Error(path, ": the pieces ", in_quotes(pieces[at]), " and ", in_quotes(piece), " have the same number, ", number);
+    pieces[at] = std::move(piece);
+  }
+  return pieces;
+}
+
+// A word is one piece, which begins where it does.
+std::string word_model() {
+  return std::string("\x12\x02\x18\x03", 4) + std::string("\x1a\x10\x0a\x08identity\x18\x01\x20\x01\x28\x01", 18);
+}
+
+PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
+  if (piece.empty()) return PieceType::normal;
+  if (piece == vocabulary.unk) return PieceType::unknown;
+  const bool silent = std::find(vocabulary.silent.begin(), vocabulary.silent.end(), piece) != vocabulary.silent.end();
+  return piece == vocabulary.eos || piece == vocabulary.start || silent ? PieceType::control : PieceType::normal;
+}
+
+}  // namespace
+
+std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name) {
+  const std::string model = bytes.empty() ? word_model() : bytes;
+  ModelProto proto;
+  if (bytes.empty()) proto.kind = ModelProto::Kind::word;
+  else proto = read_model_proto(model, name);
+  const bool words = proto.kind == ModelProto::Kind::word;
+  std::map<std::string_view, const ModelPiece*> known;
+  float lowest = 0;
+  for (const ModelPiece& piece : proto.pieces) known.emplace(piece.text, &piece), lowest = std::min(lowest, piece.score);
+  std::vector<ModelPiece> pieces;
+  std::deque<std::string> texts;  // of the pieces that are not the vocabulary's
+  std::set<std::string_view> there;
+  for (std::size_t i = 0; i < vocabulary.pieces.size(); ++i) {
+    const std::string& text = vocabulary.pieces[i];
+    if (first_invalid_utf8(text) != std::string_view::npos)
+      throw Error(name, ": the piece ", in_quotes(text), " of the vocabulary is not UTF-8");
+    ModelPiece piece{text, 0, special_type(vocabulary, text)};
+    if (text.empty()) {
+      piece = {texts.emplace_back("<" + std::to_string(i) + ">"), 0, PieceType::control};
+    } else if (piece.type == PieceType::normal) {
+      const bool marked = words || (is_language(text) && !known.contains(text));
+      if (marked) piece.text = texts.emplace_back(std::string(kSpace) + text);
+      const auto found = known.find(piece.text);
+      // A piece of the other side is never cut out of text, but written as it is.
+      if (found != known.end() && found->second->type != PieceType::unknown) piece = *found->second;
+      else if (marked) piece.type = words ? PieceType::normal : PieceType::user_defined;
+      else piece = {piece.text, lowest - 1, side == TextSide::source ? PieceType::control : PieceType::unused};
+    }
+    if (!there.insert(piece.text).second) throw Error(name, ": the vocabulary has the piece ", in_quotes(text), " twice");
+    pieces.push_back(piece);
+  }
+  for (const auto& [what, piece] : {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
+    if (!there.contains(*piece))
+      throw Error(name, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
+  const auto size = pieces.size();
+  for (const ModelPiece& piece : proto.pieces)
+    if (piece.type != PieceType::control && piece.type != PieceType::unknown && !there.contains(piece.text))
+      pieces.push_back(piece);
+  // The model itself, where nothing changes.
+  const auto same = [](const ModelPiece& a, const ModelPiece& b) { return a.text == b.text && a.type == b.type; };
+  if (!bytes.empty() && static_cast<int>(size) == proto.vocabulary &&
+      std::equal(pieces.begin(), pieces.end(), proto.pieces.begin(), proto.pieces.end(), same)) {
+    const Subword subword = Subword::parse(bytes, name);
+    const auto is = [&](int id, const std::string& piece) {
+      return piece.empty() || pieces[static_cast<std::size_t>(id)].text == piece;
+    };
+    if (is(subword.eos(), vocabulary.eos) && is(subword.bos(), vocabulary.start)) return bytes;
+  }
+  return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos}, static_cast<int>(size));
+}
+
+std::string subword_if_any(const std::string& folder, TextSide side, const std::string& given) {
+  if (!given.empty()) return given;
+  for (const char* name :
+       {side == TextSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
+    if (file_exists(folder + "/" + name)) return folder + "/" + name;
+  return "";
+}
+
+std::string find_subword(const std::string& folder, TextSide side, const std::string& given) {
+  const std::string found = subword_if_any(folder, side, given), name = side == TextSide::source ? "source" : "target";
+  if (found.empty())
+    throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name,
+                "-subword");
+  return found;
+}
+
+bool is_whole_subword(const std::string& bytes) {
+  const ModelProto proto = read_model_proto(bytes, "the subword model");
+  return proto.kind != ModelProto::Kind::word && proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
+         std::none_of(proto.pieces.begin(), proto.pieces.end(), [](const ModelPiece& piece) {
+           return piece.type == PieceType::unused ||
+                  (piece.type == PieceType::user_defined &&
+                   is_language(piece.text.substr(std::min<std::size_t>(3, piece.text.size()))));
+         });
+}
+
+Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
+  const Subword subword = Subword::parse(bytes, name);
+  const ModelProto proto = read_model_proto(bytes, name);
+  Vocabulary vocabulary;
+  for (int i = 0; i < subword.size(); ++i) {
+    const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
+    std::string_view text = piece.text;
+    const bool marked = (proto.kind == ModelProto::Kind::word && piece.type == PieceType::normal) ||
+                        (piece.type == PieceType::user_defined && text.starts_with(kSpace) && is_language(text.substr(3)));
+    if (marked && text.starts_with(kSpace)) text.remove_prefix(kSpace.size());
+    vocabulary.pieces.emplace_back(text);
+    if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control) vocabulary.silent.emplace_back(text);
+  }
+  const auto at = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
+  vocabulary.eos = at(subword.eos());
+  vocabulary.unk = at(subword.unk());
+  vocabulary.start = at(subword.bos());
+  return vocabulary;
+}
+
+std::vector<std::string> read_json_vocabulary(std::string_view json, const std::string& path) {
+  nlohmann::json value;
+  try {
+    value = nlohmann::json::parse(json);
+  } catch (const nlohmann::json::exception&) {
+    throw Error(path, ": not JSON");
+  }
+  std::vector<std::string> pieces;
+  std::vector<std::pair<std::string, std::int64_t>> numbered;
+  if (value.is_array()) {
+    for (const auto& piece : value) {
+      if (!piece.is_string()) throw Error(path, ": a list of pieces has an element that is no text");
+      pieces.push_back(piece.get<std::string>());
+    }
+    return pieces;
+  }
+  if (!value.is_object()) throw Error(path, ": must be a list of pieces, or pieces with their numbers");
+  for (const auto& [piece, number] : value.items()) {
+    if (!number.is_number_integer()) throw Error(path, ": the piece ", in_quotes(piece), " has no number");
+    numbered.emplace_back(piece, number.get<std::int64_t>());
+  }
+  return in_order(std::move(numbered), path);
+}
+
+std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::string& path) {
+  std::vector<std::pair<std::string, std::int64_t>> numbered;
+  std::optional<std::string> key;  // of "? piece", whose number stands on the next line
+  std::size_t number_of_line = 0;
+  if (!trimmed(yaml).empty() && trimmed(yaml)[0] == '{') return read_json_vocabulary(yaml, path);
+  while (!yaml.empty()) {
+    const std::size_t end = yaml.find('\n');
+    std::string_view line = trimmed(yaml.substr(0, end));
+    yaml.remove_prefix(end == std::string_view::npos ? yaml.size() : end + 1);
+    ++number_of_line;
+    if (line.empty() || line == "---") continue;
+    const auto wrong = [&](const char* what) {
+      throw Error(path, ":", number_of_line, ": ", what, "; a vocabulary has lines of `piece: number`");
+    };
+    if (line.starts_with("? ")) {
+      key = yaml_scalar(trimmed(line.substr(2)));
+      if (!key) wrong("a quotation does not end");
+      continue;
+    }
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string_view::npos) wrong("no number");
+    if (!key) key = yaml_scalar(trimmed(line.substr(0, colon)));
+    if (!key) wrong("a quotation does not end");
+    const std::string_view digits = trimmed(line.substr(colon + 1));
+    std::int64_t number = 0;
+    const auto [last, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (status != std::errc() || last != digits.data() + digits.size()) wrong("no number");
+    numbered.emplace_back(std::move(*key), number);
+    key.reset();
+  }
+  if (numbered.empty()) throw Error(path, ": is empty; a vocabulary has lines of `piece: number`");
+  return in_order(std::move(numbered), path);
+}
+
+std::string yaml_vocabulary(const std::vector<std::string>& pieces) {
+  std::string text;
+  for (std::size_t i = 0; i < pieces.size(); ++i) text += nlohmann::json(pieces[i]).dump() + ": " + std::to_string(i) + "\n";
+  return text;
+}
+
+}  // namespace tt

@@ -1,0 +1,180 @@
+#include "exchange/zip.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "exchange/bytes.h"
+
+namespace tt {
+namespace {
+
+constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50,
+                        kLocator64 = 0x07064b50;
+constexpr std::size_t kEndSize = 22, kLocatorSize = 20;
+constexpr std::uint16_t kExtra64 = 1;
+constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in the extra field of 64 bits
+constexpr std::uint64_t kRatioMost = 1100;   // deflate packs no better than 1032 to 1
+constexpr std::size_t kAlignment = 64;
+
+std::uint32_t crc_of(std::string_view bytes) {
+  uLong crc = crc32(0, nullptr, 0);
+  while (!bytes.empty()) {
+    const auto part = static_cast<uInt>(std::min<std::size_t>(bytes.size(), 1 << 30));
+    crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), part);
+    bytes.remove_prefix(part);
+  }
+  return static_cast<std::uint32_t>(crc);
+}
+
+}  // namespace
+
+ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) { read_directory(); }
+
+void ZipFile::read_directory() {
+  const std::string_view bytes = file_->text();
+  std::string end;
+  append_number(end, kEnd);
+  const std::size_t at = bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);
+  if (at == std::string_view::npos)
+    throw Error(path_, bytes.starts_with("PK") ? ": is a truncated zip archive: its directory is missing; copy it again"
+                                               : ": is no zip archive, such as an .npz file is");
+  ByteReader reader(bytes, path_);
+  reader.go_to(at + 10);
+  std::uint64_t count = reader.number<std::uint16_t>();
+  reader.number<std::uint32_t>();
+  std::uint64_t begin = reader.number<std::uint32_t>();
+  if (count == 0xFFFF || begin == kIn64) {  // 64 bits
+    if (at < kLocatorSize) throw Error(path_, ": is damaged: its directory is missing; copy it again");
+    reader.go_to(at - kLocatorSize);
+    if (reader.number<std::uint32_t>() == kLocator64) {
+      reader.number<std::uint32_t>();
+      reader.go_to(reader.number<std::uint64_t>());
+      if (reader.number<std::uint32_t>() != kEnd64) throw Error(path_, ": is damaged: its directory is missing; copy it again");
+      reader.take(28);
+      count = reader.number<std::uint64_t>();
+      reader.number<std::uint64_t>();
+      begin = reader.number<std::uint64_t>();
+    }
+  }
+  reader.go_to(begin);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (reader.number<std::uint32_t>() != kCentral) throw Error(path_, ": is damaged: its directory is not whole; copy it again");
+    Member member;
+    reader.take(4);
+    const auto flags = reader.number<std::uint16_t>();
+    member.method = reader.number<std::uint16_t>();
+    reader.take(4);
+    member.crc = reader.number<std::uint32_t>();
+    member.packed = reader.number<std::uint32_t>();
+    member.size = reader.number<std::uint32_t>();
+    const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>(),
+               comment_size = reader.number<std::uint16_t>();
+    reader.take(8);
+    member.header = reader.number<std::uint32_t>();
+    const std::string name(reader.take(name_size));
+    ByteReader extra(reader.take(extra_size), path_);
+    while (extra.left() >= 4) {
+      const auto kind = extra.number<std::uint16_t>(), size = extra.number<std::uint16_t>();
+      ByteReader field(extra.take(size), path_);
+      if (kind != kExtra64) continue;
+      for (std::uint64_t* number : {&member.size, &member.packed, &member.header})
+        if (*number == kIn64) *number = field.number<std::uint64_t>();
+    }
+    reader.take(comment_size);
+    if (flags & 1) throw Error(path_, ": ", in_quotes(name), " is encrypted");
+    if (member.method != 0 && member.method != 8)
+      throw Error(path_, ": ", in_quotes(name), " is packed by method ", member.method, "; only deflate can be read");
+    if (!members_.emplace(name, member).second) throw Error(path_, ": is damaged: it has two members ", in_quotes(name));
+  }
+}
+
+std::string ZipFile::read(const std::string& name) const {
+  const auto found = members_.find(name);
+  if (found == members_.end()) throw Error(path_, ": has no member ", in_quotes(name));
+  const Member& member = found->second;
+  ByteReader reader(file_->text(), path_);
+  reader.go_to(member.header);
+  if (reader.number<std::uint32_t>() != kLocal)
+    throw Error(path_, ": is damaged: ", in_quotes(name), " is not where the directory says");
+  reader.take(22);
+  const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>();
+  reader.take(name_size);
+  reader.take(extra_size);
+  const std::string_view packed = reader.take(member.packed);
+  const auto damaged = [&] { throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again"); };
+  std::string bytes;
+  if (member.method == 0) {
+    if (member.size != member.packed) damaged();
+    bytes = packed;
+  } else {
+    if (member.size / kRatioMost > member.packed || packed.size() > std::numeric_limits<uInt>::max() ||
+        member.size > std::numeric_limits<uInt>::max())
+      damaged();
+    bytes.resize(member.size);
+    z_stream stream{};
+    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) damaged();
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.avail_in = static_cast<uInt>(packed.size());
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream.avail_out = static_cast<uInt>(bytes.size());
+    const int status = inflate(&stream, Z_FINISH);
+    inflateEnd(&stream);
+    if (status != Z_STREAM_END || stream.avail_out != 0) damaged();
+  }
+  if (crc_of(bytes) != member.crc) damaged();
+  return bytes;
+}
+
+void ZipWriter::add(const std::string& name, std::string_view bytes) {
+  TT_CHECK(bytes.size() < kIn64);
+  const std::uint32_t crc = crc_of(bytes);
+  // An extra field of a kind that nobody reads brings the data to their place.
+  const std::uint64_t header = 30 + name.size() + 4;
+  const auto padding = static_cast<std::uint16_t>((kAlignment - (place_ + header) % kAlignment) % kAlignment);
+  std::string local, common;
+  append_number(common, std::uint16_t{20});  // version
+  append_number(common, std::uint16_t{0});
+  append_number(common, std::uint16_t{0});         // stored
+  append_number(common, std::uint32_t{0x210000});  // 1980-01-01 00:00, so that the same members are the same file
+  append_number(common, crc);
+  append_number(common, static_cast<std::uint32_t>(bytes.size()));
+  append_number(common, static_cast<std::uint32_t>(bytes.size()));
+  append_number(common, static_cast<std::uint16_t>(name.size()));
+  append_number(local, kLocal);
+  local += common;
+  append_number(local, static_cast<std::uint16_t>(4 + padding));
+  local += name;
+  append_number(local, std::uint16_t{0x4246});  // "FB", as PyTorch
+  append_number(local, padding);
+  local.append(padding, 'Z');
+  append_number(directory_, kCentral);
+  append_number(directory_, std::uint16_t{20});
+  directory_ += common;
+  directory_.append(2 + 2 + 2 + 2 + 4, '\0');  // no extra field, no comment, first disk, no attributes
+  TT_CHECK(place_ < kIn64);
+  append_number(directory_, static_cast<std::uint32_t>(place_));
+  directory_ += name;
+  file_.write(local);
+  file_.write(bytes);
+  place_ += local.size() + bytes.size();
+  ++members_;
+}
+
+void ZipWriter::commit() {
+  TT_CHECK(members_ < 0xFFFF && place_ < kIn64);
+  const auto size = static_cast<std::uint32_t>(directory_.size());
+  append_number(directory_, kEnd);
+  append_number(directory_, std::uint32_t{0});
+  append_number(directory_, static_cast<std::uint16_t>(members_));
+  append_number(directory_, static_cast<std::uint16_t>(members_));
+  append_number(directory_, size);
+  append_number(directory_, static_cast<std::uint32_t>(place_));
+  append_number(directory_, std::uint16_t{0});
+  file_.write(directory_);
+  file_.commit();
+}
+
+}  // namespace tt

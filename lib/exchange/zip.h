@@ -1,0 +1,53 @@
+// Zip archives, as numpy and PyTorch write them: what is in them, and their writing without compression.
+//
+// Source: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3 (sizes of 64 bits). Nothing is ever unpacked to a path.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/file.h"
+
+namespace tt {
+
+class ZipFile {
+ public:
+  // Reads the directory. Throws Error if the file cannot be read, is no zip archive, is damaged or truncated.
+  explicit ZipFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+
+  struct Member {
+    int method = 0;  // 0: stored, 8: deflated
+    std::uint64_t packed = 0, size = 0, header = 0;
+    std::uint32_t crc = 0;
+  };
+  const std::map<std::string, Member>& members() const { return members_; }
+
+  // The bytes of a member. Throws Error if there is none, or it is damaged.
+  std::string read(const std::string& name) const;
+
+ private:
+  void read_directory();
+  std::string path_;
+  std::unique_ptr<MappedFile> file_;
+  std::map<std::string, Member> members_;
+};
+
+// Writes members one after the other; commit() makes the file appear.
+class ZipWriter {
+ public:
+  explicit ZipWriter(const std::string& path) : file_(path) {}
+  // The data begin at a multiple of 64 bytes, as PyTorch wants them. Requires less than 4 GiB, and a name that is new.
+  void add(const std::string& name, std::string_view bytes);
+  void commit();
+
+ private:
+  AtomicFile file_;
+  std::string directory_;
+  std::uint64_t place_ = 0, members_ = 0;
+};
+
+}  // namespace tt

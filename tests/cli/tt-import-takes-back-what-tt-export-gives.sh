@@ -1,0 +1,33 @@
+# Every format, there and back: the same weights, bit by bit, and the same translations.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+head -n 20 corpus/test.en >test.en
+# body FILE: the tensors without the header, which names the origin.
+body() { tail -c +$((9 + $(od -A n -t u8 -N 8 "$1"))) "$1"; }
+there_and_back() { # MODEL FORMAT
+  tt-export -q --to "$2" -o "$2" "$1.tt" && tt-import -q -o back.tt "$2" || return
+  cmp <(body "$1.tt") <(body back.tt) && echo "$1, $2: the same bits"
+  tt-translate -q -m "$1.tt" --beam 2 --length-penalty length --alpha 1 <test.en >here
+  tt-translate -q -m back.tt --beam 2 --length-penalty length --alpha 1 <test.en >there
+  cmp here there && echo "$1, $2: the same $(wc -l <here) lines"
+  rm -r "$2"
+}
+quick_train -q -o run1 --max-updates 20
+mv run1/update-0000020.tt plain.tt
+there_and_back plain ctranslate2
+there_and_back plain hugging-face
+quick_train -q -o run2 --max-updates 20 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --activation swish \
+  --attention-bias --output-bias --embeddings target --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0
+mv run2/update-0000020.tt marian.tt
+there_and_back marian marian
+quick_train -q -o run4 --max-updates 20 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --norm pre --ffn-layers 2 \
+  --embeddings none --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0 --raw-keys
+mv run4/update-0000020.tt raw.tt
+there_and_back raw marian
+quick_train -q -o run5 --max-updates 20 --norm pre --positions learned --scale-embeddings false
+mv run5/update-0000020.tt pre.tt
+there_and_back pre ctranslate2
+quick_train -q -o run3 --max-updates 20 --start zero --position-layout concatenated --embeddings none --activation gelu_logistic
+mv run3/update-0000020.tt zero.tt
+there_and_back zero hugging-face
+there_and_back zero ctranslate2

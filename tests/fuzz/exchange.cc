@@ -1,0 +1,55 @@
+// Fuzz target: any bytes as a file of another program end in an Error on one line, or in tensors and vocabularies. The first byte says which
+// kind of file the others are.
+//
+//   make fuzz CXX=clang++
+#include "exchange/ctranslate2.h"
+#include "exchange/marian_file.h"
+#include "exchange/npy.h"
+#include "exchange/pickle.h"
+#include "exchange/safetensors.h"
+#include "exchange/vocabulary.h"
+#include "exchange/yaml.h"
+#include "tests/fuzz/memory_file.h"
+#include "text/subword.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const tt::MemoryFile memory;
+  if (size == 0) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(bytes) + 1, size - 1);
+  memory.hold(bytes + 1, size - 1);
+  try {
+    switch (bytes[0]) {
+      case 'm': tt::read_marian_file(memory.path()); break;
+      case 'p': tt::read_torch(memory.path()); break;
+      case 'P': tt::read_pickle(text, "fuzz"); break;
+      case 's': tt::read_safetensors(memory.path()); break;
+      case 'c': tt::read_ctranslate2_variables(memory.path()); break;
+      case 'n': tt::read_npy(text, "fuzz").numbers("fuzz"); break;
+      case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
+      case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
+      case 'y': {
+        tt::Vocabulary vocabulary;
+        vocabulary.pieces = tt::read_yaml_vocabulary(text, "fuzz");
+        const tt::Subword subword = tt::Subword::parse(tt::number_pieces("", vocabulary, tt::TextSide::target, "fuzz"), "fuzz");
+        TT_CHECK(subword.size() == static_cast<int>(vocabulary.pieces.size()));
+        break;
+      }
+      case 'v': {  // a SentencePiece model, whose own pieces are numbered backwards
+        const std::string model(text);
+        tt::Vocabulary vocabulary = tt::vocabulary_of(model, "fuzz");
+        TT_CHECK(tt::number_pieces(model, vocabulary, tt::TextSide::target, "fuzz") == model);
+        vocabulary.pieces = {vocabulary.pieces.rbegin(), vocabulary.pieces.rend()};
+        const tt::Subword subword =
+            tt::Subword::parse(tt::number_pieces(model, vocabulary, tt::TextSide::source, "fuzz"), "fuzz");
+        std::vector<std::int32_t> ids;
+        subword.encode("the old mill", ids);
+        for (const std::int32_t id : ids) TT_CHECK(id >= 0 && id < subword.size());
+        break;
+      }
+      default: break;
+    }
+  } catch (const tt::Error& error) {
+    tt::check_message(error, "");
+  }
+  return 0;
+}

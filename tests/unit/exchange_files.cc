@@ -1,0 +1,214 @@
+// The readers of other programs' files, one by one.
+#include <cmath>
+#include <limits>
+
+#include "exchange/bytes.h"
+#include "exchange/foreign.h"
+#include "exchange/marian_file.h"
+#include "exchange/npy.h"
+#include "exchange/pickle.h"
+#include "exchange/yaml.h"
+#include "exchange/zip.h"
+#include "tests/catch.h"
+#include "tests/fuzz/memory_file.h"
+
+namespace tt {
+namespace {
+
+template <class F>
+std::string error_of(const F& f) {
+  try {
+    f();
+    return "(no error)";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("numbers of 16 bits") {
+  const std::pair<int, float> halves[] = {{0x3C00, 1},     {0xC000, -2},    {0x3555, 0.33325195f},  {0x0001, 5.9604645e-8f},
+                                          {0x7BFF, 65504}, {0x8000, -0.0f}, {0x0400, 6.1035156e-5f}};
+  for (const auto& [bits, value] : halves) CHECK(from_half(static_cast<std::uint16_t>(bits)) == value);
+  CHECK(from_half(0xFC00) == -std::numeric_limits<float>::infinity());
+  CHECK(std::isnan(from_half(0x7C01)));
+  CHECK(from_bfloat16(0x3FC0) == 1.5f);
+}
+
+TEST_CASE("options of Marian") {
+  const Options options(
+      "#comment\ntype: transformer\ndim-vocabs:\n  - 2000\n  - 1800\ntransformer-tied-layers:\n  []\nvocabs: [a.spm, \"b "
+      "c.spm\"]\n"
+      "transformer-preprocess: \"\"\nnormalize: 0.6\ntied-embeddings: true\nempty:\n'q''s': 'it''s'\n",
+      "model.yml");
+  CHECK(options.text("type", "") == "transformer");
+  CHECK(options.list("dim-vocabs") == std::vector<std::string>{"2000", "1800"});
+  CHECK(options.list("transformer-tied-layers").empty());
+  CHECK(options.list("vocabs") == std::vector<std::string>{"a.spm", "b c.spm"});
+  CHECK(options.text("transformer-preprocess", "dan") == "");
+  CHECK(options.number("normalize", 1) == 0.6);
+  CHECK(options.yes("tied-embeddings", false));
+  CHECK(options.integer("enc-depth", 6) == 6);
+  CHECK(options.text("q's", "") == "it's");
+  CHECK(error_of([&] { options.integer("type", 1); }) == "model.yml: the option \"type\" is \"transformer\", which is no number");
+  CHECK(error_of([&] { options.integer("normalize", 1); }) ==
+        "model.yml: the option \"normalize\" is 0.6, which is no whole number");
+  CHECK(error_of([&] { options.text("dim-vocabs", ""); }) == "model.yml: the option \"dim-vocabs\" has 2 values, not one");
+  CHECK(error_of([] { Options("type: s2s\nwhat is this\n", "f"); }) ==
+        "f:2: \"what is this\" is no option of the form `key: value`");
+}
+
+TEST_CASE("scalars of YAML") {
+  const std::pair<const char*, const char*> cases[] = {{"plain", "plain"},
+                                                       {"\"a\\\"b\"", "a\"b"},
+                                                       {"'it''s'", "it's"},
+                                                       {"\"\\u2581x\"", "\u2581x"},
+                                                       {"\"\\x85\"", "\u0085"},
+                                                       {"\"\\U0001F600\"", "\U0001F600"},
+                                                       {"\"\\\\\"", "\\"},
+                                                       {"\"\\L\"", "\u2028"},
+                                                       {"''", ""},
+                                                       {"\"", "\""}};
+  for (const auto& [yaml, text] : cases) CHECK(yaml_scalar(yaml).value_or("(none)") == text);
+  for (const char* yaml : {"\"open", "'open", "\"\\u12\"", "\"a\" b"}) CHECK(!yaml_scalar(yaml));
+}
+
+TEST_CASE("an array of numpy is what was written") {
+  const std::vector<float> values = {1, -2.5f, 3e30f, 0, 7, 8};
+  const std::string bytes = make_npy({2, 3}, values);
+  CHECK(bytes.size() % 64 == 6 * sizeof(float));
+  const ForeignTensor tensor = read_npy(bytes, "a").numbers("a");
+  CHECK(tensor.shape == Shape{2, 3});
+  CHECK(tensor.values == values);
+  CHECK(read_npy(make_npy_of_bytes("text"), "a").bytes == "text");
+  std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }\n";
+  std::string file = std::string("\x93NUMPY\x01\x00", 8);
+  append_number(file, static_cast<std::uint16_t>(header.size()));
+  file += header;
+  append_number(file, 1.5);
+  append_number(file, -2.0);
+  CHECK(read_npy(file, "a").numbers("a").values == std::vector<float>{1.5f, -2});
+  CHECK_THAT(error_of([&] { read_npy(bytes.substr(0, bytes.size() - 1), "a"); }),
+             Contains("a: is truncated: [2, 3] needs more bytes"));
+  CHECK_THAT(error_of([&] { read_npy("PK", "a"); }), Contains("a: is no array of numpy"));
+  std::string columns = bytes;
+  columns.replace(columns.find("False"), 5, "True ");
+  CHECK_THAT(error_of([&] { read_npy(columns, "a"); }), Contains("column by column"));
+}
+
+// Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it; embeddings of 8 bits, which are not; and
+// what is none of the model's.
+TEST_CASE("a .bin of Marian") {
+  struct Item {
+    std::string name;
+    std::uint64_t type;
+    std::vector<std::int32_t> shape;
+    std::string data;
+  };
+  const auto bytes_of = [](std::initializer_list<int> values, float scale) {
+    std::string bytes;
+    for (const int value : values) bytes.push_back(static_cast<char>(value));
+    append_number(bytes, scale);
+    return bytes;
+  };
+  std::string floats;
+  for (const float x : {1.f, 2.f, 3.f, 4.f, 5.f, 6.f}) append_number(floats, x);
+  std::vector<Item> items = {{"encoder_l1_ffn_W1", 0x404, {2, 3}, floats},
+                             {"decoder_l1_ffn_W1", 0x10101, {2, 3}, bytes_of({2, 8, 4, 10, 6, -12}, 2)},
+                             {"Wemb", 0x4101, {2, 3}, bytes_of({2, 4, 6, 8, 10, -12}, 2)},
+                             {"Wemb_QuantMultA", 0x404, {1}, floats.substr(0, 4)},
+                             {"special:model.yml", 0x101, {16}, std::string("type: s2s\n") + std::string(6, '\0')}};
+  const auto write = [&] {
+    std::string file;
+    append_number(file, std::uint64_t{1});
+    append_number(file, std::uint64_t{items.size()});
+    for (const Item& item : items)
+      for (const std::uint64_t number :
+           {std::uint64_t{item.name.size() + 1}, item.type, std::uint64_t{item.shape.size()}, std::uint64_t{item.data.size()}})
+        append_number(file, number);
+    for (const Item& item : items) file += item.name + '\0';
+    for (const Item& item : items)
+      for (const std::int32_t n : item.shape) append_number(file, n);
+    append_number(file, std::uint64_t{5});
+    file += "     ";
+    for (const Item& item : items) file += item.data;
+    return file;
+  };
+  const MemoryFile memory;
+  const auto read = [&](const std::string& file) {
+    memory.hold(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+    return read_marian_file(memory.path());
+  };
+  const std::string whole = write();
+  MarianFile file = read(whole);
+  CHECK(file.options == "type: s2s\n");
+  CHECK(file.tensors.take("encoder_l1_ffn_W1", {2, 3}) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(file.tensors.take("decoder_l1_ffn_W1", {2, 3}) == std::vector<float>{1, 2, 3, 4, 5, -6});
+  CHECK(file.tensors.take("Wemb", {2, 3}) == std::vector<float>{1, 2, 3, 4, 5, -6});
+  CHECK_NOTHROW(file.tensors.check_all_taken());
+  for (std::size_t length = 16; length < whole.size(); length += 7)
+    CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
+  items[1].type = 0x15101;
+  CHECK_THAT(error_of([&] { read(write()); }),
+             Contains("\"decoder_l1_ffn_W1\" has numbers of the type 86273, whose layout is that of one processor"));
+  items[1].type = 0x404;
+  CHECK_THAT(error_of([&] { read(write()); }), Contains("has fewer numbers than [2, 3]"));
+  CHECK_THAT(error_of([&] { file.tensors.take("Wemb", {3, 3}); }), Contains("\"Wemb\" is [2, 3], but should be [3, 3]"));
+}
+
+TEST_CASE("a zip archive is what was written, and nothing of it can be changed unseen") {
+  const MemoryFile file;
+  ZipWriter writer(file.path());
+  const std::string large(3000, 'x');
+  writer.add("one.npy", large);
+  writer.add("folder/two", "");
+  writer.commit();
+  const ZipFile zip(file.path());
+  CHECK(zip.members().size() == 2);
+  CHECK(zip.read("one.npy") == large);
+  CHECK(zip.read("folder/two").empty());
+  CHECK_THAT(error_of([&] { zip.read("three"); }), Contains("has no member \"three\""));
+  const std::string bytes = read_file(file.path());
+  const MemoryFile spoilt;
+  for (std::size_t i = 0; i < bytes.size(); i += i < 100 || i > 3000 ? 1 : 97) {
+    std::string changed = bytes;
+    changed[i] = static_cast<char>(changed[i] ^ 0x40);
+    spoilt.hold(reinterpret_cast<const std::uint8_t*>(changed.data()), changed.size());
+    INFO("byte " << i);
+    bool same = true;
+    const std::string error = error_of([&] {
+      const ZipFile other(spoilt.path());
+      same = other.read("one.npy") == large && other.read("folder/two").empty();
+    });
+    CHECK(same);
+    CHECK((error == "(no error)" || error.starts_with(spoilt.path() + ": ")));
+  }
+  for (const std::size_t length : {std::size_t{1}, std::size_t{40}, bytes.size() - 30, bytes.size() - 1}) {
+    spoilt.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), length);
+    CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("zip archive"));
+  }
+}
+
+TEST_CASE("a pickle that does anything but name tensors is refused") {
+  const auto refused = [](const std::string& program) { return error_of([&] { read_pickle(program, "data.pkl"); }); };
+  CHECK(refused("\x80\x02}.") == "(no error)");
+  CHECK(refused("\x80\x02"
+                "ccollections\nOrderedDict\n)R.") == "(no error)");
+  CHECK_THAT(refused("\x80\x02"
+                     "cposix\nsystem\nX\x02" +
+                     std::string(3, '\0') + "ls\x85R."),
+             Contains("it names \"posix.system\"), and is not run"));
+  CHECK_THAT(refused("\x80\x02"
+                     "cbuiltins\neval\n."),
+             Contains("builtins.eval"));
+  CHECK_THAT(refused("\x80\x04\x8c\x02os\x8c\x06system\x93."), Contains("os.system"));
+  CHECK_THAT(refused("i"), Contains("instruction 105"));
+  CHECK_THAT(refused("."), Contains("takes what is not there"));
+  CHECK_THAT(refused("}"), Contains("truncated"));
+  CHECK_THAT(refused("h\x07."), Contains("takes what is not there"));
+  std::string deep = ")";
+  for (int i = 0; i < 200000; ++i) deep += '\x85';
+  CHECK(refused(deep + ".") == "(no error)");  // and no overflow of the stack
+}
+
+}  // namespace
+}  // namespace tt

@@ -1,0 +1,114 @@
+// Vocabularies of other programs, and the SentencePiece models that they become.
+#include <algorithm>
+
+#include "exchange/vocabulary.h"
+#include "tests/unit/text_fixture.h"
+#include "text/model_proto.h"
+#include "text/subword.h"
+
+namespace tt {
+namespace {
+
+std::vector<std::string> pieces_of(const Subword& subword, const std::string& line) {
+  std::vector<std::int32_t> ids;
+  subword.encode(line, ids);
+  std::vector<std::string> pieces;
+  for (const std::int32_t id : ids) pieces.push_back(subword.piece(id));
+  return pieces;
+}
+
+}  // namespace
+
+TEST_CASE("a SentencePiece model in another order cuts text as before") {
+  const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
+  const std::string line = made_up_lines(1, 3)[0];
+  Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
+  CHECK(number_pieces(original.bytes(), vocabulary, TextSide::source, "own") == original.bytes());
+  std::reverse(vocabulary.pieces.begin(), vocabulary.pieces.end());
+  vocabulary.pieces.insert(vocabulary.pieces.begin(), ">>deu<<");
+  vocabulary.pieces.push_back("\u2581nowhere");
+  const std::string bytes = number_pieces(original.bytes(), vocabulary, TextSide::source, "reversed");
+  const Subword reversed = Subword::parse(bytes, "reversed");
+  CHECK(reversed.size() == original.size() + 2);
+  CHECK(reversed.piece(reversed.eos()) == "</s>");
+  for (const std::string& text : made_up_lines(20, 5)) CHECK(pieces_of(reversed, text) == pieces_of(original, text));
+  // The token of a language begins a line, and is one piece.
+  std::vector<std::int32_t> with, without;
+  reversed.encode(">>deu<< " + line, with);
+  reversed.encode(line, without);
+  CHECK(with.front() == 0);
+  with.erase(with.begin());
+  CHECK(with == without);
+  // And back: the same vocabulary, and the same model.
+  const Vocabulary again = vocabulary_of(bytes, "reversed");
+  CHECK(again.pieces == vocabulary.pieces);
+  CHECK(number_pieces(bytes, again, TextSide::source, "reversed") == bytes);
+}
+
+TEST_CASE("pieces that a vocabulary has not still cut text, and are unknown") {
+  const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
+  const std::string line = made_up_lines(1, 3)[0];
+  std::vector<std::int32_t> ids, found;
+  original.encode(line, ids);
+  Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
+  const std::string left_out = original.piece(ids[0]);
+  std::erase(vocabulary.pieces, left_out);
+  const Subword smaller = Subword::parse(number_pieces(original.bytes(), vocabulary, TextSide::source, "smaller"), "smaller");
+  CHECK(smaller.size() == original.size() - 1);
+  smaller.encode(line, found);
+  REQUIRE(found.size() == ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    CHECK(smaller.piece(found[i]) == (ids[i] == ids[0] ? "<unk>" : original.piece(ids[i])));
+}
+
+TEST_CASE("a target writes the pieces of the source as they are, and silent ones never") {
+  const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
+  const std::string line = made_up_lines(1, 3)[0];
+  Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
+  vocabulary.pieces.insert(vocabulary.pieces.end(), {"\u2581fremd", "<pad>"});
+  vocabulary.silent = {"<pad>"};
+  vocabulary.start = "<pad>";
+  const Subword target = Subword::parse(number_pieces(original.bytes(), vocabulary, TextSide::target, "t"), "t");
+  CHECK(target.decode(std::vector<std::int32_t>{target.size() - 2}) == "fremd");
+  CHECK(target.bos() == target.size() - 1);
+  CHECK(target.silent() == std::vector<std::int32_t>{original.bos()});  // <s>, which is no start any more
+}
+
+TEST_CASE("without a SentencePiece model words are pieces") {
+  Vocabulary vocabulary;
+  vocabulary.pieces = {"</s>", "<unk>", "hau@@", "s", ""};
+  const std::string bytes = number_pieces("", vocabulary, TextSide::source, "words");
+  const Subword words = Subword::parse(bytes, "words");
+  CHECK(words.size() == 5);
+  std::vector<std::int32_t> ids;
+  words.encode("hau@@ s  haus", ids);
+  CHECK(ids == std::vector<std::int32_t>{2, 3, 1});
+  CHECK(words.decode(ids = {2, 3}) == "hau@@ s");
+  CHECK(words.bos() == words.eos());
+  CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), TextSide::source, "words") == bytes);
+}
+
+TEST_CASE("vocabularies as YAML and JSON") {
+  const std::vector<std::string> pieces = {"</s>", "<unk>", "\u2581a", ":", "\"", "it's", "\\"};
+  CHECK(read_yaml_vocabulary("</s>: 0\n<unk>: 1\n\u2581a: 2\n\":\": 3\n\"\\\"\": 4\n'it''s': 5\n\"\\\\\": 6\n", "v") == pieces);
+  CHECK(read_yaml_vocabulary(yaml_vocabulary(pieces), "v") == pieces);
+  CHECK(read_yaml_vocabulary("? long\n: 1\nb: 0", "v") == std::vector<std::string>{"b", "long"});
+  CHECK(read_json_vocabulary("{\"a\": 1, \"b\": 0}", "v") == std::vector<std::string>{"b", "a"});
+  CHECK(read_json_vocabulary("[\"a\", \"b\"]", "v") == std::vector<std::string>{"a", "b"});
+  CHECK(error_of([] { read_yaml_vocabulary("a: 0\nb\n", "v.yml"); }) ==
+        "v.yml:2: no number; a vocabulary has lines of `piece: number`");
+  CHECK(error_of([] { read_yaml_vocabulary("a: 0\nb: 0\n", "v.yml"); }) ==
+        "v.yml: the pieces \"a\" and \"b\" have the same number, 0");
+  CHECK(error_of([] { read_json_vocabulary("{\"a\": 5}", "v.json"); }) ==
+        "v.json: the piece \"a\" has the number 5, but there are 1 pieces");
+  CHECK(error_of([] { read_json_vocabulary("7", "v.json"); }) ==
+        "v.json: must be a list of pieces, or pieces with their numbers");
+  Vocabulary twice;
+  twice.pieces = {"</s>", "<unk>", "a", "a"};
+  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) == "v: the vocabulary has the piece \"a\" twice");
+  twice.pieces = {"</s>", "a"};
+  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) ==
+        "v: the vocabulary lacks \"<unk>\", which stands for what is unknown");
+}
+
+}  // namespace tt

@@ -1,0 +1,46 @@
+// tt-import: turns a model of Marian, Hugging Face's MarianMT or CTranslate2 into a model file.
+#include <memory>
+#include <string>
+
+#include "base/report.h"
+#include "exchange/exchange.h"
+#include "tools/main.h"
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  return run_tool(argc, argv, "tt-import", "Turn a model of another program into a model file.", [](CLI::App& app) {
+    struct Flags {
+      ImportRequest request;
+      std::string output, from;
+      bool as_trained = false;
+    };
+    auto flags = std::make_shared<Flags>();
+    app.add_option("-o,--output", flags->output, "the model to write; -: stdout")->required()->type_name("FILE");
+    app.add_option("--from", flags->from, "the format (default: by the files)")
+        ->check(CLI::IsMember(format_names()))
+        ->type_name("marian|hugging-face|ctranslate2|fairseq")
+        ->default_str("");
+    app.add_option("--vocabulary", flags->request.vocabularies,
+                   "of Marian: the vocabulary, or twice: of the source, of the target")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->default_str("");
+    app.add_option("--source-subword", flags->request.source_subword, "the SentencePiece model of the source")->type_name("FILE");
+    app.add_option("--target-subword", flags->request.target_subword, "the SentencePiece model of the target")->type_name("FILE");
+    app.add_flag("--as-trained", flags->as_trained, "search with what the model was trained for, where its own program does not");
+    app.add_option("model", flags->request.path, "an .npz or .bin of Marian, or a folder")
+        ->required()
+        ->type_name("PATH")
+        ->default_str("");
+    return [flags] {
+      const std::string& path = flags->request.path;
+      const ForeignFormat format = flags->from.empty() ? recognise(path) : format_of(flags->from);
+      PortableModel model = import_model(flags->request, format);
+      say(path + ": " + name_of(format) + ", " + summary(model));
+      for (const std::string& note : model.notes) say(note);
+      if (flags->as_trained) model.config.raw_keys = false;
+      write_portable(model, flags->output, path);
+      return kDone;
+    };
+  });
+}
