@@ -109,7 +109,7 @@ $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(TESTS)) $(EMULATED) $(BUILD)/libtt.a
+$(BUILD)/unit: $(call object,$(TESTS)) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link,$(CATCH))
 $(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
 	$(call link)

@@ -258,6 +258,11 @@ void reduce(int shards, T* const* gradients, std::int64_t begin, std::int64_t en
 }
 
 template <class T>
+void moving_average(std::int64_t size, double weight, const T* x, T* average) {
+  for (std::int64_t i = 0; i < size; ++i) average[i] = static_cast<T>(average[i] + weight * (x[i] - average[i]));
+}
+
+template <class T>
 void adam(const Adam& step, std::int64_t size, const T* gradient, T* parameters, T* m, T* v) {
   const double b1 = step.beta1, b2 = step.beta2;
   for (std::int64_t i = 0; i < size; ++i) {

@@ -97,6 +97,7 @@ class ReferenceBackend final : public Backend {
   }
   void log_softmax(const LogSoftmax& k) const override { reference::log_softmax(k.n, k.v, k.logits); }
   void reduce(const Reduce& k) const override { reference::reduce(k.shards, k.gradients, k.begin, k.end, k.squares); }
+  void moving_average(const MovingAverage& k) const override { reference::moving_average(k.size, k.weight, k.x, k.average); }
   void adam(const Adam& k) const override {
     reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v);
     if (!k.rounded) return;

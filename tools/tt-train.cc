@@ -10,6 +10,7 @@
 #include "nn/device.h"
 #include "tools/main.h"
 #include "tools/values.h"
+#include "train/status.h"
 #include "train/trainer.h"
 
 namespace {
@@ -73,6 +74,13 @@ double weight_of(const std::string& text) {
   return weight;
 }
 
+int print_text(const std::string& text) {
+  Output out("-");
+  out.write(text);
+  out.close();
+  return kDone;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -83,14 +91,13 @@ int main(int argc, char** argv) {
         auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
              subwords = std::make_shared<std::vector<std::string>>(), mixed = std::make_shared<std::vector<std::string>>();
         auto print = std::make_shared<bool>(false);
+        auto status = std::make_shared<std::string>();
         auto device = std::make_shared<DeviceChoice>();
         app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
             ->expected(1, 2)
             ->type_name("SOURCE TARGET");
         app.add_option("--dev", *dev_files, "parallel text for validation")->expected(2)->type_name("SOURCE TARGET");
-        app.add_option("--subword", *subwords, "subword model: one joint, or one for each side")
-            ->expected(1, 2)
-            ->type_name("FILE");
+        app.add_option("--subword", *subwords, "subword model: one joint, or one per side")->expected(1, 2)->type_name("FILE");
         app.add_option("--mix", *mixed, "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again")
             ->type_size(3)
             ->expected(1, 1000)
@@ -106,20 +113,17 @@ int main(int argc, char** argv) {
         app.add_option("--preset", settings->preset, "settings to start from")->check(one_of(preset_names()))->type_name("NAME");
         app.add_option("--config", settings->file, "a JSON file of settings, which override the preset's")->type_name("FILE");
         app.add_flag("--print-config", *print, "print the settings as JSON and exit");
-        app.add_flag("--profile", inputs->profile, "report the time of each kernel at the end");
+        app.add_option("--status", *status, "print in one line how the run of a folder stands, and exit")->type_name("FOLDER");
+        app.add_flag("--profile", inputs->profile, "say at the end where the time went");
         add_threads(app, inputs->threads);
         add_device(app, *device);
         add_settings(app, *settings);
         return [=] {
+          if (!status->empty()) return print_text(status_line(*status) + "\n");
           settings->from = inputs->from;
           const Config config = settings->config();
           if (subwords->empty() && !inputs->from.empty()) subwords->push_back(inputs->from);
-          if (*print) {
-            Output out("-");
-            out.write(to_json(config, true));
-            out.close();
-            return kDone;
-          }
+          if (*print) return print_text(to_json(config, true));
           for (const auto& [given, flag] : {std::pair(!train_files->empty(), "--train"),
                                             {!subwords->empty(), "--subword"},
                                             {!inputs->folder.empty(), "--output"}})
@@ -127,7 +131,6 @@ int main(int argc, char** argv) {
               std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
               return kUsage;
             }
-          const auto backend = open_backend(*device);
           inputs->train_source = train_files->front();
           inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
@@ -135,8 +138,7 @@ int main(int argc, char** argv) {
             inputs->mixed.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
-          const int signal = train(config, *inputs, *backend);
-          if (signal) {
+          if (const int signal = train(config, *inputs, *open_backend(*device))) {
             say("stopped by a signal; repeat the command to resume");
             std::signal(signal, SIG_DFL);
             std::raise(signal);

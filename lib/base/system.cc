@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #endif
 
 namespace tt::sys {
@@ -59,8 +60,19 @@ int fault(const char* call) {
   return number == plan.number ? plan.error : 0;
 }
 
+std::mutex witness_mutex;
+std::function<void(const Change&)> witness;
+
+void tell(const Change& change) {
+  const int error = errno;
+  const std::lock_guard lock(witness_mutex);
+  if (witness && change.result >= 0) witness(change);
+  errno = error;
+}
+
 #else
 
+void tell(const Change&) {}
 constexpr int kShort = -1;
 constexpr int fault(const char*) { return 0; }
 
@@ -94,8 +106,17 @@ ssize_t transferred(const char* name, std::size_t size, const Call& call) {
 
 }  // namespace
 
+#ifdef TT_FAULTS
+void set_witness(std::function<void(const Change&)> function) {
+  const std::lock_guard lock(witness_mutex);
+  witness = std::move(function);
+}
+#endif
+
 int open(const std::string& path, int flags, mode_t mode) {
-  return made("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+  const int fd = made("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+  tell({"open", fd, fd, path});
+  return fd;
 }
 
 int duplicate(int fd) {
@@ -107,14 +128,19 @@ ssize_t read(int fd, void* to, std::size_t size) {
 }
 
 ssize_t write(int fd, const void* from, std::size_t size) {
-  return transferred("write", size, [&](std::size_t most) { return ::write(fd, from, most); });
+  const ssize_t done = transferred("write", size, [&](std::size_t most) { return ::write(fd, from, most); });
+  tell({"write", done, fd, {}, {}, {static_cast<const char*>(from), done > 0 ? static_cast<std::size_t>(done) : 0}});
+  return done;
 }
 
 int sync(int fd) {
-  return made("sync", [&] { return ::fsync(fd); });
+  const int result = made("sync", [&] { return ::fsync(fd); });
+  tell({"sync", result, fd});
+  return result;
 }
 
 int close(int fd) {
+  tell({"close", 0, fd});
   const int error = fault("close");
   int result = ::close(fd);
   if (error > 0) result = -1, errno = error;
@@ -122,7 +148,15 @@ int close(int fd) {
 }
 
 int rename(const std::string& from, const std::string& to) {
-  return made("rename", [&] { return ::rename(from.c_str(), to.c_str()); });
+  const int result = made("rename", [&] { return ::rename(from.c_str(), to.c_str()); });
+  tell({"rename", result, -1, from, to});
+  return result;
+}
+
+int unlink(const std::string& path) {
+  const int result = made("unlink", [&] { return ::unlink(path.c_str()); });
+  tell({"unlink", result, -1, path});
+  return result;
 }
 
 int make_folder(const std::string& path) {

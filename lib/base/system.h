@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace tt::sys {
@@ -20,9 +21,21 @@ ssize_t write(int fd, const void* from, std::size_t size);
 int sync(int fd);   // fsync
 int close(int fd);  // being interrupted is not a failure: the file is closed
 int rename(const std::string& from, const std::string& to);
+int unlink(const std::string& path);
 int make_folder(const std::string& path);                 // mkdir, 0777 minus the umask
 int truncate(const std::string& path, std::size_t size);  // an existing file
 void* map(std::size_t size, int fd);                      // mmap of the whole file for reading, or MAP_FAILED
+
+// What a call that changes files did: its name as in TT_FAULT_LOG, and what it was called with. `result`: what it returned.
+struct Change {
+  std::string_view name;
+  long result = 0;
+  int fd = -1;                          // write, sync, close
+  std::string_view path = {}, to = {};  // open, unlink; rename has both
+  std::string_view bytes = {};          // written
+};
+// Lets a test see each of them; only where system.cc was compiled for tests. An empty function: nobody.
+void set_witness(std::function<void(const Change&)> witness);
 
 // A thread that runs `body`. Throws std::system_error if it cannot be started.
 std::thread start_thread(std::function<void()> body);

@@ -36,6 +36,11 @@ __global__ void adam_elements(Adam k) {
   if (k.rounded) k.rounded[i] = nearest(p);
 }
 
+__global__ void move_average(MovingAverage k) {
+  const std::int64_t i = element();
+  if (i < k.size) k.average[i] = k.weight == 1 ? k.x[i] : (1 - k.weight) * k.average[i] + k.weight * k.x[i];
+}
+
 }  // namespace
 
 void CudaBackend::reduce(const Reduce& k) const {
@@ -44,5 +49,7 @@ void CudaBackend::reduce(const Reduce& k) const {
 }
 
 void CudaBackend::adam(const Adam& k) const { launch_elements(*device_, k.size, adam_elements, k); }
+
+void CudaBackend::moving_average(const MovingAverage& k) const { launch_elements(*device_, k.size, move_average, k); }
 
 }  // namespace tt

@@ -112,13 +112,15 @@ std::string checkpoint_name(std::int64_t update) {
   return text;
 }
 
-std::vector<Checkpoint> list_checkpoints(const std::string& folder) {
+std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged_too) {
   auto found = named_checkpoints(folder);
-  for (Checkpoint& checkpoint : found) {
-    const TensorFile file = open_model(checkpoint.path);
-    checkpoint.bleu = measure(file, "bleu");
-    checkpoint.loss = measure(file, "loss");
-  }
+  for (Checkpoint& checkpoint : found) try {
+      const TensorFile file = open_model(checkpoint.path);
+      checkpoint.bleu = measure(file, "bleu");
+      checkpoint.loss = measure(file, "loss");
+    } catch (const Error&) {
+      if (!damaged_too) throw;
+    }
   return found;
 }
 
@@ -157,6 +159,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
     files.push_back(open_model(path));
     if (stored_form(files.back()) != WeightForm::float32)
       throw Error(path, ": has weights in eight bits, of which there is no mean; give the checkpoints that it was made of");
+    files.back().verify();
     const std::string found = difference(files.front(), files.back());
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();

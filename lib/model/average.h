@@ -24,9 +24,9 @@ struct Checkpoint {
 // "update-0000700.tt", the name of a checkpoint in the folder of a run.
 std::string checkpoint_name(std::int64_t update);
 
-// The checkpoints of a folder, that is, its files with such names, by update. Throws Error if the folder cannot be read or a
-// checkpoint is damaged.
-std::vector<Checkpoint> list_checkpoints(const std::string& folder);
+// The checkpoints of a folder, that is its files of such names, by update. Throws Error if the folder cannot be read or a
+// checkpoint is damaged; with `damaged_too` one that is damaged stands there without bleu and loss.
+std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged_too = false);
 
 // Whether `a` is better than `b`: higher BLEU; without BLEU, lower loss; ties go to the later update.
 bool better(const Checkpoint& a, const Checkpoint& b);
@@ -39,7 +39,7 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n);
 // Writes the mean of the models at `paths` to `to`: F32 tensors are averaged, the subword models must be the same. The metadata
 // are the first model's, without validation results, plus "averaged" with the names of the files. Memory: the largest tensor.
 // With the form int8, matrices are then quantised (model/int8.h).
-// Throws Error if a model cannot be read, if two do not match (with both names and the difference), or if a value is not finite.
+// Throws Error if a model cannot be read or is damaged, if two do not match (with both names and the difference), or if a value is not finite.
 // Requires at least one path.
 void average(std::span<const std::string> paths, const std::string& to, WeightForm form = WeightForm::float32);
 

@@ -1,8 +1,11 @@
 #include "model/checkpoint.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -25,6 +28,19 @@ constexpr const char* kMetadata = "__metadata__";
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kHeaderMost = 16 << 20;  // a header has about 100 bytes per tensor
 constexpr std::size_t kDimensionsMost = 8;
+
+// How a checksum stands in a header, followed by its digits: CRC-32 of the whole file, taken while the digits are zeros.
+constexpr std::string_view kChecksum = "checksum", kBeforeChecksum = "\"checksum\":\"", kNoChecksum = "00000000";
+
+void add_to(unsigned long& checksum, const void* bytes, std::size_t size) {
+  checksum = ::crc32_z(checksum, static_cast<const unsigned char*>(bytes), size);
+}
+
+std::string digits_of(unsigned long checksum) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%08lx", checksum);
+  return text;
+}
 
 const char* name_of(Dtype type) { return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8"; }
 
@@ -54,6 +70,7 @@ std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
 std::string make_header(std::span<const NamedTensor> tensors, std::span<const std::size_t> order, Metadata metadata) {
   nlohmann::ordered_json header;
   metadata.try_emplace("format", kFormat);
+  metadata[std::string(kChecksum)] = kNoChecksum;
   header[kMetadata] = metadata;
   std::set<std::string> names{kMetadata, ""};
   std::size_t begin = 0;
@@ -203,8 +220,14 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes) {
   const auto order = data_order(tensors);
-  const std::string header = make_header(tensors, order, metadata);
+  std::string header = make_header(tensors, order, metadata);
   const std::uint64_t length = header.size();
+  unsigned long checksum = 0;
+  add_to(checksum, &length, sizeof length);
+  add_to(checksum, header.data(), header.size());
+  for (std::size_t i : order)
+    if (tensors[i].bytes() > 0) add_to(checksum, bytes(i), tensors[i].bytes());
+  header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(), digits_of(checksum));
   AtomicFile file(path);
   file.write(&length, sizeof length);
   file.write(header);
@@ -215,6 +238,20 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 
 TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
   Reader(path_, file_->text()).read(metadata_, tensors_);
+}
+
+void TensorFile::verify() const {
+  const auto stored = metadata_.find(std::string(kChecksum));
+  if (stored == metadata_.end()) return;
+  const std::string_view all = file_->text();
+  const std::size_t at = std::min(all.find(kBeforeChecksum) + kBeforeChecksum.size(), all.size() - kNoChecksum.size());
+  unsigned long checksum = 0;
+  add_to(checksum, all.data(), at);
+  add_to(checksum, kNoChecksum.data(), kNoChecksum.size());
+  add_to(checksum, all.data() + at + kNoChecksum.size(), all.size() - at - kNoChecksum.size());
+  if (const std::string found = digits_of(checksum); found != stored->second)
+    throw Error(path_, ": is damaged: its checksum is ", found, " and should be ", in_quotes(stored->second),
+                "; copy or make it again");
 }
 
 const NamedTensor* TensorFile::find(std::string_view name) const {

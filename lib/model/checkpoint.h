@@ -44,18 +44,22 @@ bool is_subword(std::string_view name);
 // "__metadata__".
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata);
 
-// The same for tensors that are made one after another: `bytes(i)` returns the data of tensors[i] (whose `data` is not used),
-// which must live until the next call.
+// The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not
+// used), which must live until the next call. It is called twice for each tensor: for the checksum, and to write; it must return the
+// same bytes.
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes);
 
-// A file of tensors, mapped into memory: opening reads only the header.
+// A file of tensors, mapped into memory: opening reads the header only. verify() reads it all.
 class TensorFile {
  public:
   // Opens any safetensors file of F32, I32 and U8 tensors. Throws Error if the file cannot be read, is not a safetensors file, is
   // damaged, or is shorter or longer than its header says.
   explicit TensorFile(const std::string& path);
+
+  // Throws Error if a bit is not as it was written. Files without a checksum, of earlier versions and other programs, pass.
+  void verify() const;
 
   const std::string& path() const { return path_; }
   const Metadata& metadata() const { return metadata_; }

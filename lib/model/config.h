@@ -34,6 +34,7 @@ enum class EmbeddingTies { shared, target, none };  // one matrix for source, ta
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
 enum class LengthPenalty { paper, length, none };  // see decode/length_penalty.h
+enum class OnDivergence { stop, rollback };
 
 struct Config {
   // The model: settings that determine its tensors and what it computes.
@@ -72,9 +73,12 @@ struct Config {
   double label_smoothing = 0.1;
   double clip = 0;  // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
-  std::int64_t tokens = 25000;  // per side and update
-  int accumulate = 1;           // batches of `tokens` per update
-  int shards = 4;               // parts of a batch, computed separately and summed in a fixed order
+  double average_decay = 0;  // of the moving average of the weights; 0: none
+  OnDivergence on_divergence = OnDivergence::stop;
+  double divergence_ratio = 100;  // a gradient this many times as long as those before has diverged; 0: no limit
+  std::int64_t tokens = 25000;    // per side and update
+  int accumulate = 1;             // batches of `tokens` per update
+  int shards = 4;                 // parts of a batch, computed separately and summed in a fixed order
   std::uint64_t seed = 1;
   std::int64_t max_updates = 100000, max_epochs = 0;   // 0: no limit
   std::int64_t valid_every = 1000, save_every = 1000;  // updates; 0: only at the end

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -24,9 +25,16 @@ Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t
 }
 
 void Params::place(const Backend& backend) {
-  values_ = DeviceArray<float>(backend, size_);
+  DeviceArray<float> values(backend, size_);
   rounded_ = {};
   backend_ = &backend;
+  exchange(values);
+}
+
+void Params::exchange(DeviceArray<float>& values) {
+  TT_CHECK(values.size() == size_);
+  std::swap(values_, values);
+  if (rounded_.size() > 0) keep_rounded();
   at_.clear();
   for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
 }

@@ -84,6 +84,10 @@ class Params {
   const Int8Matrix* int8(Param p) const;
   // Parameter `index`, for the host; copied to `scratch` if necessary.
   const float* view(int index, std::vector<float>& scratch) const;
+  // All of them with the gaps. Requires place().
+  const float* view(std::vector<float>& scratch) const { return values_.view(0, size_, scratch); }
+  // Swaps the values with others of the same layout on the same backend. Requires place().
+  void exchange(DeviceArray<float>& values);
 
   std::int64_t size() const { return size_; }  // of the flat array, in floats
   std::int64_t count() const;                  // number of parameters, without the gaps

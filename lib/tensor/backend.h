@@ -346,6 +346,14 @@ struct Adam {
   Bfloat16* rounded = nullptr;  // [size]: gets the parameters, each rounded as Round does
 };
 
+// A moving average: average += weight (x - average), both [size]; a weight of 1 copies x, whatever the average was.
+struct MovingAverage {
+  std::int64_t size = 0;
+  float weight = 1;
+  const float* x = nullptr;
+  float* average = nullptr;
+};
+
 // x [rows, columns] = 0, row stride ld.
 struct Zero {
   std::int64_t rows = 0, columns = 0, ld = 0;
@@ -454,6 +462,7 @@ struct SsruBackward {
   kernel(log_softmax, LogSoftmax) \
   kernel(reduce, Reduce) \
   kernel(adam, Adam) \
+  kernel(moving_average, MovingAverage) \
   kernel(zero, Zero) \
   kernel(gather, Gather) \
   kernel(lstm, Lstm) \

@@ -72,6 +72,7 @@ Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
 Cost cost(const Adam& a) { return visits(7 + half(a.rounded), 1, a.size); }
+Cost cost(const MovingAverage& a) { return visits(3, 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
 Cost cost(const Gather& a) { return visits(a.accumulate ? 3 : 2, a.n, a.d); }
 Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }

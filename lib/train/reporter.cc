@@ -30,19 +30,28 @@ double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
 
 }  // namespace
 
-Reporter::Reporter(const std::string& log, const Config& config, const RunState& state)
-    : config_(config), report_wall_(state.wall), report_tokens_(state.tokens), begin_flops_(state.flops), begin_wall_(state.wall),
-      begin_tokens_(state.tokens) {
+Reporter::Reporter(const std::string& folder, const std::string& log, const Config& config, const RunState& state)
+    : config_(config), folder_(folder), report_wall_(state.wall), report_tokens_(state.tokens), report_update_(state.update),
+      begin_flops_(state.flops), begin_wall_(state.wall), begin_tokens_(state.tokens) {
   if (!log.empty() && log != "-") cut_torn_line(log);
   if (!log.empty()) log_ = std::make_unique<Output>(log, true);
+  log_path_ = log;
   bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates),
                                     static_cast<std::uint64_t>(state.update));
 }
 
 void Reporter::log(const std::string& json_line) {
-  if (!log_) return;
-  log_->line(json_line);
-  log_->flush();
+  if (log_path_.empty()) return;
+  unwritten_ += json_line + "\n";
+  try {
+    if (!log_) cut_torn_line(log_path_), log_ = std::make_unique<Output>(log_path_, true);
+    log_->write(unwritten_);
+    log_->flush();
+    unwritten_.clear();
+  } catch (const Error& error) {
+    if (log_) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
+    log_.reset();
+  }
 }
 
 void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens) {
@@ -65,8 +74,16 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   bar_->update(static_cast<std::uint64_t>(state.update), format("loss %.3f", loss));
   if (state.update % config_.report_every != 0) return;
   const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);
+  standing_ = {
+      epoch, loss, rate,
+      std::max(0.0, state.wall - report_wall_) / static_cast<double>(std::max<std::int64_t>(1, state.update - report_update_))};
+  if (wall_seconds() >= next_status_) {
+    write_status(folder_, config_, state, standing_);
+    next_status_ = wall_seconds() + 1;
+  }
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
+  report_update_ = state.update;
   say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch, loss) +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall));
   log(ordered_json{{"event", "train"},
@@ -83,6 +100,15 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
                    {"wall", state.wall}}
           .dump());
   state.window = {};
+}
+
+void Reporter::rollback(const RunState& state, std::int64_t diverged) {
+  report_update_ = state.update;
+  report_tokens_ = state.tokens;
+  report_wall_ = state.wall;
+  log(ordered_json{
+      {"event", "rollback"}, {"update", diverged}, {"to", state.update}, {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
+          .dump());
 }
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
@@ -104,6 +130,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
+  if (next_status_ > 0) write_status(folder_, config_, state, standing_);
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
   say(cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "tokens", wall));
@@ -121,6 +148,7 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
                    {"peak_memory", peak_memory()},
                    {"peak_flops_per_second", peak}}
           .dump());
+  if (!unwritten_.empty()) throw Error(log_path_, ": the last lines of the log could not be written");
 }
 
 }  // namespace tt

@@ -1,6 +1,6 @@
 // Progress of training: lines and a progress bar on stderr, and JSON lines in a log.
 //
-// Events of the log: "start" (config, parameters), "train", "valid", "end". A resumed run appends to the log; updates between its
+// Events of the log: "start" (config, parameters), "train", "valid", "rollback", "end". A resumed run appends to the log; updates between its
 // last checkpoint and the interruption then appear twice, and the later line counts.
 #pragma once
 
@@ -10,30 +10,37 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "train/run.h"
+#include "train/status.h"
 #include "train/validation.h"
 
 namespace tt {
 
 class Reporter {
  public:
-  // `log`: a path, or empty. Throws Error if it cannot be written.
-  Reporter(const std::string& log, const Config& config, const RunState& state);
+  // `folder`: of the run; `log`: a path, or empty. Throws Error if it cannot be written.
+  Reporter(const std::string& folder, const std::string& log, const Config& config, const RunState& state);
 
   void start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens);
   // Called after every update; every config.report_every updates it prints a report and clears the window.
   void update(RunState& state, const UpdateResult& result, double epoch);
+  // Called after rolling back to state.update because update `diverged` did.
+  void rollback(const RunState& state, std::int64_t diverged);
   void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
-  // `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
+  // Throws Error if the end of the log cannot be written. `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
   void end(const RunState& state, const std::string& reason, double peak);
 
  private:
+  // A line that cannot be written is kept, and written with the next: a full disk does not end a run.
   void log(const std::string& json_line);
 
   const Config& config_;
-  std::unique_ptr<Output> log_;
+  std::string folder_, log_path_, unwritten_;
+  std::unique_ptr<Output> log_;  // null: none, or the last line could not be written
   std::unique_ptr<Progress> bar_;
   double report_wall_;  // state.wall at the last report
-  std::int64_t report_tokens_;
+  std::int64_t report_tokens_, report_update_;
+  Standing standing_;                // at the last report
+  double next_status_ = 0;           // the time when it may be written again
   double begin_flops_, begin_wall_;  // of this process
   std::int64_t begin_tokens_;
 };

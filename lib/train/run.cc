@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "base/file.h"
 #include "base/report.h"
+#include "base/system.h"
 #include "model/average.h"
 #include "model/checkpoint.h"
 
@@ -20,7 +22,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char *kState = "state.tt", *kPrevious = "previous.tt";
 constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
+constexpr const char* kParameters = "parameters";                 // there, too, when the checkpoint holds their average
 
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
@@ -37,9 +41,13 @@ std::string write_state(const RunState& s) {
               {"validations_without_gain", s.validations_without_gain},
               {"best_bleu", optional_number(s.best_bleu)},
               {"best_loss", optional_number(s.best_loss)},
+              {"last_bleu", optional_number(s.last_bleu)},
               {"bleu", optional_number(s.bleu)},
               {"loss", optional_number(s.loss)},
               {"window", {s.window.smoothed, s.window.negative_log_likelihood, s.window.tokens}},
+              {"rollbacks", s.rollbacks},
+              {"longest_gradient", s.longest_gradient},
+              {"gradients", s.gradients},
               {"ended", s.ended}}
       .dump();
 }
@@ -63,13 +71,17 @@ RunState read_state(const std::string& text, const std::string& where) {
     j.at("validations_without_gain").get_to(s.validations_without_gain);
     s.best_bleu = number("best_bleu");
     s.best_loss = number("best_loss");
+    if (j.contains("last_bleu")) s.last_bleu = number("last_bleu");
     s.bleu = number("bleu");
     s.loss = number("loss");
     s.window = {j.at("window").at(0), j.at("window").at(1), j.at("window").at(2)};
+    s.rollbacks = j.value("rollbacks", 0);
+    s.longest_gradient = j.value("longest_gradient", 0.0);
+    s.gradients = j.value("gradients", std::int64_t{0});
     j.at("ended").get_to(s.ended);
     return s;
   } catch (const json::exception& error) {
-    throw Error(where, ": the state of the run is damaged (", error.what(), "); remove the folder to start again");
+    throw Error(where, ": is damaged: its counters cannot be read (", error.what(), ")");
   }
 }
 
@@ -80,6 +92,33 @@ std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& t
   };
   if (source.bytes() == target.bytes()) return {tensor(kSubword, source)};
   return {tensor("subword.source", source), tensor("subword.target", target)};
+}
+
+// Whether a state would have been saved, too, had no signal stopped the run.
+bool on_schedule(const RunState& state, const Config& config) {
+  return state.loss || state.validation_pending || (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
+}
+
+RunState state_of(const TensorFile& file) {
+  check_kind(file, kOptimizerKind);
+  return read_state(file.value("state"), file.path());
+}
+
+// Whether a killed run may have left a file of that name.
+bool is_partial(const std::string& name) {
+  const auto begins = [&](const char* with) { return name.starts_with(with); };
+  return (begins("update-") || begins(kState) || begins(kPrevious) || begins("status.") || begins("done.")) &&
+         name.find(".partial-") != std::string::npos;
+}
+
+// A state and its checkpoint. Throws Error if one of them is missing or damaged.
+SavedRun load(const std::string& folder, const std::string& name) {
+  TensorFile file(folder + "/" + name);
+  RunState state = state_of(file);
+  file.verify();
+  TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
+  checkpoint.verify();
+  return {std::move(state), std::move(checkpoint), std::move(file)};
 }
 
 }  // namespace
@@ -94,6 +133,13 @@ void Run::create() {
   open();
 }
 
+// Without this a run killed between its first checkpoint and its first state would have nothing to say what the checkpoint is.
+void Run::begin() {
+  save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}});
+  newest_ = 0;
+  newest_on_schedule_ = true;
+}
+
 void Run::open() {
   const std::string& folder = folder_;
   if (!std::filesystem::is_directory(folder)) throw Error(folder, ": is a file; give a folder");
@@ -103,24 +149,41 @@ void Run::open() {
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
     throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().filename().string().find(".tt.partial-") != std::string::npos) std::filesystem::remove(entry.path());
+    if (is_partial(entry.path().filename().string())) std::filesystem::remove(entry.path());
 }
 
 Run::~Run() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) const {
+std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) {
   if (lock_ < 0) return std::nullopt;
-  if (!file_exists(path("state.tt"))) {
-    if (!list_checkpoints(folder_).empty())
+  std::optional<SavedRun> saved;
+  std::string damaged;
+  bool begun = false;  // there is the state of a run before its first update
+  for (const std::string name : {kState, kPrevious}) {
+    if (!file_exists(path(name))) continue;
+    try {
+      const RunState state = state_of(TensorFile(path(name)));
+      const std::int64_t update = state.update;
+      if (!saved && !begun && update > 0) saved = load(folder_, name);
+      begun = begun || update == 0;
+      (name == kState ? newest_ : previous_) = update;
+      if (name == kState) newest_on_schedule_ = on_schedule(state, model.config());
+    } catch (const Error& error) {
+      if (!saved && !begun) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
+    }
+  }
+  if (!damaged.empty() && (saved || begun))
+    warn(damaged + (saved ? "; resuming from the checkpoint before it" : "; starting again"));
+  if (begun && !saved) return std::nullopt;
+  if (!saved) {
+    if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
+    if (!list_checkpoints(folder_, true).empty())
       throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
-  TensorFile state_file(path("state.tt"));
-  check_kind(state_file, kOptimizerKind);
-  RunState state = read_state(state_file.value("state"), state_file.path());
-  TensorFile checkpoint = open_model(path(checkpoint_name(state.update)));
+  const TensorFile &checkpoint = saved->checkpoint, &state_file = saved->optimizer;
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
     throw Error(folder_, ": holds a run of another model: ", difference, "; give another folder, or the same settings");
@@ -133,16 +196,28 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
     if (field.group == FieldGroup::training && get_field(before, field) != get_field(model.config(), field))
       say(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
-  for (const char* name : kMoments) {
+  for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {
     const NamedTensor* from = state_file.find(name);
+    if (!from && name == kParameters) continue;
     if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
       throw Error(state_file.path(), ": ", name, " does not belong to this model; remove the folder to start again");
   }
-  return SavedRun{std::move(state), std::move(checkpoint), std::move(state_file)};
+  return saved;
 }
 
-void SavedRun::restore(Params& params, const Updater& updater) const {
+std::optional<SavedRun> Run::newest_on_schedule() const {
+  const bool newest = newest_ >= 0 && newest_on_schedule_;
+  if ((newest ? newest_ : previous_) <= 0) return std::nullopt;
+  return load(folder_, newest ? kState : kPrevious);
+}
+
+void SavedRun::restore(Params& params, Updater& updater) const {
   fill_params(params, checkpoint);
+  updater.parameters_changed();
+  if (const NamedTensor* weights = optimizer.find(kParameters)) {
+    params.backend().upload(params.values(), weights->data, weights->bytes());
+    if (params.rounded()) params.keep_rounded();
+  }
   updater.mean().upload(static_cast<const float*>(optimizer.find(kMoments[0])->data));
   updater.square().upload(static_cast<const float*>(optimizer.find(kMoments[1])->data));
 }
@@ -158,22 +233,35 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
   if (state.loss) metadata["loss"] = json(*state.loss).dump();
   std::vector<float> scratch;
-  save_tensors(path(checkpoint_name(state.update)), tensors, metadata, [&](std::size_t i) -> const void* {
-    return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
-  });
+  {
+    const Updater::Averaged averaged(updater);
+    save_tensors(path(checkpoint_name(state.update)), tensors, metadata, [&](std::size_t i) -> const void* {
+      return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
+    });
+  }
   const std::int64_t size = model.params().size();
-  const NamedTensor moments[] = {{kMoments[0], Dtype::f32, {size}, nullptr}, {kMoments[1], Dtype::f32, {size}, nullptr}};
-  save_tensors(path("state.tt"), moments, {{"kind", kOptimizerKind}, {"state", write_state(state)}},
-               [&](std::size_t i) { return (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch); });
-  prune(model.config(), state.update);
+  std::vector<NamedTensor> rest;
+  for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
+  if (updater.average().size() == 0) rest.pop_back();
+  if (newest_ >= 0 && newest_ != state.update && (newest_on_schedule_ || previous_ < 0)) {
+    if (sys::rename(path(kState), path(kPrevious)) != 0)
+      throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
+    previous_ = std::exchange(newest_, -1);
+  }
+  save_tensors(path(kState), rest, {{"kind", kOptimizerKind}, {"state", write_state(state)}}, [&](std::size_t i) -> const void* {
+    return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
+  });
+  newest_ = state.update;
+  newest_on_schedule_ = on_schedule(state, model.config());
+  prune(model.config());
 }
 
-// Keeps the newest checkpoint, and the last and the best of those made on schedule. A checkpoint made on a signal would not exist
-// without the interruption, so it is removed once the next one is written.
-void Run::prune(const Config& config, std::int64_t newest) {
+// Keeps the newest checkpoint and the one before it, and the last and the best of those made on schedule. A checkpoint made on a signal
+// would not exist without the interruption, so it is removed once the next ones are written.
+void Run::prune(const Config& config) {
   std::vector<Checkpoint> scheduled;
-  std::set<std::int64_t> kept{newest};
-  const auto all = list_checkpoints(folder_);
+  std::set<std::int64_t> kept{newest_, previous_};
+  const auto all = list_checkpoints(folder_, true);
   for (const Checkpoint& c : all)
     if ((config.save_every > 0 && c.update % config.save_every == 0) || c.bleu || c.loss) scheduled.push_back(c);
   for (std::size_t i = 0; i < scheduled.size(); ++i)
@@ -183,7 +271,7 @@ void Run::prune(const Config& config, std::int64_t newest) {
   for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i)
     kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)
-    if (!kept.contains(c.update)) ::unlink(c.path.c_str());
+    if (!kept.contains(c.update)) sys::unlink(c.path);
 }
 
 void Run::mark_done(const std::string& reason) {

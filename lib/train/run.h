@@ -2,10 +2,13 @@
 //
 //   update-0000700.tt   a self-contained model; the newest, the last few and the best few are kept
 //   state.tt            Adam's moments and the counters of the newest checkpoint
-//   done                exists when training has ended, with the reason
+//   previous.tt         the same of the one before, to go on from if the newest is damaged
+//   status              how the run stood at the last report; see train/status.h
+//   done                there when training has ended, with the reason
 //
-// Invariant: the checkpoint named in state.tt exists. The checkpoint is written first, then the state, and only then are old
-// checkpoints removed; each file appears complete or not at all. So a run killed at any moment can be resumed from the state.
+// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there. The checkpoint is written first, then
+// state.tt, if it was made on schedule, becomes previous.tt, then the new state is written, and only then old checkpoints are removed, each file whole or not at all;
+// so a run killed at any moment goes on from a state.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +32,22 @@ struct RunState {
   double flops = 0, wall = 0;         // so far
   int validations_without_gain = 0;
   std::optional<double> best_bleu, best_loss;
+  std::optional<double> last_bleu;   // of the last validation
   std::optional<double> bleu, loss;  // of the validation after this update, if there was one
   LossSums window;                   // since the last report
-  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty until then
+  int rollbacks = 0;                 // how often training has diverged and gone back
+  double longest_gradient = 0;       // the norm; forgotten by a thousandth with each update
+  std::int64_t gradients = 0;        // that it was taken from
+  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
 
-// The newest state of a run and its checkpoint, both checked, with their data still in the files.
+// A state of a run and its checkpoint, both checked, their data still in the files.
 struct SavedRun {
   RunState state;
   TensorFile checkpoint, optimizer;
 
-  // Sets the parameters and Adam's moments, which must be allocated.
-  void restore(Params& params, const Updater& updater) const;
+  // Sets the parameters, their average and Adam's moments, which have memory.
+  void restore(Params& params, Updater& updater) const;
 };
 
 class Run {
@@ -52,14 +59,22 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // The saved run to resume, if there is one. Throws Error if it belongs to another model or other subword models, or is damaged.
-  // Differences in other settings are reported.
-  std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target) const;
+  // What there is to go on from, if there is anything: the newest that is not damaged; what is, is said. Throws Error if all is damaged, or
+  // if it belongs to another model or other subword models. Differences in other settings are reported.
+  std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
+
+  // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its beginning.
+  // Throws Error if it is damaged.
+  std::optional<SavedRun> newest_on_schedule() const;
 
   // Creates the folder if it does not exist. Throws Error as the constructor does.
   void create();
 
-  // Saves a checkpoint and the state; removes checkpoints that are no longer needed.
+  // Writes the state of a run before its first update.
+  void begin();
+
+  // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if they cannot be written; there is then
+  // still a state to go on from, and it may be tried again.
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
 
   void mark_done(const std::string& reason);
@@ -67,10 +82,13 @@ class Run {
 
  private:
   void open();
-  void prune(const Config& config, std::int64_t newest);
+  void prune(const Config& config);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
   int lock_ = -1;  // the folder, opened and locked
+  // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
+  std::int64_t newest_ = -1, previous_ = -1;
+  bool newest_on_schedule_ = false;
 };
 
 }  // namespace tt

@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/error.h"
@@ -15,6 +16,9 @@
 namespace tt {
 namespace {
 
+constexpr double kForgotten = 0.001;    // of the longest gradient, with each update
+constexpr std::int64_t kHistory = 100;  // gradients that make a history
+constexpr int kRollbacksMost = 10;
 constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to report the fraction reached
 
 struct SubwordPair {
@@ -61,9 +65,10 @@ class Training {
     if (state_.validation_pending && development_) validate();
     while (limit_reached().empty() && !signals_.seen()) {
       update();
+      if (state_.update == saved_) continue;  // rolled back
       if (!limit_reached().empty()) break;
       if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
-      else if (due(state_.update, config_.save_every)) save();
+      else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
     }
     return end();
   }
@@ -95,21 +100,30 @@ class Training {
     }
     if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
     if (before) model_->params().place(backend_);
-    else model_->params().draw(backend_, config_.seed);
-    if (!before && !in_.from.empty()) take_parameters(*model_, subwords_.source, subwords_.target, open_model(in_.from));
+    else draw();
     updater_.emplace(*model_, backend_, pool_, parameters_of(model_->params(), in_.freeze));
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     run_.create();
+    if (!before) run_.begin();
     run_.unmark_done();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
     place_ = stream_->place(state_);
-    reporter_.emplace(in_.log, config_, state_);
+    reporter_.emplace(in_.folder, in_.log, config_, state_);
     reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
+    if (in_.threads > config_.shards)
+      say(std::to_string(in_.threads - config_.shards) + " of " + std::to_string(in_.threads) +
+          " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
     wall_before_ = state_.wall - wall_seconds();
     flops_before_ = state_.flops;
     return true;
+  }
+
+  // The parameters that training starts from.
+  void draw() {
+    model_->params().draw(backend_, config_.seed);
+    if (!in_.from.empty()) take_parameters(*model_, subwords_.source, subwords_.target, open_model(in_.from));
   }
 
   // Prepares the update after this one.
@@ -131,13 +145,49 @@ class Training {
     ++state_.update;
     updater_->start(state_.update, shards_);
     if (limit_reached().empty()) read_ahead();
-    const UpdateResult result = updater_->finish();
+    const bool limited = config_.clip == 0 && config_.divergence_ratio > 0 && state_.gradients >= kHistory;
+    UpdateLimits limits{std::ldexp(1.0, -state_.rollbacks)};
+    if (limited) limits.gradient_norm = config_.divergence_ratio * state_.longest_gradient;
+    UpdateResult result;
+    try {
+      result = updater_->finish(limits);
+    } catch (const Diverged& error) {
+      if (config_.on_divergence == OnDivergence::stop || state_.rollbacks == kRollbacksMost) throw;
+      return roll_back(error);
+    }
+    state_.longest_gradient = std::max(result.gradient_norm, state_.longest_gradient * (1 - kForgotten));
+    ++state_.gradients;
     state_.window.add(result.loss);
     state_.tokens += result.loss.tokens;
     state_.flops = flops_before_ + updater_->meter().flops();
     state_.wall = wall_before_ + wall_seconds();
     state_.bleu = state_.loss = std::nullopt;
     reporter_->update(state_, result, place_);
+  }
+
+  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate.
+  void roll_back(const Diverged& error) {
+    const int rollbacks = state_.rollbacks + 1;
+    const std::int64_t diverged = state_.update;
+    const double wall = state_.wall;
+    if (const auto before = run_.newest_on_schedule()) {
+      state_ = before->state;
+      before->restore(model_->params(), *updater_);
+    } else {
+      state_ = {};
+      draw();
+      updater_->reset();
+    }
+    state_.rollbacks = rollbacks;
+    state_.wall = wall;
+    state_.ended.clear();
+    state_.validation_pending = false;
+    saved_ = state_.update;
+    saved_end_.clear();
+    stream_->find_place(state_);
+    ready_.clear();
+    warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) + ", with half the rate");
+    reporter_->rollback(state_, diverged);
   }
 
   // Why training is over, or empty.
@@ -151,18 +201,20 @@ class Training {
   // Saves first, so that nothing is lost if the validation fails or is killed.
   void save_and_validate() {
     state_.validation_pending = true;
-    save();
+    try_to_save();
     validate();
   }
 
   // Validates, and saves the results with the checkpoint.
   void validate() {
     const double began = wall_seconds();
+    std::optional<Updater::Averaged> averaged(std::in_place, *updater_);
     const ValidationResult valid =
         tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize);
+    averaged.reset();
     // BLEU decides; while it is 0, as at the start, the loss does.
     const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu || (valid.bleu == 0 && valid.loss < *state_.best_loss);
-    state_.bleu = valid.bleu;
+    state_.bleu = state_.last_bleu = valid.bleu;
     state_.loss = valid.loss;
     state_.best_loss = state_.best_loss ? std::min(*state_.best_loss, valid.loss) : valid.loss;
     if (best) state_.best_bleu = valid.bleu;
@@ -171,13 +223,24 @@ class Training {
     state_.wall = wall_before_ + wall_seconds();
     reporter_->validation(state_, valid, best, place_, wall_seconds() - began);
     state_.ended = limit_reached();
-    save();
+    try_to_save();
+  }
+
+  // If the disk is full or read-only, training goes on and saves when it can: stopping would lose what is in memory.
+  void try_to_save() {
+    unsaved_ = true;
+    try {
+      save();
+    } catch (const Error& error) {
+      warn(std::string(error.what()) + "; training goes on, and tries again");
+    }
   }
 
   void save() {
     run_.save(state_, *model_, *updater_, subwords_.source, subwords_.target);
     saved_ = state_.update;
     saved_end_ = state_.ended;
+    unsaved_ = false;
   }
 
   // At a limit the last update is validated and saved, whether due or not; after a signal it is only saved. Returns the signal,
@@ -214,6 +277,7 @@ class Training {
   double wall_before_ = 0, flops_before_ = 0;
   std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;
+  bool unsaved_ = false;  // the last attempt failed
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace tt {
 Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen)
     : model_(model), backend_(backend), pool_(pool), workers_(backend, model.params(), pool.threads()),
       mean_(backend, model.params().size()), square_(backend, model.params().size()) {
+  if (model.config().average_decay > 0) average_ = DeviceArray<float>(backend, model.params().size());
+  parameters_changed();
   std::vector<float*> pointers;
   for (int s = 0; s < model.config().shards; ++s) pointers.push_back(gradients_.emplace_back(model.params(), backend).values());
   gradient_pointers_ = DeviceArray<float*>(backend, std::span<float* const>(pointers));
@@ -75,7 +77,7 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   });
 }
 
-UpdateResult Updater::finish() {
+UpdateResult Updater::finish(const UpdateLimits& limits) {
   const std::span<const Batch> batches = batches_;
   UpdateResult result;
   const std::vector<double> host = results_.download();
@@ -88,13 +90,33 @@ UpdateResult Updater::finish() {
   double sum = 0;
   for (auto at = host.begin() + 2 * counted_; at != host.end(); ++at) sum += *at;
   result.gradient_norm = std::sqrt(sum);
-  result.rate = learning_rate(model_.config(), update_);
+  result.rate = limits.rate_factor * learning_rate(model_.config(), update_);
+  const char* const advice =
+      "training has diverged: lower --rate or --rate-scale, lengthen --warmup, set --clip, or use "
+      "--on-divergence rollback";
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
-    throw Error("update ", update_, ": the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
-                ", the norm of the gradient ", result.gradient_norm,
-                "; training has diverged: lower --rate or --rate-scale, lengthen --warmup, or set --clip");
+    throw Diverged("update ", update_, ": the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
+                   ", the norm of the gradient ", result.gradient_norm, "; ", advice);
+  if (result.gradient_norm > limits.gradient_norm)
+    throw Diverged("update ", update_, ": the norm of the gradient is ", result.gradient_norm, ", after at most ",
+                   limits.gradient_norm / model_.config().divergence_ratio, " before; ", advice, ", or raise --divergence-ratio");
   apply(result);
   return result;
+}
+
+void Updater::parameters_changed() {
+  if (average_.size() > 0) backend_.moving_average({average_.size(), 1, model_.params().values(), average_.data()});
+  if (model_.params().rounded()) model_.params().keep_rounded();
+}
+
+void Updater::exchange() const {
+  if (average_.size() > 0) model_.params().exchange(average_);
+}
+
+void Updater::reset() {
+  parameters_changed();
+  rounded_ = false;
+  for (const DeviceArray<float>* moment : {&mean_, &square_}) backend_.zero({1, moment->size(), moment->size(), moment->data()});
 }
 
 void Updater::apply(const UpdateResult& result) {
@@ -109,7 +131,11 @@ void Updater::apply(const UpdateResult& result) {
   step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update_)));
   if (config.clip > 0 && result.gradient_norm > config.clip)
     step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
+  // At first the average follows the weights closely, so that it forgets how they began.
+  const auto t = static_cast<double>(update_);
+  const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
   over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
+    const std::int64_t first = begin;
     const auto move = [&](std::int64_t from, std::int64_t to) {
       if (to <= from) return;
       Adam mine = step;
@@ -126,6 +152,8 @@ void Updater::apply(const UpdateResult& result) {
       begin = std::max(begin, std::min(s.end, end));
     }
     move(begin, end);
+    if (average_.size() > 0)
+      meter.moving_average({end - first, weight, model_.params().values() + first, average_.data() + first});
   });
 }
 

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "model/model.h"
 #include "nn/worker.h"
@@ -23,6 +25,18 @@ struct UpdateResult {
   double rate = 0;
 };
 
+// What an update does beyond the configuration, given what the run has seen.
+struct UpdateLimits {
+  double rate_factor = 1;                                          // of the learning rate
+  double gradient_norm = std::numeric_limits<double>::infinity();  // a longer gradient is divergence
+};
+
+// Thrown if training has diverged: the loss or the gradient is not finite, or the gradient is too long.
+class Diverged : public Error {
+ public:
+  using Error::Error;
+};
+
 class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard
@@ -31,16 +45,36 @@ class Updater {
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {});
 
   // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a device
-  // returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish() throws Error if
-  // the loss is not finite; the parameters are then unchanged.
+  // returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish() throws
+  // Diverged; the parameters are then unchanged.
   void start(std::int64_t update, std::span<const Batch> shards);
-  UpdateResult finish();
+  UpdateResult finish(const UpdateLimits& limits = {});
   UpdateResult update(std::int64_t update, std::span<const Batch> shards) {
     start(update, shards);
     return finish();
   }
   // Makes the meters measure the time of each kernel on a device too, by waiting for it.
   void time_kernels();
+
+  // Forgets all earlier updates.
+  void reset();
+  // Must be called when the parameters were set from outside: their average becomes equal to them.
+  void parameters_changed();
+
+  // If weights are averaged (average_decay), exchanges the model's parameters and their average, and back at the end of its life: the
+  // average is the model that is validated and saved.
+  class Averaged {
+   public:
+    explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
+    ~Averaged() { updater_.exchange(); }
+    Averaged(const Averaged&) = delete;
+    Averaged& operator=(const Averaged&) = delete;
+
+   private:
+    const Updater& updater_;
+  };
+  // [params.size()]; empty if weights are not averaged.
+  const DeviceArray<float>& average() const { return average_; }
 
   // Adam's moments, [params.size()] each.
   const DeviceArray<float>& mean() const { return mean_; }
@@ -53,6 +87,7 @@ class Updater {
  private:
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
+  void exchange() const;
   // Calls f(begin, end, meter) for stretches of whole chunks that cover the parameters: many where threads share the work, one where a
   // call has a whole device to itself.
   template <class F>
@@ -67,6 +102,7 @@ class Updater {
   ThreadPool& pool_;
   mutable Workers workers_;
   DeviceArray<float> mean_, square_;
+  mutable DeviceArray<float> average_;
   std::deque<Gradients> gradients_;        // one per shard
   DeviceArray<float*> gradient_pointers_;  // to their values
   // Results for the host: two sums per batch, then the squares of each chunk of the gradient.

@@ -286,6 +286,10 @@ void vocabulary(const Bench& bench, const Preset& p) {
                 auto* squares = reinterpret_cast<double*>(s->take(2 * (size / Reduce::kChunk + 1)));
                 return [=, &b, keep = s] { b.reduce({shards, gradients->data(), 0, size, squares}); };
               });
+  pointwise(bench, p.name + " moving average", 1, size, 3, [&](Shared s) -> std::function<void()> {
+    float *x = s->take(size), *average = s->take(size);
+    return [=, &b, keep = s] { b.moving_average({size, 0.001f, x, average}); };
+  });
   pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
     float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
     for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];

@@ -1,6 +1,13 @@
 # tt-train, with system calls failing once: repeating the command then gives the same bits as an undisturbed run.
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
+# A checkpoint or a line of the log that cannot be written ends no run that can write it later.
+statuses_of() {
+  case $1 in
+    *EINTR | *short) echo 0 ;;
+    *) echo 0 1 ;;
+  esac
+}
 toy -q --train 60 --dev 6 --test 1 corpus
 tt-bpe train -q --vocab-size 300 -o subword.model corpus/train.en corpus/train.ja
 train() {
@@ -10,11 +17,16 @@ train() {
 }
 train -o good
 train -o half --max-updates 2
-program() { train -o run --log log.jsonl >out 2>err; }
+program() {
+  local status=0
+  train -o run --log log.jsonl >out 2>err || status=$?
+  sed -i "/; training goes on, and /d; /; resuming from the checkpoint before it/d; /; starting again/d" err
+  return $status
+}
 after() {
   if [ "$1" != 0 ]; then
-    # A first checkpoint whose state could not be written cannot be resumed.
-    [ -e run/state.tt ] || rm -rf run
+    # A first checkpoint whose state could not be written is no run to go on with.
+    [ -e run/state.tt ] || [ -e run/previous.tt ] || rm -rf run
     train -o run || echo "the same command once more: exit status $?"
   fi
   diff <(cd good && ls) <(cd run && ls)

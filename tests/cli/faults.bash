@@ -13,7 +13,7 @@ errors_of() {
     duplicate) echo EMFILE ;;
     read) echo EIO EINTR short ;;
     write) echo ENOSPC EINTR short ;;
-    sync | rename | truncate) echo EIO EINTR ;;
+    sync | rename | truncate | unlink) echo EIO EINTR ;;
     close) echo EIO EINTR ;;
     mkdir) echo ENOSPC ;;
     map) echo ENOMEM ;;

@@ -367,6 +367,12 @@ void add_updates(std::vector<Case>& cases) {
                          for (int s = 1; s < shards; ++s) gradients.push_back(w.spent("g" + std::to_string(s), 1, size));
                          b.reduce({shards, w.copy(gradients), 0, size, w.out_doubles("squares", chunks)});
                        }});
+    for (const float weight : {1.0f, 0.01f})
+      cases.push_back(
+          {"moving_average", std::to_string(size) + (weight == 1 ? " copy" : ""), [=](const Backend& b, Workspace& w) {
+             const float* x = w.in("x", 1, size);
+             b.moving_average({size, weight, x, w.inout("average", 1, size)});
+           }});
     for (const float decay : {0.0f, 0.01f})
       cases.push_back({"adam", std::to_string(size) + (decay > 0 ? " decay" : ""), [=](const Backend& b, Workspace& w) {
                          const float* g = w.in("gradient", 1, size);

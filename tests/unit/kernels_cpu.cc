@@ -41,6 +41,7 @@ double tolerance_f32(const std::string& kernel) {
       {"log_softmax", 2e-6},
       {"reduce", 1e-6},
       {"adam", 1e-6},
+      {"moving_average", 1e-6},
       {"zero", 0},
       {"gather", 1e-7},
       {"lstm", 2e-6},

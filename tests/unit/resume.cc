@@ -1,5 +1,7 @@
 // Repeating a command with something changed resumes the run or is refused with a message, and never crashes.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "tests/unit/train_fixture.h"
 
@@ -37,6 +39,28 @@ class FailingSearch : public CpuBackend {
  public:
   void best_of(const BestOf&) const override { throw Error("the search was stopped"); }
 };
+
+// The CPU, but that a large step in update 9 leaves weights that are no numbers.
+class Unstable : public CpuBackend {
+ public:
+  void adam(const Adam& k) const override {
+    CpuBackend::adam(k);
+    if (k.correction1 > 0.6f && k.correction1 < 0.64f && k.rate > 0.03f) k.parameters[0] = NAN;  // 1 - 0.9^9 is 0.61
+  }
+};
+
+// Settings of a run that diverges in update 10, unless its rate is halved.
+Config unstable_config(OnDivergence on_divergence) {
+  Config config = quick_config();
+  config.valid_every = 0;
+  config.on_divergence = on_divergence;
+  return config;
+}
+
+TrainingInputs without_dev(TrainingInputs inputs) {
+  inputs.dev_source = inputs.dev_target = "";
+  return inputs;
+}
 
 }  // namespace
 
@@ -130,6 +154,152 @@ TEST_CASE("updates are saved before a validation, which is repeated when the run
   run(config, place.inputs("parts", 1));
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
   CHECK(list_checkpoints(place.path("parts"))[1].bleu.has_value());
+}
+
+TEST_CASE("a run whose newest file is damaged goes on from the checkpoint before, to the same bits") {
+  const Workplace place;
+  const Config config = quick_config();
+  run(config, place.inputs("whole", 1));
+  Config first = config;
+  first.max_updates = 9;
+  run(first, place.inputs("parts", 1));
+  const auto damage = [&](const std::string& name, bool cut) {
+    std::string bytes = read_file(place.path("parts/" + name));
+    if (cut) bytes.resize(bytes.size() - 5);
+    else bytes[bytes.size() / 2] ^= 4;
+    Output(place.path("parts/" + name)).write(bytes);
+  };
+  const std::string name = GENERATE(as<std::string>(), "state.tt", "update-0000009.tt");
+  const bool cut = GENERATE(false, true);
+  damage(name, cut);
+  SECTION("and its bits are those of a run that was left alone") {
+    run(config, place.inputs("parts", 1));
+    CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+  }
+  SECTION("and where that is damaged too, both are named, and nothing is touched") {
+    damage("previous.tt", cut);
+    const std::string before = read_file(place.path("parts/state.tt"));
+    CHECK_THROWS_WITH(run(config, place.inputs("parts", 1)),
+                      Contains(name + ": is ") && Contains("previous.tt: is ") && Contains("nothing is left to resume from"));
+    CHECK((read_file(place.path("parts/state.tt")) == before));
+  }
+}
+
+TEST_CASE("an old checkpoint that is damaged stops no run") {
+  const Workplace place;
+  Config config = quick_config();
+  config.max_updates = 9;
+  run(config, place.inputs("run", 1));
+  Output(place.path("run/update-0000004.tt")).write("no checkpoint");
+  config.max_updates = 12;
+  run(config, place.inputs("run", 1));
+  CHECK(file_exists(place.path("run/update-0000012.tt")));
+}
+
+TEST_CASE("a run killed before its first state was written begins again") {
+  const Workplace place;
+  const Config config = quick_config();
+  run(config, place.inputs("whole", 1));
+  Config first = config;
+  first.max_updates = 4;
+  run(first, place.inputs("parts", 1));
+  std::filesystem::rename(place.path("parts/previous.tt"), place.path("parts/state.tt"));
+  run(config, place.inputs("parts", 1));
+  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+}
+
+TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run never stopped goes back to") {
+  const Workplace place;
+  const Unstable unstable;
+  CHECK_THROWS_WITH(run(unstable_config(OnDivergence::stop), without_dev(place.inputs("stops", 1)), unstable),
+                    Contains("update 10: the loss is ") && Contains("--on-divergence rollback"));
+  CHECK(list_checkpoints(place.path("stops")).back().update == 8);
+
+  const Config config = unstable_config(OnDivergence::rollback);
+  run(config, without_dev(place.inputs("whole", 2)), unstable);
+  Config first = config;
+  first.max_updates = 9;  // saved as by a signal, with the weights that are no numbers
+  run(first, without_dev(place.inputs("parts", 1)), unstable);
+  run(config, without_dev(place.inputs("parts", 1)), unstable);
+  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+}
+
+TEST_CASE("a run that diverges before its first checkpoint begins again with half the rate") {
+  const Workplace place;
+  Config config = unstable_config(OnDivergence::rollback);
+  config.save_every = 0;
+  run(config, without_dev(place.inputs("diverges", 1)), Unstable());
+  config.rate_scale = 0.5;
+  run(config, without_dev(place.inputs("half", 1)));
+  const TensorFile one(place.path("diverges/" + checkpoint_name(12))), other(place.path("half/" + checkpoint_name(12)));
+  for (const NamedTensor& tensor : one.tensors())
+    CHECK(std::memcmp(tensor.data, other.find(tensor.name)->data, tensor.bytes()) == 0);
+}
+
+TEST_CASE("a gradient far longer than those before is divergence, unless it is clipped") {
+  const Workplace place;
+  Config config = unstable_config(OnDivergence::stop);
+  config.max_updates = 102;
+  config.divergence_ratio = 1e-3;
+  CHECK_THROWS_WITH(run(config, without_dev(place.inputs("run", 1))),
+                    Contains("update 101: the norm of the gradient is ") && Contains("--divergence-ratio"));
+  config.clip = 1;
+  run(config, without_dev(place.inputs("run", 1)));
+  CHECK(list_checkpoints(place.path("run")).back().update == 102);
+}
+
+TEST_CASE("the average of the weights is the model, and goes on where it was, bit for bit") {
+  const Workplace place;
+  const int device = GENERATE(kCpu, kProtected);
+  Config config = quick_config();
+  const auto tensor = [&](const std::string& name, const std::string& file, const char* what) {
+    const TensorFile from(place.path(name + "/" + file));
+    const NamedTensor* found = from.find(what);
+    REQUIRE(found);
+    return std::string(static_cast<const char*>(found->data), found->bytes());
+  };
+  const std::string last = checkpoint_name(12);
+  run(config, place.inputs("plain", 1), test_backend(device));
+  config.average_decay = 0.9;
+  run(config, place.inputs("whole", 2), test_backend(device));
+  // It changes nothing about training itself.
+  CHECK((tensor("plain", "state.tt", "adam.mean") == tensor("whole", "state.tt", "adam.mean")));
+  CHECK((tensor("plain", last, "embeddings") != tensor("whole", last, "embeddings")));
+  const std::string weights = tensor("whole", "state.tt", "parameters");
+  CHECK(weights.find(tensor("plain", last, "embeddings")) != std::string::npos);
+  Config first = config;
+  first.max_updates = 7;
+  run(first, place.inputs("parts", 1), test_backend(device));
+  run(config, place.inputs("parts", 1), test_backend(device));
+  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+}
+
+TEST_CASE("the average is that of its formula") {
+  const Workplace place;
+  Config config = quick_config();
+  config.save_every = 1;
+  config.max_updates = 5;
+  config.valid_every = 0;
+  TrainingInputs inputs = without_dev(place.inputs("weights", 1));
+  run(config, inputs);
+  config.average_decay = 0.3;
+  inputs.folder = place.path("average");
+  run(config, inputs);
+  // a_t = d a_(t-1) + (1 - d) w_t, d = min(0.3, (1 + t) / (10 + t)), by what one update of the first run adds to the second.
+  const auto embeddings = [&](const char* name, int update) {
+    const TensorFile file(place.path(std::string(name) + "/" + checkpoint_name(update)));
+    const NamedTensor* tensor = file.find("embeddings");
+    const auto* at = static_cast<const float*>(tensor->data);
+    return std::vector<float>(at, at + tensor->bytes() / sizeof(float));
+  };
+  for (int t = 2; t <= 5; ++t) {
+    const double d = std::min(0.3, (1.0 + t) / (10.0 + t));
+    const auto before = embeddings("average", t - 1), after = embeddings("average", t), weights = embeddings("weights", t);
+    double worst = 0;
+    for (std::size_t i = 0; i < after.size(); ++i)
+      worst = std::max(worst, std::abs(d * before[i] + (1 - d) * weights[i] - after[i]));
+    CHECK(worst < 1e-6);
+  }
 }
 
 }  // namespace tt

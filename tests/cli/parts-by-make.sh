@@ -1,0 +1,9 @@
+# The recipe of tt(7) for make -j, killed in the middle: nothing is lost, nothing is there twice, nothing that is done is done again.
+. "$TT_ROOT/tests/cli/train.bash"
+. "$TT_ROOT/tests/cli/parts.bash"
+prepare_corpus
+recipe translate.mk
+killed_once 'corpus.de.parts/*.out' make -j2 -f translate.mk IN=corpus.en OUT=corpus.de MODEL=model.tt
+cmp expected corpus.de && echo same
+[ "$(grep -c tt-translate log)" -lt 62 ] && echo "what was done stayed"
+make -s -f translate.mk IN=corpus.en OUT=corpus.de MODEL=model.tt
