@@ -286,7 +286,7 @@ lengths: $(OUT)/lengths.tsv $(OUT)/lengths.svg
 TREEBANK ?= $(OUT)/treebank
 TREES     = $(OUT)/trees
 TREE_UPDATES  ?= $(if $(QUICK),300,6000)
-TREE_MODEL    ?= --preset tiny $(if $(QUICK),--encoder-layers 2 --decoder-layers 2 --dropout 0.1,--dropout 0.3 --subword-dropout 0.1)
+TREE_MODEL    ?= --preset tiny $(if $(QUICK),--encoder-layers 2 --decoder-layers 2 --dropout 0.1,--dropout 0.3)
 TREE_TRAINING ?= --embeddings target --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(QUICK),1024,4096) --max-length 512
 TREE_AVERAGE  ?= --last 5
