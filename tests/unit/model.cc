@@ -161,6 +161,7 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
 }
 
 TEST_CASE("the gradient of the whole Transformer, on a device") {
+  const int device = GENERATE(kProtected, kCuda);
   Config config = small_config();
   SECTION("learned positions, a bias of each piece") {
     config.positions = PositionKind::learned;
@@ -173,7 +174,7 @@ TEST_CASE("the gradient of the whole Transformer, on a device") {
     config.window = 2;
   }
   SECTION("a decoder of recurrent units") { config.decoder_self = DecoderSelf::ssru; }
-  check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
+  check_gradient(config, test_backend(device));
 }
 
 TEST_CASE("the gradient of the whole LSTM is that of its loss") {
