@@ -32,7 +32,7 @@ echo "exit status $?"; cat err
 sed 's/.*/彼は/' in | tee prefixes | t --prefix prefixes in | grep -cv '^彼は'
 sed -n '9,10p' <(t --prefix prefixes in) | tail -n 1
 # Rules.
-t --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }'
+tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }'
 t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d; done | sort -u
 printf '%s\n' '。' 'は' >forbidden
 t --forbid forbidden <in | grep -c -e '。' -e 'は'
