@@ -1,6 +1,8 @@
 // Words, terms, kept stretches, and what a line of input asks for.
 #include "decode/glossary.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <string>
 
@@ -55,7 +57,7 @@ TEST_CASE("URLs, e-mail addresses, numbers and tagged stretches are kept, and no
 }
 
 TEST_CASE("a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
-  const std::string path = std::string(std::tmpnam(nullptr)) + ".tsv";
+  const std::string path = "/tmp/tt-glossary-" + std::to_string(::getpid()) + ".tsv";
   {
     Output file(path);
     file.write("dog\tHund\nhot dog\tHot Dog\tWürstchen\ndog\tKöter\nno tab\n\t\n\n犬\tdog\nx\t \n");
