@@ -36,8 +36,8 @@ struct Np {
   bool pronoun = false;
 };
 
-// A verb with everything around it except subject, tense and times. The English parts follow the verb, the Japanese ones precede it,
-// each language in its own order.
+// A verb with everything around it except subject, tense and times. The English parts follow the verb, the Japanese ones precede
+// it, each language in its own order.
 struct Vp {
   const Verb* verb = nullptr;
   Np object;

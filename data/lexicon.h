@@ -1,8 +1,8 @@
-// The words of the embedded corpus, English and Japanese, with what the grammar (data/grammar.h) must know about them: which objects
-// a verb takes (people eat food and read books), how a noun is counted, which pronoun refers to a person.
+// The words of the embedded corpus, English and Japanese, with what the grammar (data/grammar.h) must know about them: which
+// objects a verb takes (people eat food and read books), how a noun is counted, which pronoun refers to a person.
 //
-// Invariant: the translation of a word depends only on English context in the same sentence, so that a source sentence has exactly one
-// translation.
+// Invariant: the translation of a word depends only on English context in the same sentence, so that a source sentence has
+// exactly one translation.
 #pragma once
 
 #include <vector>

@@ -1,11 +1,12 @@
 // toy: writes the embedded corpus, English sentences with their Japanese translations, made by the grammar of this folder.
 //
-//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary; and test.links, which says
-//                      which words of the test set belong together, as far as that is sure (data/links.h)
+//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary; and
+//                      test.links, which says which words of the test set belong together, as far as that is sure (data/links.h)
 //   toy -              the training part on stdout, as TSV
 //
-// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for any seeds and sizes: a hash of the
-// English decides the part of a sentence. A translation is a function of its source; two translations of a sentence are an error.
+// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for any seeds and sizes: a hash of
+// the English decides the part of a sentence. A translation is a function of its source; two translations of a sentence are an
+// error.
 #include <cstdint>
 #include <string>
 #include <unordered_map>

@@ -18,8 +18,8 @@ struct LineFlags {
   bool json = false, token_scores = false, confidence = false;
   int column = 0;
 
-  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the options.
-  // Throws Error if the glossary cannot be read.
+  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the
+  // options. Throws Error if the glossary cannot be read.
   void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
 };
 

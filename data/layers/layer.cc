@@ -107,7 +107,8 @@ class RecurrentLayer : public Layer {
   std::int64_t calls_ = 0;
 };
 
-// Row t of y is a sum over the rows t - 1, t, t + 1 of x; what a call of `f` is given: the first rows of y and x that meet, and how many.
+// Row t of y is a sum over the rows t - 1, t, t + 1 of x; what a call of `f` is given: the first rows of y and x that meet, and
+// how many.
 template <class F>
 void taps(std::int64_t n, const F& f) {
   for (std::int64_t j = 0; j < kKernel; ++j) {

@@ -28,8 +28,8 @@ class Layer {
   virtual std::int64_t sequential() const = 0;
 };
 
-// "self-attention", "restricted" (a window of r rows around each), "recurrent", "convolution" or "separable" (convolutions of 3 rows).
-// The backend must outlive the layer.
+// "self-attention", "restricted" (a window of r rows around each), "recurrent", "convolution" or "separable" (convolutions of 3
+// rows). The backend must outlive the layer.
 std::unique_ptr<Layer> make_layer(const std::string& kind, const Backend& backend, std::int64_t n, std::int64_t d,
                                   std::int64_t r);
 const std::vector<std::string>& layer_kinds();

@@ -1,6 +1,6 @@
-// layers: table 1 of "Attention Is All You Need", measured: time and memory of one layer, forward and backward, against the length n of a
-// sequence and the width d; the operations that wait for each other, counted; and how many layers it takes until the last row of the output
-// depends on the first of the input, by its gradient.
+// layers: table 1 of "Attention Is All You Need", measured: time and memory of one layer, forward and backward, against the
+// length n of a sequence and the width d; the operations that wait for each other, counted; and how many layers it takes until
+// the last row of the output depends on the first of the input, by its gradient.
 //
 //   layers measure [--lengths N,...] [--widths D,...] [--window R] [--seconds S]     a line for each layer, n and d, as TSV
 //   layers fit [FILE]                                                                exponents of n and d in such a table
@@ -113,8 +113,8 @@ Point measure_apart(const std::string& kind, std::int64_t n, std::int64_t d, con
   return point;
 }
 
-// The sequential operations between the first row of the input and the last of the output: layers until its gradient gets there, times those
-// of a layer.
+// The sequential operations between the first row of the input and the last of the output: layers until its gradient gets there,
+// times those of a layer.
 std::int64_t path_length(const std::string& kind, std::int64_t n, const Flags& flags) {
   constexpr std::int64_t kWidth = 8;
   const CpuBackend cpu;

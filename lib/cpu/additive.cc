@@ -97,7 +97,8 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
 }
 
 // With t = tanh(q + k), P the weights and M the factors of dropout:
-//   d_S = P (M (d_O . v) - d_O . O),  d_w = sum d_S t,  d_q = sum over keys of d_S w (1 - t^2), d_k the same over queries, d_v = sum P M d_O.
+//   d_S = P (M (d_O . v) - d_O . O),  d_w = sum d_S t,  d_q = sum over keys of d_S w (1 - t^2), d_k the same over queries,
+//   d_v = sum P M d_O.
 void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b) const {
   const Attention& a = b.rest.forward;
   const AdditiveAttention forward{a, b.w};

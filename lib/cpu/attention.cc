@@ -4,8 +4,8 @@
 // (tile_product). Scores of four queries are in memory at a time, so the forward pass needs no [S, T] matrix; the backward pass
 // recomputes the weights of a sentence and head from the log-sum-exp of each row. The result for a row does not depend on its
 // block.
-// Where a query does not see all keys, the products of a block start at the first key that one of its rows sees, rounded down to a
-// vector, and end at the last; keys that a row does not see get a weight of zero.
+// Where a query does not see all keys, the products of a block start at the first key that one of its rows sees, rounded down to
+// a vector, and end at the last; keys that a row does not see get a weight of zero.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -113,14 +113,16 @@ std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
   return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
 }
 
-// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes before `first` it does not see.
+// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes before `first` it does not
+// see.
 template <class F>
 void seen_columns(const SeenKeys& seen, F&& f) {
   const std::int64_t from = seen.vector();
   columns(seen.end - from, [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
 }
 
-// The weights of keys that a row sees times the factors of dropout. What stands before them, from a multiple of 64 on, may change.
+// The weights of keys that a row sees times the factors of dropout. What stands before them, from a multiple of 64 on, may
+// change.
 void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen, const float* weights, float* dropped) {
   const std::int64_t from = seen.begin / 64 * 64;
   DropoutRow<true> mask(dropout, element + static_cast<std::uint64_t>(from));
@@ -233,8 +235,8 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
         tile_product(rows, a.d_k, reach - from, ds + i * ld + from, ld, 1, k + from * a.ldk, a.ldk,
                      b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq, b.accumulate_q);
       }
-      // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four keys, since
-      // both blocks and vectors begin at multiples of four.
+      // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four
+      // keys, since both blocks and vectors begin at multiples of four.
       for (std::int64_t j = 0; j < keys; j += kRows) {
         const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
         const std::int64_t from = std::min(queries, a.causal ? j : window > 0 ? std::max<std::int64_t>(j - window, 0) : 0);

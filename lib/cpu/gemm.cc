@@ -1,6 +1,6 @@
 // Matrix products: the tiles of row_product.cc where this processor has vectors that they are written for. They are as fast as
-// OpenBLAS where that knows the processor, twice as fast where it does not (0.3.21 on AVX-512 processors by AMD), and give the same
-// bits on all of them. Elsewhere OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
+// OpenBLAS where that knows the processor, twice as fast where it does not (0.3.21 on AVX-512 processors by AMD), and give the
+// same bits on all of them. Elsewhere OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
 #include <cblas.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// Products in eight bits. Sums of whole numbers are exact in any order, so the tiles below give the same bits, whatever instructions they
-// use: VNNI adds four products of a byte of W and one of x at once; AVX2 adds two, of 16 bits each, since its sums of products of bytes
-// would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is taken from it in the end.
+// Products in eight bits. Sums of whole numbers are exact in any order, so the tiles below give the same bits, whatever
+// instructions they use: VNNI adds four products of a byte of W and one of x at once; AVX2 adds two, of 16 bits each, since its
+// sums of products of bytes would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is
+// taken from it in the end.
 //
 // A tile is a few rows times one or more panels of W; it reads a panel from its beginning to its end.
 #include <algorithm>

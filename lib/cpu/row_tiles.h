@@ -14,8 +14,8 @@ constexpr std::int64_t kDepth = 256,
                        kBlock = 256;  // rows and columns of B packed together; they fit the L2 cache
 static_assert(kBlock % kPanel == 0);
 
-// y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth, kTile]
-// without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows.
+// y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth,
+// kTile] without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows.
 template <bool Transposed, int Rows>
 TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add, float* y,
                     std::int64_t ldy) {
@@ -60,8 +60,8 @@ TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* 
       panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
-// Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum. `height`: rows of a tile. panel(j) is
-// where the panel of column j lies, of row stride ld; the last panel may be padded.
+// Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum. `height`: rows of a tile.
+// panel(j) is where the panel of column j lies, of row stride ld; the last panel may be padded.
 template <class Panel>
 inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
                      std::int64_t depth, std::int64_t ld, bool add, const Panel& panel) {

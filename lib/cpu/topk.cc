@@ -1,4 +1,5 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits; and log-softmax of all.
+// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits; and log-softmax
+// of all.
 #include <cmath>
 
 #include "cpu/cpu.h"

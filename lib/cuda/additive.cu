@@ -1,8 +1,9 @@
-// Attention whose scores are w . tanh(q + k) (Bahdanau et al. 2015): a block for each query and head, the scores of its keys in the memory
-// that the block shares.
+// Attention whose scores are w . tanh(q + k) (Bahdanau et al. 2015): a block for each query and head, the scores of its keys in
+// the memory that the block shares.
 //
-// Backward, the blocks of queries write the gradients of their scores and their weights to memory, from which blocks of keys make what
-// is theirs; each query adds up its own share of w's gradient, and these are summed by columns. So nothing is added by two blocks.
+// Backward, the blocks of queries write the gradients of their scores and their weights to memory, from which blocks of keys make
+// what is theirs; each query adds up its own share of w's gradient, and these are summed by columns. So nothing is added by two
+// blocks.
 #include "base/error.h"
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
@@ -70,7 +71,8 @@ __global__ void attend_additively(AdditiveAttention k) {
   }
 }
 
-// Blocks [queries, keys] as those of Attention::weights: the weights times the factors of dropout, and the gradients of the scores.
+// Blocks [queries, keys] as those of Attention::weights: the weights times the factors of dropout, and the gradients of the
+// scores.
 struct Pairs {
   float *weights, *gradients;
 };

@@ -35,7 +35,8 @@ static __global__ void sum_partials(const float* partial, std::int64_t stretches
   sums[c] = accumulate ? sums[c] + sum : sum;
 }
 
-// sums [d] = (accumulate ? sums : 0) + the sums of value(r, c), a function object that the device calls; partial: [ceil(n / kStretch), d].
+// sums [d] = (accumulate ? sums : 0) + the sums of value(r, c), a function object that the device calls; partial: [ceil(n /
+// kStretch), d].
 template <class Value>
 void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, bool accumulate, float* sums,
                  float* partial) {

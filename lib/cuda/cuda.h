@@ -21,7 +21,7 @@
 //   embed, both ways                      -     0.4 GB          8    0.1 ms
 //   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
 //   reduce (4 shards), adam               -       3 GB          3    0.6 ms
-//   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, hidden while the host is ahead
+//   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, while the host is ahead
 //
 // With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next steps would be activations
 // in bfloat16, and biases added by cuBLASLt's epilogues. Products convert their float32 inputs at each use, 6 bytes per element,

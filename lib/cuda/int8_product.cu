@@ -1,5 +1,5 @@
-// Products in eight bits, with the CPU's bits: sums of whole numbers are exact. A block has a row and 256 columns; each thread rounds the
-// row as it reads it.
+// Products in eight bits, with the CPU's bits: sums of whole numbers are exact. A block has a row and 256 columns; each thread
+// rounds the row as it reads it.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 

@@ -45,7 +45,8 @@ __device__ inline Bfloat16 nearest(float x) {
   return static_cast<Bfloat16>(nan ? 0x7FC0 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-// Element [r, c] of a matrix with d columns, as Round makes it; null: it is not wanted. The last column brings the zeros behind it.
+// Element [r, c] of a matrix with d columns, as Round makes it; null: it is not wanted. The last column brings the zeros behind
+// it.
 __device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d, float x) {
   if (!to) return;
   Bfloat16* row = to + r * ceil8(d);

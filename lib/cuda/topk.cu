@@ -1,5 +1,5 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row; and log-softmax of all. Each of the
-// largest takes a visit to the row, which by then is in the cache.
+// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row; and log-softmax of all. Each
+// of the largest takes a visit to the row, which by then is in the cache.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 

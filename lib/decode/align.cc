@@ -38,8 +38,8 @@ Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOpt
   if (heads_.empty()) heads_.push_back({(layers + 1) / 2, 0});
 }
 
-// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, and the mean over
-// those of a target word.
+// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, and the
+// mean over those of a target word.
 SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const {
   const Translation& t = *pair.translation;
   const auto from = words_behind(member_.source->encoded_ranges(*pair.source), *pair.source);

@@ -21,8 +21,8 @@ struct AlignmentOptions {
   std::vector<AttentionHead> heads;  // whose mean it is; empty: those of the default layer
 };
 
-// Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums to one, or is zero where nothing is
-// known.
+// Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums to one, or is zero where
+// nothing is known.
 using SoftAlignment = std::vector<std::vector<float>>;
 
 class Aligner {
@@ -30,8 +30,8 @@ class Aligner {
   // The member must attend to its source. Throws Error if it has not the heads that are asked for.
   Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
 
-  // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in parts has
-  // none. `batch_tokens`: rows that are computed together.
+  // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in
+  // parts has none. `batch_tokens`: rows that are computed together.
   struct Pair {
     const std::string* source;
     const Translation* translation;

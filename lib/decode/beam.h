@@ -24,8 +24,9 @@ struct SearchOptions {
   Rules rules;
   bool narrow = false;  // a hypothesis that ends leaves the beam, which is narrower from then on; else another takes its place
   bool forbid_unknown = false;  // no translation has the unknown piece
-  // Diverse beam search (Vijayakumar et al. 2018, Hamming diversity): so many groups of beam / groups hypotheses, which go on one after the
-  // other; a piece's log-probability counts `diversity` less for each hypothesis of an earlier group that it goes on with in this step.
+  // Diverse beam search (Vijayakumar et al. 2018, Hamming diversity): so many groups of beam / groups hypotheses, which go on one
+  // after the other; a piece's log-probability counts `diversity` less for each hypothesis of an earlier group that it goes on
+  // with in this step.
   int groups = 1;
   double diversity = 0;
 };
@@ -59,16 +60,18 @@ struct Hypothesis {
   void finish(const Penalty& penalty);
 };
 
-// Finds translations. Returns for every sentence its finished hypotheses, best first: at least one, and `best` if there are so many.
-// Throws NotFinite if a probability is not finite. Requires that `groups` divides `beam`.
+// Finds translations. Returns for every sentence its finished hypotheses, best first: at least one, and `best` if there are so
+// many. Throws NotFinite if a probability is not finite. Requires that `groups` divides `beam`.
 //
-// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished, the
-// first `beam` that do not end live on; with `narrow`, of as many continuations as the beam is still wide. A sentence is done when `beam` hypotheses are finished, when none that lives could still
-// overtake one of the `best` best finished ones (log-probabilities only fall), or at its limit, where what lives is finished as it stands.
-// Where nothing may follow and nothing has ended, the best hypothesis is finished as it stands.
+// A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished,
+// the first `beam` that do not end live on; with `narrow`, of as many continuations as the beam is still wide. A sentence is done
+// when `beam` hypotheses are finished, when none that lives could still overtake one of the `best` best finished ones
+// (log-probabilities only fall), or at its limit, where what lives is finished as it stands. Where nothing may follow and nothing
+// has ended, the best hypothesis is finished as it stands.
 //
-// A sentence with terms has one more hypothesis for each piece of them. Those that have the same number of pieces of terms are ranked among
-// themselves, and the first of each rank lives on (Post and Vilar 2018); only those that have all may end. What meets more comes first.
+// A sentence with terms has one more hypothesis for each piece of them. Those that have the same number of pieces of terms are
+// ranked among themselves, and the first of each rank lives on (Post and Vilar 2018); only those that have all may end. What
+// meets more comes first.
 std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const Sought> sentences, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
 

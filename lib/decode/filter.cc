@@ -58,8 +58,8 @@ std::string attention_json(const LoadedModel& loaded, const Translated& translat
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it goes out
-// of scope: also when an error ends the work.
+// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
+// goes out of scope: also when an error ends the work.
 class DegradedLines {
  public:
   explicit DegradedLines(const LineSource& in) : in_(in) {}

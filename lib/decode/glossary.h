@@ -19,8 +19,8 @@ struct Wanted {
   bool verbatim = false;                  // there is one, and the translation has it byte for byte
 };
 
-// Terms and their translations, from a file of lines "source TAB target", or with more targets behind more TABs. Lines with the same source
-// add to each other.
+// Terms and their translations, from a file of lines "source TAB target", or with more targets behind more TABs. Lines with the
+// same source add to each other.
 class Glossary {
  public:
   Glossary() = default;
@@ -29,8 +29,8 @@ class Glossary {
 
   std::size_t left_out() const { return left_out_; }
 
-  // The terms in a text, from left to right, the longest first where they overlap, but none inside the stretches that are `taken`.
-  // A term is found where no letter or digit stands against its own, unless these are written without spaces.
+  // The terms in a text, from left to right, the longest first where they overlap, but none inside the stretches that are
+  // `taken`. A term is found where no letter or digit stands against its own, unless these are written without spaces.
   std::vector<Wanted> find(std::string_view text, const std::vector<TextRange>& taken) const;
 
  private:

@@ -24,8 +24,8 @@ struct OutputOptions {
 // The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are none.
 double confidence(const Translation& translation);
 
-// The lines, with an LF between them, that answer a line of input. `alignments` are those of the translations that are written, where they
-// are wanted.
+// The lines, with an LF between them, that answer a line of input. `alignments` are those of the translations that are written,
+// where they are wanted.
 //   text   the translation, or its score; behind it, after a TAB each, what else is wanted
 //   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number counted from 0
 //   json   the object that was read, or a new one, with what was found

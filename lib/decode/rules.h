@@ -28,8 +28,8 @@ class Terms {
   std::size_t size() const { return terms_.size(); }
   int pieces() const;  // of the longest alternatives
 
-  // How far a translation that begins with `tokens` has come. Read from left to right, a term is met where one of its alternatives ends,
-  // if no other was met inside; of terms that end together the first unmet one is.
+  // How far a translation that begins with `tokens` has come. Read from left to right, a term is met where one of its
+  // alternatives ends, if no other was met inside; of terms that end together the first unmet one is.
   struct Progress {
     std::vector<std::size_t> ends;     // per term: the token behind its last one; 0: not met
     std::size_t met = 0;               // terms

@@ -1,6 +1,7 @@
 // Translations drawn at random, piece by piece, from what a model thinks of their continuations.
 //
-// A sample is a function of the model, the sentence, the seed, the sentence's number and the sample's: not of what is drawn beside it.
+// A sample is a function of the model, the sentence, the seed, the sentence's number and the sample's: not of what is drawn
+// beside it.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +20,9 @@ struct SampleOptions {
   std::uint64_t seed = 1;
 };
 
-// Draws options.samples translations of each sentence, in their order, within its limit and behind its prefix; `numbers` are what its
-// random numbers depend on. Terms are not looked at. Log-probabilities are those of the model, not those that were drawn from. Throws
-// NotFinite as beam_search() does.
+// Draws options.samples translations of each sentence, in their order, within its limit and behind its prefix; `numbers` are what
+// its random numbers depend on. Terms are not looked at. Log-probabilities are those of the model, not those that were drawn
+// from. Throws NotFinite as beam_search() does.
 std::vector<std::vector<Hypothesis>> sample(State& state, std::span<const Sought> sentences,
                                             std::span<const std::uint64_t> numbers, std::int32_t bos, std::int32_t eos,
                                             const SearchOptions& search, const SampleOptions& options);

@@ -130,7 +130,8 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span
   return std::make_unique<EnsembleState>(std::move(states));
 }
 
-// The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before it.
+// The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before
+// it.
 Terms Translator::spell(const std::vector<Wanted>& wanted) const {
   std::vector<std::vector<Terms::Phrase>> terms;
   for (const Wanted& term : wanted) {
@@ -155,8 +156,8 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
   return Terms(std::move(terms));
 }
 
-// A search looks for terms only in sentences that it would translate without: what is found with all of them is the best of all sentences,
-// and so the best of those that have them.
+// A search looks for terms only in sentences that it would translate without: what is found with all of them is the best of all
+// sentences, and so the best of those that have them.
 void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
   search(parts, tapes, false);
   std::vector<Part*> rest;

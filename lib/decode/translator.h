@@ -1,7 +1,8 @@
 // Text to text: pieces, search, text again, for a batch of lines on one thread; with one model or the mean of several.
 //
-// Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of more
-// pieces than the limit is cut into parts of at most that many, which are translated one by one and joined; it is counted as degraded.
+// Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of
+// more pieces than the limit is cut into parts of at most that many, which are translated one by one and joined; it is counted as
+// degraded.
 #pragma once
 
 #include <cstdint>
@@ -62,15 +63,15 @@ class Translator {
   // Requires that there is a member, and that all have the vocabulary `target`.
   Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, on the calling thread and its tapes, one for each member. The result for a line depends
-  // on its request only. Throws Error if the model's probabilities are not finite.
+  // Translates lines, in batches of similar length, on the calling thread and its tapes, one for each member. The result for a
+  // line depends on its request only. Throws Error if the model's probabilities are not finite.
   std::vector<Translated> translate(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
   // The best translation of each line alone. Requires that there is one member.
   std::vector<std::string> texts(std::span<const std::string> lines, Tape& tape) const;
 
-  // The same for translations that are there: reads source and target of each request once, and says how likely the target is. A line is
-  // never cut: one that is too long has a problem, and a score of minus infinity.
+  // The same for translations that are there: reads source and target of each request once, and says how likely the target is. A
+  // line is never cut: one that is too long has a problem, and a score of minus infinity.
   std::vector<Translated> score(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
   const TranslateOptions& options() const { return options_; }

@@ -29,7 +29,7 @@ constexpr std::size_t kSizes[] = {4, 1, 2, 4, 2, 2};
 constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
                                        Activation::gelu_logistic};
 
-// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------------------------------------
 
 std::string text_of(ByteReader& bytes, const std::string& path) {
   const auto size = bytes.number<std::uint16_t>();
@@ -308,7 +308,7 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
   return model;
 }
 
-// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------------------------------------
 
 namespace {
 

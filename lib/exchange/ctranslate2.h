@@ -1,7 +1,8 @@
-// Models of CTranslate2: a folder with model.bin, config.json, vocabularies as JSON or text, and beside them SentencePiece models.
+// Models of CTranslate2: a folder with model.bin, config.json, vocabularies as JSON or text, and beside them SentencePiece
+// models.
 //
-// Source: python/ctranslate2/specs/model_spec.py (the file), transformer_spec.py, common_spec.py and attention_spec.py (the names),
-// and src/layers of that project (their meaning). Matrices are [outputs, inputs].
+// Source: python/ctranslate2/specs/model_spec.py (the file), transformer_spec.py, common_spec.py and attention_spec.py (the
+// names), and src/layers of that project (their meaning). Matrices are [outputs, inputs].
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
 // The variables of a model.bin. Throws Error if it is none, or is damaged.
 ForeignTensors read_ctranslate2_variables(const std::string& path);
 
-// Writes a folder, in float32. Throws Error if the model has a setting that the format has not, naming it, or if files cannot be written.
+// Writes a folder, in float32. Throws Error if the model has a setting that the format has not, naming it, or if files cannot be
+// written.
 void write_ctranslate2(PortableModel model, const std::string& folder);
 
 }  // namespace tt

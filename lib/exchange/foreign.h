@@ -1,5 +1,5 @@
-// The tensors of another program's file: taken one by one by their names and shapes, so that what is missing, of another shape, or left
-// over is found.
+// The tensors of another program's file: taken one by one by their names and shapes, so that what is missing, of another shape,
+// or left over is found.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ class ForeignTensors {
   bool has(const std::string& name) const { return tensors_.contains(name); }
   // Throws Error if there is none.
   const Shape& shape(const std::string& name) const;
-  // Takes the values of a tensor, whose shape must be the expected one but for dimensions of 1. Throws Error if not, or if it is not there.
+  // Takes the values of a tensor, whose shape must be the expected one but for dimensions of 1. Throws Error if not, or if it is
+  // not there.
   const std::vector<float>& take(const std::string& name, const Shape& expected);
   // Takes a tensor, whatever it is.
   const ForeignTensor& take(const std::string& name);

@@ -34,7 +34,7 @@ const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::
 
 std::string name_of(const auto& map) { return "model." + bart_name(map); }
 
-// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------------------------------------
 
 // config.json, or a file that overrides some of it.
 class Settings {
@@ -238,7 +238,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   return model;
 }
 
-// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------------------------------------
 
 namespace {
 

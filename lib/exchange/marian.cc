@@ -50,7 +50,7 @@ std::pair<std::string, std::string> names_of(const NormMap& map, const Config& c
   return {prefix + "_ln_scale" + suffix, prefix + "_ln_bias" + suffix};
 }
 
-// ---- Reading ----------------------------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------------------------------------
 
 // The operations of transformer-preprocess and the like, without dropout, which is for training alone.
 std::string operations(const Options& options, const std::string& key, const std::string& otherwise) {
@@ -300,7 +300,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   return model;
 }
 
-// ---- Writing ----------------------------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Models of Marian: .npz or .bin, with the options of training inside, and vocabularies beside it.
 //
-// Source: src/models/transformer.h of that project (names and their meaning), src/common/binary.cpp (.bin), src/data/default_vocab.cpp
-// (vocabularies). Matrices are [inputs, outputs].
+// Source: src/models/transformer.h of that project (names and their meaning), src/common/binary.cpp (.bin),
+// src/data/default_vocab.cpp (vocabularies). Matrices are [inputs, outputs].
 #pragma once
 
 #include <string>
@@ -17,10 +17,12 @@ struct MarianFiles {
   std::string source_subword, target_subword;  // SentencePiece models for vocabularies that are none; else words are pieces
 };
 
-// Reads a model file, or the one of a folder with a decoder.yml. Throws Error, naming the file, or the option that cannot be imported.
+// Reads a model file, or the one of a folder with a decoder.yml. Throws Error, naming the file, or the option that cannot be
+// imported.
 PortableModel read_marian(const std::string& path, const MarianFiles& files);
 
-// Writes `folder`/model.npz, its vocabularies and a decoder.yml. Throws Error if the model has a setting that Marian has not, naming it.
+// Writes `folder`/model.npz, its vocabularies and a decoder.yml. Throws Error if the model has a setting that Marian has not,
+// naming it.
 void write_marian(PortableModel model, const std::string& folder);
 
 }  // namespace tt

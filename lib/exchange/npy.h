@@ -10,8 +10,8 @@
 
 namespace tt {
 
-// An array of numbers, as float32; or its bytes, where it has numbers of 8 bits. Throws Error, beginning with `name`, if it is none, is
-// damaged, of a type that cannot be read, or lies column by column.
+// An array of numbers, as float32; or its bytes, where it has numbers of 8 bits. Throws Error, beginning with `name`, if it is
+// none, is damaged, of a type that cannot be read, or lies column by column.
 struct Array {
   char kind = 'f';  // f, i, u or b
   int size = 4;     // bytes of one number

@@ -1,8 +1,8 @@
 // The tensors of a file that torch.save() wrote: a zip archive whose data.pkl says which bytes are which tensor.
 //
-// A pickle is a program; this one is never run. It is read by a list of the instructions and names that a dictionary of tensors needs,
-// and refused where it has another.
-// Source: Lib/pickletools.py of Python (the instructions), torch/serialization.py and torch/_utils.py (the names).
+// A pickle is a program; this one is never run. It is read by a list of the instructions and names that a dictionary of tensors
+// needs, and refused where it has another. Source: Lib/pickletools.py of Python (the instructions), torch/serialization.py and
+// torch/_utils.py (the names).
 #pragma once
 
 #include <string>

@@ -1,7 +1,9 @@
-// A Transformer on its way from one format to another: its settings, its parameters by their names in tt-model(5), its subword models.
+// A Transformer on its way from one format to another: its settings, its parameters by their names in tt-model(5), its subword
+// models.
 //
-// What every format has, and names in its own way, is listed here once: the linear maps and the layer normalisations. A format is then
-// two functions, one that reads its files into a PortableModel and one that writes them, which never look into the model's code.
+// What every format has, and names in its own way, is listed here once: the linear maps and the layer normalisations. A format is
+// then two functions, one that reads its files into a PortableModel and one that writes them, which never look into the model's
+// code.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +75,8 @@ void drop_zero_biases(PortableModel& model);
 // And the other way round.
 void add_zero_biases(PortableModel& model);
 
-// Reorders the columns of the model, for sines and cosines in another layout: interleaved or concatenated. The function stays the same.
+// Reorders the columns of the model, for sines and cosines in another layout: interleaved or concatenated. The function stays the
+// same.
 void change_layout(PortableModel& model, PositionLayout to);
 
 // The table [rows, D] of the model's sinusoids, or of a side's learned positions.
@@ -86,8 +89,8 @@ void describe_positions(Config& config, const PositionTables& tables);
 
 // A model file of tt, as one on its way. Throws Error if it is no model, or none that can be exchanged.
 PortableModel read_portable(const std::string& path);
-// Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not those of the configuration, or subword
-// models and vocabularies do not match.
+// Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not those of the configuration, or
+// subword models and vocabularies do not match.
 void write_portable(const PortableModel& model, const std::string& path, const std::string& origin);
 
 }  // namespace tt

@@ -16,13 +16,14 @@ struct Vocabulary {
 
 enum class TextSide { source, target };
 
-// A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that it has
-// not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are pieces.
-// Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or the vocabulary has no </s> or <unk>, or a piece twice.
+// A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that
+// it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are
+// pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or the vocabulary has no </s> or <unk>,
+// or a piece twice.
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name);
 
-// The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws Error if
-// there is none.
+// The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws
+// Error if there is none.
 std::string find_subword(const std::string& folder, TextSide side, const std::string& given);
 
 // The same, or empty if there is none.
@@ -34,8 +35,8 @@ bool is_whole_subword(const std::string& bytes);
 // The pieces of a subword model in their order, and what is special among them: number_pieces() backwards.
 Vocabulary vocabulary_of(const std::string& bytes, const std::string& name);
 
-// A list of pieces as JSON: ["piece", ...] or {"piece": number, ...}. Throws Error, beginning with `path`, if it is neither, or a number is
-// there twice or missing.
+// A list of pieces as JSON: ["piece", ...] or {"piece": number, ...}. Throws Error, beginning with `path`, if it is neither, or a
+// number is there twice or missing.
 std::vector<std::string> read_json_vocabulary(std::string_view json, const std::string& path);
 // As YAML: lines of `piece: number`, as Marian writes them.
 std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::string& path);

@@ -1,11 +1,11 @@
-// How much of a tree a parser has found: labelled brackets that agree, counted as the program evalb does with the parameters of Collins
-// (Black et al. 1991, "A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars").
+// How much of a tree a parser has found: labelled brackets that agree, counted as the program evalb does with the parameters of
+// Collins (Black et al. 1991, "A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars").
 //
 //   recall = agreeing / gold,  precision = agreeing / found,  F1 = 2 agreeing / (gold + found), over all sentences together
 //
-// A bracket is a label and the words that it covers; one that is there twice counts twice. Left out are TOP, brackets of a single word
-// (its tag), and punctuation: words that the gold tree tags , : `` '' or . are no words, and a bracket that holds no others is none.
-// ADVP and PRT are the same label.
+// A bracket is a label and the words that it covers; one that is there twice counts twice. Left out are TOP, brackets of a single
+// word (its tag), and punctuation: words that the gold tree tags , : `` '' or . are no words, and a bracket that holds no others
+// is none. ADVP and PRT are the same label.
 #pragma once
 
 #include <cstdint>

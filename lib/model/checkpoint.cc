@@ -54,8 +54,8 @@ std::string described(const NamedTensor& tensor) {
   return in_quotes(tensor.name) + " " + name_of(tensor.type) + " " + to_string(tensor.shape);
 }
 
-// The order of the data: 8-bit matrices, whose sizes are multiples of kAlignment, come first; other U8 tensors, which have any number
-// of bytes, last. So all are aligned without gaps.
+// The order of the data: 8-bit matrices, whose sizes are multiples of kAlignment, come first; other U8 tensors, which have any
+// number of bytes, last. So all are aligned without gaps.
 std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -39,14 +39,14 @@ inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" o
 inline constexpr const char* kSubword = "subword";
 bool is_subword(std::string_view name);
 
-// Writes a file of tensors, in their order except that U8 ones come last; "format" is added to metadata without one. Throws Error if the
-// file cannot be written completely; an existing file at `path` is then kept. Requires names to be distinct, not empty and not
-// "__metadata__".
+// Writes a file of tensors, in their order except that U8 ones come last; "format" is added to metadata without one. Throws Error
+// if the file cannot be written completely; an existing file at `path` is then kept. Requires names to be distinct,
+// not empty and not "__metadata__".
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata);
 
 // The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not
-// used), which must live until the next call. It is called twice for each tensor: for the checksum, and to write; it must return the
-// same bytes.
+// used), which must live until the next call. It is called twice for each tensor: for the checksum, and to write; it must return
+// the same bytes.
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes);

@@ -71,11 +71,12 @@ class Model {
   // is longer than longest(), and so does the state's step().
   virtual std::unique_ptr<State> start(Tape& tape, const Side& source) const = 0;
 
-  // The log-probability of every target row of a batch, given the rows before it and the source: [target rows]. The tape must be in
-  // inference. Throws Error if a sentence is longer than longest().
+  // The log-probability of every target row of a batch, given the rows before it and the source: [target rows]. The tape must be
+  // in inference. Throws Error if a sentence is longer than longest().
   virtual std::vector<float> token_scores(Tape& tape, const Batch& batch) const = 0;
 
-  // Reads source and target once, and returns the attention of all layers that have one, in their order. The tape must be in inference.
+  // Reads source and target once, and returns the attention of all layers that have one, in their order. The tape must be in
+  // inference.
   virtual std::vector<AttentionWeights> attention_weights(Tape& tape, const Batch& batch) const = 0;
 
  protected:

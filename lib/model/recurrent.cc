@@ -19,7 +19,7 @@
 
 namespace tt {
 
-// ---- Parameters ------------------------------------------------------------------------------------------------------------------
+// ---- Parameters ---------------------------------------------------------------------------------------------------------------
 
 LSTM::LSTM(const Config& config)
     : Model(config), d_(config.d_model), attentive_(config.attention != AttentionKind::none), tables_(add_tables()) {
@@ -51,7 +51,7 @@ LSTM::Cell LSTM::add_cell(const std::string& name, std::int64_t in, std::int64_t
           params_.add(name + ".bias", 1, 4 * units, Init::forget)};
 }
 
-// ---- Rows by steps ---------------------------------------------------------------------------------------------------------------
+// ---- Rows by steps ------------------------------------------------------------------------------------------------------------
 
 LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
   const auto n = static_cast<std::int64_t>(side.offsets.size()) - 1;
@@ -115,7 +115,7 @@ Var LSTM::embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param
   return tt::embed(tape, in);
 }
 
-// ---- Encoder ---------------------------------------------------------------------------------------------------------------------
+// ---- Encoder ------------------------------------------------------------------------------------------------------------------
 
 Cells LSTM::run(Tape& tape, Var x, const Cell& cell, const Steps& steps, const Cells& before) const {
   return lstm(tape, linear(tape, x, cell.x, cell.bias), cell.h, steps, before);
@@ -173,7 +173,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
   return memory;
 }
 
-// ---- Attention and output -----------------------------------------------------------------------------------------------------------
+// ---- Attention and output -----------------------------------------------------------------------------------------------------
 
 Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segments, float* weights) const {
   AttentionInputs in;
@@ -190,7 +190,7 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
                     static_cast<float>(config_.dropout));
 }
 
-// ---- Decoder: all steps of a layer, or, where a step needs h~ of the one before, all layers of a step ----------------------------------
+// ---- Decoder: all steps of a layer, or, where a step needs h~ of the one before, all layers of a step -------------------------
 
 Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory, const Side& source,
                  float* weights) const {
@@ -330,7 +330,7 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
   return {cross};
 }
 
-// ---- Decoding: one row per hypothesis ------------------------------------------------------------------------------------------------
+// ---- Decoding: one row per hypothesis -----------------------------------------------------------------------------------------
 
 class LSTMState : public State {
  public:

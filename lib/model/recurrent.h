@@ -71,8 +71,8 @@ class LSTM : public Model {
   template <class Each>
   void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source, float* weights,
                        const Each& each) const;
-  // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or, with input feeding, for those of step
-  // after step, `places` on the host saying where each packed row stands among these. Targets are on the device.
+  // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or, with input feeding, for those
+  // of step after step, `places` on the host saying where each packed row stands among these. Targets are on the device.
   template <class Each>
   void project(Tape& tape, const Batch& batch, const Each& each) const;
   Decoding choose(Tape& tape, const Decoding& from, const RowChoice& rows) const;

@@ -13,7 +13,7 @@
 
 namespace tt {
 
-// ---- Parameters ------------------------------------------------------------------------------------------------------------------
+// ---- Parameters ---------------------------------------------------------------------------------------------------------------
 
 Transformer::Transformer(const Config& config)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
@@ -91,7 +91,7 @@ Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
   return p;
 }
 
-// ---- 3.1 Sub-layers: LayerNorm(x + Dropout(Sublayer(x))), or with pre-norm x + Dropout(Sublayer(LayerNorm(x))) -----------------------
+// ---- 3.1 Sub-layers: LayerNorm(x + Dropout(Sublayer(x))), or with pre-norm x + Dropout(Sublayer(LayerNorm(x))) ----------------
 
 template <class Sublayer>
 Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const {
@@ -100,7 +100,7 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
   return add_norm(tape, x, sublayer(x), p, rate);
 }
 
-// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind that 3.2.1 compares -----------------------
+// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind that 3.2.1 compares ------------------
 
 AttentionInputs Transformer::heads_of(Var q, Var kv, Param score) const {
   AttentionInputs in;
@@ -115,7 +115,7 @@ AttentionInputs Transformer::heads_of(Var q, Var kv, Param score) const {
   return in;
 }
 
-// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 --------------------------------------------------------------------
+// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
@@ -123,7 +123,7 @@ Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   return linear(tape, x, p.out, p.out_bias);
 }
 
-// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------------------------------------------
+// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------------------------------------
 
 std::optional<std::int32_t> Transformer::start_token() const {
   return config_.start == StartSymbol::zero ? std::optional(-1) : std::nullopt;
@@ -176,7 +176,7 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned)
 
 std::int64_t Transformer::longest() const { return source_places_ ? source_places_.rows : 0; }
 
-// ---- 3.1 The stacks ---------------------------------------------------------------------------------------------------------------
+// ---- 3.1 The stacks -----------------------------------------------------------------------------------------------------------
 
 float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const {
   if (!sink) return nullptr;
@@ -279,7 +279,7 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
   return all;
 }
 
-// ---- Decoding: the same layers with one row per hypothesis ----------------------------------------------------------------------
+// ---- Decoding: the same layers with one row per hypothesis -------------------------------------------------------------------
 
 // Keys and values stay where they were computed, in one block per layer and step; those of hypothesis r are found through
 // slots_[r], so reordering copies only integers.
@@ -337,8 +337,8 @@ class TransformerState : public State {
           [&](Var qkv, Var before_norm) {
             if (model_.ssru_) return step_units(qkv, i, self.rows);
             kept_.push_back(qkv);
-            // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the model was
-            // trained with those that were: so does Marian 1.12, whose translations then are the same.
+            // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the
+            // model was trained with those that were: so does Marian 1.12, whose translations then are the same.
             Var seen = qkv;
             if (model_.config_.raw_keys && model_.pre_norm_) {
               const Transformer::SelfAttention& p = model_.decoder_[i].self;

@@ -34,7 +34,8 @@ class Transformer : public Model {
     Norm norm;
   };
   struct SelfAttention {
-    // Queries, keys and values side by side: [D, 2 H K + H V]; of a decoder of recurrent units their gates [D, 2 D], and no `out`.
+    // Queries, keys and values side by side: [D, 2 H K + H V]; of a decoder of recurrent units their gates [D, 2 D], and no
+    // `out`.
     Param qkv, qkv_bias, out, out_bias;
     Param score;  // [H K], of additive scores
     Norm norm;

@@ -9,8 +9,8 @@ namespace tt {
 namespace {
 
 // Rows per chunk. Memory traffic per row is V for the logits and V D / chunk for adding to the table's gradient: a chunk of about
-// D rows balances the two if the logits fit in the cache. On a GPU they do not, so chunks are as large as memory allows: logits of
-// 4096 rows and 32,000 words are 500 MiB.
+// D rows balances the two if the logits fit in the cache. On a GPU they do not, so chunks are as large as memory allows: logits
+// of 4096 rows and 32,000 words are 500 MiB.
 std::int64_t chunk_rows(const Backend& backend, std::int64_t d, std::int64_t v) {
   if (backend.is_host()) return std::clamp<std::int64_t>(d, 128, 512);
   constexpr std::int64_t kMost = std::int64_t{1} << 27;  // logits

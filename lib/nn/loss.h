@@ -24,8 +24,9 @@ struct LossSums {
   }
 };
 
-// x [n, D], table [V, D], optional bias [V], targets [n] on the device. Adds the smoothed loss to sums[0] and the negative log-likelihood to sums[1],
-// both summed over the rows; sums is on the device. When recording, records the gradient of scale * smoothed.
+// x [n, D], table [V, D], optional bias [V], targets [n] on the device. Adds the smoothed loss to sums[0] and the negative
+// log-likelihood to sums[1], both summed over the rows; sums is on the device. When recording, records the gradient of scale *
+// smoothed.
 void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
                     double* sums);
 
@@ -40,7 +41,8 @@ struct Answer {
   std::vector<std::int32_t> pieces;  // [rows, best]
   std::vector<float> asked;          // as asked
 };
-// Answers for x [n, D], table [V, D] and bias [V] or none. Barred pieces have their probability all the same: what is left does not sum to one.
+// Answers for x [n, D], table [V, D] and bias [V] or none. Barred pieces have their probability all the same: what is left does
+// not sum to one.
 void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& question, Answer& answer);
 
 // Sets `all` to log softmax(x table^T + bias), [n, V], on the host.

@@ -19,8 +19,8 @@ void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool tr
 // y = x W + bias; x [n, in], W [in, out], optional bias [out].
 Var linear(Tape& tape, Var x, Param w, Param bias = {});
 
-// The segments, on the device, and what the host knows of them; window: see Segments. The host copy must not change until the tape
-// is cleared.
+// The segments, on the device, and what the host knows of them; window: see Segments. The host copy must not change until the
+// tape is cleared.
 Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int64_t window = 0);
 
 // The core of multi-head attention (section 3.2): queries are columns q_column.. of q; keys are columns k_column.. of kv, which

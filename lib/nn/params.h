@@ -35,7 +35,8 @@ enum class Use {
   table,    // rows are looked up, and y = x W^T, W [pieces, D]
 };
 
-// How the matrices of a frozen model are kept: as they are, or in eight bits (Int8Matrix in tensor/backend.h), which is all but `other`.
+// How the matrices of a frozen model are kept: as they are, or in eight bits (Int8Matrix in tensor/backend.h), which is all but
+// `other`.
 enum class WeightForm { float32, int8 };
 
 // A handle: the range of the flat array that is a parameter. A vector has rows = 1.
@@ -65,7 +66,8 @@ class Params {
   // that all parameters are borrowed.
   void borrow(const Backend& backend, int index, const float* from);
 
-  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires freeze(WeightForm::int8).
+  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires
+  // freeze(WeightForm::int8).
   void set_int8(int index, const std::uint8_t* panels, const float* scales);
 
   // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
@@ -73,8 +75,8 @@ class Params {
   // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
   // pack. Thread-safe.
   const void* packed(Param p, bool transposed) const;
-  // Keeps a rounded copy of all values if the backend rounds (Round in tensor/backend.h), otherwise does nothing. Code that changes
-  // values() later must update rounded() too; fill() does not, so this must be called again after it.
+  // Keeps a rounded copy of all values if the backend rounds (Round in tensor/backend.h), otherwise does nothing. Code that
+  // changes values() later must update rounded() too; fill() does not, so this must be called again after it.
   void keep_rounded();
   // The rounded copy of p, or null if there is none or its rows are not multiples of 8.
   const Bfloat16* rounded(Param p) const { return rounded_.size() > 0 && p.columns % 8 == 0 ? rounded() + p.offset : nullptr; }

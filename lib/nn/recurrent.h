@@ -43,9 +43,9 @@ struct Cells {
 // `before` is the initial state of the sequences, in the order of the first step; without it, zeros. Takes gates over.
 Cells lstm(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& before);
 
-// Simpler simple recurrent units over each segment's queries: gates [n, 2 D] are x and f side by side, f with its bias; see Ssru in
-// tensor/backend.h. The hidden states [n, D]; `cells`, when not null, gets what they are the positive parts of. In inference segments may go
-// on from row before[s] of c_before. Takes gates over.
+// Simpler simple recurrent units over each segment's queries: gates [n, 2 D] are x and f side by side, f with its bias; see Ssru
+// in tensor/backend.h. The hidden states [n, D]; `cells`, when not null, gets what they are the positive parts of. In inference
+// segments may go on from row before[s] of c_before. Takes gates over.
 struct CellRows {
   const float* cells = nullptr;          // null: all begin with zeros
   const std::int32_t* before = nullptr;  // on the device

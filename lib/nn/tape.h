@@ -85,8 +85,8 @@ class Tape {
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
-  // Memory for a rounded copy of x, or of its gradient, for the kernel that computes it to fill; null if products do not round. It lives
-  // as long as the value or the gradient, which must not change afterwards.
+  // Memory for a rounded copy of x, or of its gradient, for the kernel that computes it to fill; null if products do not round.
+  // It lives as long as the value or the gradient, which must not change afterwards.
   Bfloat16* room_for_rounded(Var x) { return x->rounded = room_for_rounded(x->rows, x->columns); }
   Bfloat16* room_for_rounded_gradient(Var x) { return x->rounded_gradient = room_for_rounded(x->rows, x->columns); }
   // x rounded, or its gradient: the existing copy, or a new one; null if products do not round.

@@ -13,8 +13,8 @@
 //
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
 //
-// "rounded" arguments: a matrix as written by Round, for bfloat16 products. A kernel writes it in addition to the matrix itself if the
-// pointer is not null. It is useful only if Backend::rounds().
+// "rounded" arguments: a matrix as written by Round, for bfloat16 products. A kernel writes it in addition to the matrix itself
+// if the pointer is not null. It is useful only if Backend::rounds().
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ namespace tt {
 
 using Bfloat16 = std::uint16_t;  // its bits
 
-// to [rows, ceil8(columns)] = from, each element the nearest bfloat16, of two as near the even one, and zeros where columns are missing;
-// ceil8 rounds up to a multiple of 8.
+// to [rows, ceil8(columns)] = from, each element the nearest bfloat16, of two as near the even one, and zeros where columns are
+// missing; ceil8 rounds up to a multiple of 8.
 struct Round {
   std::int64_t rows = 0, columns = 0;
   const float* from = nullptr;
@@ -35,7 +35,8 @@ struct Round {
   Bfloat16* to = nullptr;
 };
 
-// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias, on every row, if there is one; op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides as stored.
+// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias, on every row, if there is one; op(A) is [m, k], op(B) [k, n]; lda, ldb,
+// ldc row strides as stored.
 struct Product {
   bool transpose_a = false, transpose_b = false;
   std::int64_t m = 0, n = 0, k = 0;
@@ -69,8 +70,9 @@ struct Pack {
   void* packed = nullptr;
 };
 
-// A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16, whose
-// bytes are [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. Bytes that pad are kInt8Zero.
+// A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16,
+// whose bytes are [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. Bytes that pad are
+// kInt8Zero.
 inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4;
 inline constexpr std::int32_t kInt8Zero = 128;
 struct Int8Matrix {
@@ -79,11 +81,11 @@ struct Int8Matrix {
   const float* scales = nullptr;  // [n]
 };
 
-// y [rows, n] = x [rows, k] W, where x is rounded to eight bits too, row by row: with m the row's largest |x|, q[i] is the integer nearest
-// to x[i] (127 / m), of two the even one, and
+// y [rows, n] = x [rows, k] W, where x is rounded to eight bits too, row by row: with m the row's largest |x|, q[i] is the
+// integer nearest to x[i] (127 / m), of two the even one, and
 //   y[j] = float(sum of q[i] (W's byte - kInt8Zero)) ((m / 127) scales[j]).
-// The sums are whole numbers and exact, so every backend has the same bits; k is at most 2^16. A row with a value that is not finite gives
-// NaN, one whose m is so small that 127 / m is infinite gives zeros.
+// The sums are whole numbers and exact, so every backend has the same bits; k is at most 2^16. A row with a value that is not
+// finite gives NaN, one whose m is so small that 127 / m is infinite gives zeros.
 struct Int8Product {
   std::int64_t rows = 0;
   Int8Matrix w;
@@ -175,8 +177,8 @@ struct CachedAttention {
   float* out = nullptr;  // [rows, H V]
 };
 
-// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n], or both null. a null: s = b.
-// rstd = 1 / sqrt(variance + epsilon).
+// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n], or both null. a
+// null: s = b. rstd = 1 / sqrt(variance + epsilon).
 struct AddNorm {
   std::int64_t n = 0, d = 0;
   const float* a = nullptr;
@@ -291,10 +293,10 @@ struct CrossEntropy {
   Bfloat16* rounded = nullptr;
 };
 
-// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and indices,
-// [n, best] each.
-// `asked` of each row are looked up besides. `barred` of each row are not among the best, but have their part in the sum; their logits are
-// overwritten. A negative index stands for none. Where there are fewer, what is missing has the value minus infinity and the index 0.
+// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
+// indices, [n, best] each. `asked` of each row are looked up besides. `barred` of each row are not among the best, but have their
+// part in the sum; their logits are overwritten. A negative index stands for none. Where there are fewer, what is missing has the
+// value minus infinity and the index 0.
 struct BestOf {
   std::int64_t n = 0, v = 0;
   float* logits = nullptr;

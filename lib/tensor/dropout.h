@@ -10,7 +10,8 @@ namespace tt {
 // pass evaluates the same function again. Column c of row r of a matrix with d columns is element r ceil64(d) + c, where ceil64
 // rounds up to a multiple of 64.
 //   bits(i): group g = i / 64, lane l = i % 8, part h = i % 64 / 8; half (h % 2; 0 is the low one) of word h / 2 of
-//   philox(counter {low(8 g + l), site + 65536 high(8 g + l), update, shard}, key seed), low and high the 32-bit halves of a 64-bit number.
+//   philox(counter {low(8 g + l), site + 65536 high(8 g + l), update, shard}, key seed), low and high the 32-bit halves of a
+//   64-bit number.
 // Requires site < 65536.
 struct Dropout {
   float rate = 0;  // 0: off

@@ -1,7 +1,8 @@
 // Matrices in eight bits (Int8Matrix in tensor/backend.h), made from float32 on the host, the same on every processor.
 //
-// Column j of W gets the scale max |W[., j]| / 127, and each of its elements the nearest multiple of it, so that the largest error is
-// 1/254 of the column's largest element. The layout is that of the file too (tt-model(5)): nothing is converted when it is read.
+// Column j of W gets the scale max |W[., j]| / 127, and each of its elements the nearest multiple of it, so that the largest
+// error is 1/254 of the column's largest element. The layout is that of the file too (tt-model(5)): nothing is converted when it
+// is read.
 #pragma once
 
 #include "tensor/backend.h"
@@ -15,8 +16,8 @@ inline std::int64_t int8_bytes(std::int64_t n, std::int64_t k) {
   return int8_panels(n) * int8_groups(k) * kInt8Columns * kInt8Depth;
 }
 
-// Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A column with a value that is not finite gets
-// a scale that is none either.
+// Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A column with a value that is not
+// finite gets a scale that is none either.
 void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels, float* scales);
 
 }  // namespace tt

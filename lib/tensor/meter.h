@@ -28,7 +28,8 @@ class Meter : public Backend {
   double seconds() const;
   void add(const Meter& other);
   void reset() { lines_ = {}; }
-  // Waits for each kernel, so that seconds are its own where a device computes while the host goes on; they are the host's otherwise.
+  // Waits for each kernel, so that seconds are its own where a device computes while the host goes on; they are the host's
+  // otherwise.
   void wait_for_each() { waits_ = true; }
 
   void* allocate(std::size_t bytes) const override { return inner_->allocate(bytes); }

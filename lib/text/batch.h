@@ -4,9 +4,10 @@
 // and then by source length, cut into updates with a limited number of rows on either side, and the updates are shuffled. An
 // update is cut into a fixed number of shards, each computed separately (one per thread or process).
 //
-// Invariants: every sentence is in exactly one update of an epoch, or, if the corpus has weights, in as many as these say. An update
-// holds at most `tokens` source rows and `tokens` target rows, unless it is a single longer sentence. Everything is a function of the
-// lengths in the corpus, the options and the epoch number, so training can resume from (epoch, update) as if it had never stopped.
+// Invariants: every sentence is in exactly one update of an epoch, or, if the corpus has weights, in as many as these say. An
+// update holds at most `tokens` source rows and `tokens` target rows, unless it is a single longer sentence. Everything is a
+// function of the lengths in the corpus, the options and the epoch number, so training can resume from (epoch, update) as if it
+// had never stopped.
 #pragma once
 
 #include <cstdint>

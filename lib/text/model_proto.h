@@ -27,7 +27,8 @@ struct ModelProto {
   bool rules_match_spaces = false;  // whether a normalisation rule matches a space together with its neighbours
   std::string_view rules;           // of normalisation, inside the bytes that were read
 
-  // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1]. Requires begin < cut < text.size().
+  // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1]. Requires begin < cut <
+  // text.size().
   bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
 };
 
@@ -40,8 +41,9 @@ struct SpecialPieces {
   std::string unk, bos, eos;
 };
 
-// The same model with these pieces in place of its own, of which the first `vocabulary` have numbers: its normalisation and its kind stay.
-// How many they are stands in a field of our own, which SentencePiece does not read. Requires that read_model_proto() reads `bytes`.
+// The same model with these pieces in place of its own, of which the first `vocabulary` have numbers: its normalisation and its
+// kind stay. How many they are stands in a field of our own, which SentencePiece does not read. Requires that read_model_proto()
+// reads `bytes`.
 std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special, int vocabulary);
 
 }  // namespace tt

@@ -137,8 +137,9 @@ struct Subword::Model {
     return true;
   }
 
-  // Encodes a line to numbers or texts of pieces. The library's time grows with the square of the length of a run of unknown characters,
-  // which it gives as one piece: long lines are encoded in parts that begin and end with such characters, and these put together.
+  // Encodes a line to numbers or texts of pieces. The library's time grows with the square of the length of a run of unknown
+  // characters, which it gives as one piece: long lines are encoded in parts that begin and end with such characters, and these
+  // put together.
   template <class Piece>
   void encode(std::string_view line, std::vector<Piece>& pieces) const {
     constexpr std::size_t kPart = 2048;

@@ -49,7 +49,8 @@ class Subword {
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
 
-  // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids): in bytes, a space before a word with it.
+  // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids): in bytes, a space before a
+  // word with it.
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 

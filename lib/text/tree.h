@@ -1,5 +1,5 @@
-// Constituency trees as bracketed text, and as the sequences of tokens that a translator can learn to write (Vinyals et al. 2015, "Grammar
-// as a Foreign Language"; table 4 of "Attention Is All You Need").
+// Constituency trees as bracketed text, and as the sequences of tokens that a translator can learn to write (Vinyals et al. 2015,
+// "Grammar as a Foreign Language"; table 4 of "Attention Is All You Need").
 //
 //   brackets   (S (NP (DT a) (NN dog)) (VP (VBZ barks)) (. .))
 //   linear     (S (NP XX XX )NP (VP XX )VP XX )S            XX stands for each word, or with tags DT NN VBZ .
@@ -31,14 +31,15 @@ struct Tree {
   std::vector<Constituent> constituents;  // in the order of their opening brackets
 };
 
-// Reads bracketed trees, over any number of lines each. Function tags are cut from labels (NP-SBJ-1 and NP=2 are NP); traces (tagged -NONE-),
-// and constituents that hold nothing else, are left out, and so is a bracket around the tree without a label or with TOP or ROOT.
+// Reads bracketed trees, over any number of lines each. Function tags are cut from labels (NP-SBJ-1 and NP=2 are NP); traces
+// (tagged -NONE-), and constituents that hold nothing else, are left out, and so is a bracket around the tree without a label or
+// with TOP or ROOT.
 class TreeReader {
  public:
   explicit TreeReader(const std::string& path) : lines_(path) {}
 
-  // The next tree; none at the end. Throws Error, with the line, if brackets do not pair up, a tree has no words, a word has no tag of its
-  // own, or there is text between trees.
+  // The next tree; none at the end. Throws Error, with the line, if brackets do not pair up, a tree has no words, a word has no
+  // tag of its own, or there is text between trees.
   std::optional<Tree> next();
 
   std::string where() const;  // "path:line" of the tree that was returned last
@@ -60,10 +61,11 @@ std::string brackets(const Tree& tree);
 // The linear form, with XX or with the tags in the place of words.
 std::string linear(const Tree& tree, bool tags = false);
 
-// The tree that a linear form stands for, over these words; its tags are what stands in their places. What is malformed is repaired, and
-// `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its label, or nothing if none is open;
-// constituents that hold no word are left out; places of words that there are too many of are left out, and words that have no place come
-// last, in the constituent that was opened first if it holds all others; brackets that are still open close at the end.
+// The tree that a linear form stands for, over these words; its tags are what stands in their places. What is malformed is
+// repaired, and `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its label, or
+// nothing if none is open; constituents that hold no word are left out; places of words that there are too many of are left out,
+// and words that have no place come last, in the constituent that was opened first if it holds all others; brackets that are
+// still open close at the end.
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.

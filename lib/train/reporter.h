@@ -1,7 +1,7 @@
 // Progress of training: lines and a progress bar on stderr, and JSON lines in a log.
 //
-// Events of the log: "start" (config, parameters), "train", "valid", "rollback", "end". A resumed run appends to the log; updates between its
-// last checkpoint and the interruption then appear twice, and the later line counts.
+// Events of the log: "start" (config, parameters), "train", "valid", "rollback", "end". A resumed run appends to the log; updates
+// between its last checkpoint and the interruption then appear twice, and the later line counts.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,8 @@ class Reporter {
   // Called after rolling back to state.update because update `diverged` did.
   void rollback(const RunState& state, std::int64_t diverged);
   void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds);
-  // Throws Error if the end of the log cannot be written. `peak`: the product rate of the machine in FLOP/s, or 0 if it was not measured.
+  // Throws Error if the end of the log cannot be written. `peak`: the product rate of the machine in FLOP/s, or 0 if it was not
+  // measured.
   void end(const RunState& state, const std::string& reason, double peak);
 
  private:

@@ -256,8 +256,8 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   prune(model.config());
 }
 
-// Keeps the newest checkpoint and the one before it, and the last and the best of those made on schedule. A checkpoint made on a signal
-// would not exist without the interruption, so it is removed once the next ones are written.
+// Keeps the newest checkpoint and the one before it, and the last and the best of those made on schedule. A checkpoint made on a
+// signal would not exist without the interruption, so it is removed once the next ones are written.
 void Run::prune(const Config& config) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest_, previous_};

@@ -6,9 +6,9 @@
 //   status              how the run stood at the last report; see train/status.h
 //   done                there when training has ended, with the reason
 //
-// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there. The checkpoint is written first, then
-// state.tt, if it was made on schedule, becomes previous.tt, then the new state is written, and only then old checkpoints are removed, each file whole or not at all;
-// so a run killed at any moment goes on from a state.
+// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there. The checkpoint is written first,
+// then state.tt, if it was made on schedule, becomes previous.tt, then the new state is written, and only then old checkpoints
+// are removed, each file whole or not at all; so a run killed at any moment goes on from a state.
 #pragma once
 
 #include <cstdint>
@@ -59,12 +59,12 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // What there is to go on from, if there is anything: the newest that is not damaged; what is, is said. Throws Error if all is damaged, or
-  // if it belongs to another model or other subword models. Differences in other settings are reported.
+  // What there is to go on from, if there is anything: the newest that is not damaged; what is, is said. Throws Error if all is
+  // damaged, or if it belongs to another model or other subword models. Differences in other settings are reported.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
-  // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its beginning.
-  // Throws Error if it is damaged.
+  // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its
+  // beginning. Throws Error if it is damaged.
   std::optional<SavedRun> newest_on_schedule() const;
 
   // Creates the folder if it does not exist. Throws Error as the constructor does.
@@ -73,8 +73,8 @@ class Run {
   // Writes the state of a run before its first update.
   void begin();
 
-  // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if they cannot be written; there is then
-  // still a state to go on from, and it may be tried again.
+  // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if they cannot be written; there is
+  // then still a state to go on from, and it may be tried again.
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
 
   void mark_done(const std::string& reason);

@@ -25,8 +25,8 @@ std::string format(const char* pattern, auto... values) {
   return text;
 }
 
-// Whether a process of this machine holds the lock of a folder (train/run.h). The kernel's list is read: to try the lock would be to take
-// it for a moment, in which a run that begins would be refused.
+// Whether a process of this machine holds the lock of a folder (train/run.h). The kernel's list is read: to try the lock would be
+// to take it for a moment, in which a run that begins would be refused.
 bool locked(const std::string& folder) {
   struct stat info;
   if (::stat(folder.c_str(), &info) != 0) return false;

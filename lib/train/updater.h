@@ -44,9 +44,9 @@ class Updater {
   // Parameters of the numbers `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {});
 
-  // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a device
-  // returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish() throws
-  // Diverged; the parameters are then unchanged.
+  // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a
+  // device returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish()
+  // throws Diverged; the parameters are then unchanged.
   void start(std::int64_t update, std::span<const Batch> shards);
   UpdateResult finish(const UpdateLimits& limits = {});
   UpdateResult update(std::int64_t update, std::span<const Batch> shards) {
@@ -61,8 +61,8 @@ class Updater {
   // Must be called when the parameters were set from outside: their average becomes equal to them.
   void parameters_changed();
 
-  // If weights are averaged (average_decay), exchanges the model's parameters and their average, and back at the end of its life: the
-  // average is the model that is validated and saved.
+  // If weights are averaged (average_decay), exchanges the model's parameters and their average, and back at the end of its life:
+  // the average is the model that is validated and saved.
   class Averaged {
    public:
     explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
@@ -88,8 +88,8 @@ class Updater {
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;
-  // Calls f(begin, end, meter) for stretches of whole chunks that cover the parameters: many where threads share the work, one where a
-  // call has a whole device to itself.
+  // Calls f(begin, end, meter) for stretches of whole chunks that cover the parameters: many where threads share the work, one
+  // where a call has a whole device to itself.
   template <class F>
   void over_parameters(const F& f);
 

@@ -1,8 +1,10 @@
 // `make bench`: all benchmarks of tt, in percent of the rate of matrix products measured in the same run.
 //
 //   bench [--threads N] [--seconds S] [WORD...]      WORD: only measurements whose name contains a WORD
-//   bench --device cuda[:N] [--precision bfloat16] [--seconds 60] [--tokens 25000] [--vocabulary 32000] [--lengths FILE] [WORD...]
-//       the same of a GPU, updates of so many tokens per side; FILE gets the lengths of the sentences, for other programs' measurements;
+//   bench --device cuda[:N] [--precision bfloat16] [--seconds 60] [--tokens 25000] [--vocabulary 32000] [--lengths FILE]
+//   [WORD...]
+//       the same of a GPU, updates of so many tokens per side; FILE gets the lengths of the sentences, for other programs'
+//       measurements;
 //       --device paper computes nothing: what every kernel needs for an update, and how long that takes at best on an H200
 #include <cblas.h>
 #include <getopt.h>

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a file of another program end in an Error on one line, or in tensors and vocabularies. The first byte says which
-// kind of file the others are.
+// Fuzz target: any bytes as a file of another program end in an Error on one line, or in tensors and vocabularies. The first byte
+// says which kind of file the others are.
 //
 //   make fuzz CXX=clang++
 #include "exchange/ctranslate2.h"

@@ -95,8 +95,8 @@ TEST_CASE("an array of numpy is what was written") {
   CHECK_THAT(error_of([&] { read_npy(columns, "a"); }), Contains("column by column"));
 }
 
-// Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it; embeddings of 8 bits, which are not; and
-// what is none of the model's.
+// Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it; embeddings of 8 bits, which are
+// not; and what is none of the model's.
 TEST_CASE("a .bin of Marian") {
   struct Item {
     std::string name;

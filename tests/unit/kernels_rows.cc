@@ -101,7 +101,8 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
         CHECK(std::all_of(part.begin(), part.begin() + s.n, [](float y) { return std::isnan(y); }));
       }
     }
-    // Near the product in float32: the error of a term is at most that of either factor's rounding, and errors of both signs cancel.
+    // Near the product in float32: the error of a term is at most that of either factor's rounding, and errors of both signs
+    // cancel.
     Floats exact(whole);
     reference::product(false, true, kAll, s.n, s.k, x.data(), s.k, w.data(), s.k, false, exact.data(), s.n);
     double error = 0, square = 0;

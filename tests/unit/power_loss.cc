@@ -1,8 +1,8 @@
 // Power cuts: what a run asks of the file system is recorded, and replayed on a disk that keeps no more than it has promised.
 //
-// The disk: the bytes of a file are those of its last sync, those now, or a part of those now. What a name of the folder stands for is
-// what it stood for at the folder's last sync, or anything that it has stood for since, each name by itself. That is less than any file
-// system keeps, most of which leave renames whole and in their order.
+// The disk: the bytes of a file are those of its last sync, those now, or a part of those now. What a name of the folder stands
+// for is what it stood for at the folder's last sync, or anything that it has stood for since, each name by itself. That is less
+// than any file system keeps, most of which leave renames whole and in their order.
 #include <algorithm>
 #include <filesystem>
 #include <map>
