@@ -26,11 +26,6 @@ BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-em
 # An absolute path of the same folder is made relative, so that dependency files always name the same targets.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 
-# SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
-PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
-           catch2 zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core \
-           fonts-noto-cjk curl ca-certificates dpkg-dev clang-format
-
 # Each module is queried on its own: with a missing one in the list, pkg-config would print no flags at all.
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
@@ -54,19 +49,7 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-er
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
-ifdef CUDA
-CPPFLAGS += -DTT_CUDA
-endif
-ifeq ($(CUDA),1)
-NVCC      = $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) nvcc)
-CUDA_HOME = /usr/local/cuda
-# Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
-GPU_ARCH  = sm_90 compute_75
-NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
-            -Xcompiler=-Wall,-Wextra,-Werror,-pthread
-LDFLAGS  += $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d))
-LDLIBS   += -lcublasLt -lcudart
-endif
+include lib/cuda/cuda.mk
 CATCH   := $(call pkg,--libs,catch2)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 JOBS    := $(shell nproc)
@@ -78,13 +61,6 @@ TESTS   := $(sort $(wildcard tests/unit/*.cc))
 BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
-# The sources that nvcc compiles; without CUDA, the unit tests run the same sources on an emulated GPU, and so do the programs with
-# CUDA=emulated.
-KERNELS := $(sort $(wildcard lib/cuda/*.cu))
-EMULATION = $(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KERNELS))) $(call object,$(sort $(wildcard tests/emulated/*.cc)))
-EMULATED = $(if $(CUDA),,$(EMULATION))
-GPU      = $(if $(filter 1,$(CUDA)),$(KERNELS:%.cu=$(BUILD)/%.o))$(if $(filter emulated,$(CUDA)),$(EMULATION))
-
 # One short line for each file; "make -s" prints none.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
 step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
@@ -118,12 +94,6 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
-	@mkdir -p $(@D)
-	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
-$(BUILD)/lib/cuda/%.o: lib/cuda/%.cu $(BUILD)/flags | libraries
-	@mkdir -p $(@D)
-	$(call step,NVCC,$<)$(NVCC) -Ilib -DTT_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
 # The choice between two references must not depend on whether the compiler fuses multiplications and additions.
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
@@ -138,10 +108,6 @@ $(BUILD)/commit $(BUILD)/flags:
 	@mkdir -p $(@D)
 	@echo '$(NOTE_$(@F))' > $@
 
-deps:
-	@packaging/deps $(PACKAGES)
-libraries:
-	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) CLI11 catch2
 test:
 	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%)
 	@tests/run $(BUILD)
@@ -156,11 +122,6 @@ fuzz:
 	@packaging/fuzz "$(MAKE)" "$(CLANG)" $(SECONDS) $(FUZZERS)
 check:
 	@packaging/check "$(MAKE)"
-RELEASE      = trixie
-ARCHITECTURE = $(shell dpkg --print-architecture)
-ROOT         = build/debian/$(RELEASE)
-check-debian:
-	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
 FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc tests/*/*.cc))
 lint:
@@ -179,20 +140,7 @@ multi30k enja tatoeba wmt14:
 clean:
 	rm -rf build
 
-install: all
-	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" \
-	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
-uninstall:
-	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
-# For processors since about 2009; OpenBLAS chooses its kernels at run time.
-BASELINE_x86_64  = x86-64-v2
-BASELINE_aarch64 = armv8-a
-deb: TREE = $(CURDIR)/build/deb/tree
-deb:
-	@rm -rf $(TREE)
-	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
-	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
-	@packaging/deb $(TREE) $(VERSION) build
+include packaging/packaging.mk
 
 .PHONY: all deps libraries test bench fuzz check check-cuda check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
         deb FORCE

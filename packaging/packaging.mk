@@ -1,0 +1,32 @@
+# Debian's packages: those that tt needs, and tt as one. Included by the Makefile.
+
+# SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
+PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
+           catch2 zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core \
+           fonts-noto-cjk curl ca-certificates dpkg-dev clang-format parallel
+
+deps:
+	@packaging/deps $(PACKAGES)
+libraries:
+	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) CLI11 catch2
+
+RELEASE      = trixie
+ARCHITECTURE = $(shell dpkg --print-architecture)
+ROOT         = build/debian/$(RELEASE)
+check-debian:
+	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
+
+install: all
+	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" \
+	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
+uninstall:
+	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
+# For processors since about 2009; OpenBLAS chooses its kernels at run time.
+BASELINE_x86_64  = x86-64-v2
+BASELINE_aarch64 = armv8-a
+deb: TREE = $(CURDIR)/build/deb/tree
+deb:
+	@rm -rf $(TREE)
+	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
+	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
+	@packaging/deb $(TREE) $(VERSION) build
