@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
             ->type_size(3)
             ->expected(1, 1000)
             ->type_name("SOURCE TARGET WEIGHT");
+        app.add_option("--store", inputs->store, "keep the encoded corpus in a file, and not in memory")->type_name("FILE");
         app.add_option("--from", inputs->from, "begin with the parameters, the kind and the subword models of a trained model")
             ->type_name("MODEL");
         app.add_option("--freeze", inputs->freeze,
@@ -131,11 +132,10 @@ int main(int argc, char** argv) {
               std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
               return kUsage;
             }
-          inputs->train_source = train_files->front();
-          inputs->train_target = train_files->size() > 1 ? train_files->back() : "";
+          inputs->train.push_back({train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
           for (std::size_t i = 0; i < mixed->size(); i += 3)
-            inputs->mixed.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
+            inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
           if (const int signal = train(config, *inputs, *open_backend(*device))) {

@@ -156,8 +156,10 @@ struct Line {
   double n, d, ms, mib, gflop, sequential, path;  // path is NaN where it was not measured
 };
 
+using Column = double Line::*;
+
 // p and q of c n^p d^q by least squares of logarithms; lines without a positive value are left out.
-std::array<double, 2> exponents(const std::vector<Line>& lines, double Line::*value) {
+std::array<double, 2> exponents(const std::vector<Line>& lines, Column value) {
   double m[2][2] = {}, v[2] = {}, mean[3] = {}, count = 0;
   std::vector<std::array<double, 3>> logs;
   for (const Line& l : lines)

@@ -49,6 +49,12 @@ bool file_exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+std::optional<FileStatus> regular_file(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  return FileStatus{info.st_size, info.st_mtim.tv_sec * std::int64_t{1000000000} + info.st_mtim.tv_nsec};
+}
+
 void cut_torn_line(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +33,11 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
+struct FileStatus {
+  std::int64_t size = 0, changed = 0;  // bytes; nanoseconds since 1970
+};
+// Nothing if it is not a regular file, or is missing.
+std::optional<FileStatus> regular_file(const std::string& path);
 // Removes an incomplete last line, as left by a crash, from a file if it exists. Throws Error.
 void cut_torn_line(const std::string& path);
 // Makes a folder and its parents. Throws Error if one cannot be made.

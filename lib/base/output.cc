@@ -93,7 +93,7 @@ struct Destination {
   int descriptor = -1;    // of this program; otherwise:
   std::string path;       // with links resolved
   bool is_there = false;  // whether it exists
-  struct stat info {};    // if it exists
+  struct stat info = {};  // if it exists
 };
 
 Destination destination(const std::string& path) {

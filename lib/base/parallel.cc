@@ -95,8 +95,8 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   TT_CHECK(threads >= 1);
-  state_->workers = start_threads(
-      1, threads, [state = state_.get()](int t) { state->loop(t); }, [this] { state_->end(); });
+  const auto work = [state = state_.get()](int t) { state->loop(t); };
+  state_->workers = start_threads(1, threads, work, [this] { state_->end(); });
 }
 
 ThreadPool::~ThreadPool() {

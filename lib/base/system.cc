@@ -127,6 +127,10 @@ ssize_t read(int fd, void* to, std::size_t size) {
   return transferred("read", size, [&](std::size_t most) { return ::read(fd, to, most); });
 }
 
+ssize_t read_at(int fd, void* to, std::size_t size, std::size_t offset) {
+  return transferred("read_at", size, [&](std::size_t most) { return ::pread(fd, to, most, static_cast<off_t>(offset)); });
+}
+
 ssize_t write(int fd, const void* from, std::size_t size) {
   const ssize_t done = transferred("write", size, [&](std::size_t most) { return ::write(fd, from, most); });
   tell({"write", done, fd, {}, {}, {static_cast<const char*>(from), done > 0 ? static_cast<std::size_t>(done) : 0}});

@@ -17,6 +17,7 @@ namespace tt::sys {
 int open(const std::string& path, int flags, mode_t mode = 0);  // always O_CLOEXEC
 int duplicate(int fd);                                          // to a descriptor above those of the standard streams
 ssize_t read(int fd, void* to, std::size_t size);
+ssize_t read_at(int fd, void* to, std::size_t size, std::size_t offset);  // pread
 ssize_t write(int fd, const void* from, std::size_t size);
 int sync(int fd);   // fsync
 int close(int fd);  // being interrupted is not a failure: the file is closed

@@ -6,9 +6,11 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/input.h"
 #include "base/parallel.h"
 #include "base/report.h"
 #include "base/utf8.h"
@@ -139,43 +141,30 @@ std::string say_skipped(const ParallelCorpus& corpus, std::int64_t max_length) {
   return text;
 }
 
+// What a stored corpus depends on. A file is known by its name, its size and the time of its last change.
+std::string note_of(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
+                    const CorpusOptions& options) {
+  const auto hash = [](const Subword& model) { return std::to_string(std::hash<std::string>()(model.bytes())); };
+  std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " + hash(source) + ' ' + hash(target);
+  for (const CorpusPart& part : parts) {
+    note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
+    for (const std::string& path : {part.source, part.target}) {
+      if (path.empty()) continue;
+      if (path != "-" && !file_exists(path)) Input missing(path);  // throws
+      const auto status = path == "-" ? std::nullopt : regular_file(path);
+      if (!status)
+        throw Error(path == "-" ? "stdin" : path, ": not a regular file, so a store could not tell whether it has changed; ",
+                    "give a file, or no store");
+      note += '\n' + path + ' ' + std::to_string(status->size) + ' ' + std::to_string(status->changed);
+    }
+  }
+  return note + '\n';
+}
+
 }  // namespace
 
-TokenStore::TokenStore(int vocabulary) {
-  if (vocabulary - 1 > std::numeric_limits<std::uint16_t>::max()) tokens_.emplace<1>();
-}
-
-void TokenStore::append(std::span<const std::int32_t> sentence) {
-  std::visit([&](auto& tokens) { tokens.insert(tokens.end(), sentence.begin(), sentence.end()); }, tokens_);
-  begins_.push_back(begins_.back() + sentence.size());
-  for (const std::int32_t token : sentence) hash_ = (hash_ ^ static_cast<std::uint32_t>(token)) * 1099511628211u;  // FNV-1a
-}
-
-void TokenStore::append_to(std::vector<std::int32_t>& to, std::int64_t i) const {
-  TT_CHECK(i >= 0 && i < size());
-  const auto begin = static_cast<std::ptrdiff_t>(begins_[static_cast<std::size_t>(i)]);
-  std::visit([&](const auto& tokens) { to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length(i)); },
-             tokens_);
-}
-
 ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
-    : source_(source.size()), target_(target.size()), bos_(target.bos()) {}
-
-void ParallelCorpus::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target) {
-  source_.append(source);
-  target_.append(target);
-}
-
-std::uint64_t ParallelCorpus::fingerprint() const {
-  std::uint64_t hash = source_.fingerprint() * 31 + target_.fingerprint();
-  for (const Stretch& s : stretches_)
-    hash = (hash * 31 + static_cast<std::uint64_t>(s.begin)) * 31 + std::bit_cast<std::uint64_t>(s.weight);
-  return hash;
-}
-
-void ParallelCorpus::begin_stretch(double weight) {
-  if (weight != (stretches_.empty() ? 1 : stretches_.back().weight)) stretches_.push_back({size(), weight});
-}
+    : pairs_(source.size(), target.size()), bos_(target.bos()) {}
 
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options) {
@@ -187,7 +176,7 @@ ParallelCorpus read_parallel(const std::string& source_path, const std::string& 
 void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,
                      const Subword& source, const Subword& target, const CorpusOptions& options, double weight) {
   PairReader reader(source_path, target_path);
-  corpus.begin_stretch(weight);
+  corpus.pairs().begin_stretch(weight);
   corpus.empty_pairs = corpus.long_pairs = 0;
   const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
@@ -196,12 +185,26 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
     ++read;
     if (source_ids.size() <= 1 || target_ids.size() <= 1) ++corpus.empty_pairs;
     else if (source_ids.size() > most || target_ids.size() > most) ++corpus.long_pairs;
-    else corpus.append(source_ids, target_ids);
+    else corpus.pairs().append(source_ids, target_ids);
   });
   const std::string skipped = say_skipped(corpus, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
   if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
+}
+
+ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
+                          const CorpusOptions& options, const std::string& store) {
+  ParallelCorpus corpus(source, target);
+  const std::string note = store.empty() ? "" : note_of(parts, source, target, options);
+  if (!store.empty()) {
+    if (auto pairs = PairStore::open(store, note, source.size(), target.size())) return {std::move(*pairs), target.bos()};
+    if (file_exists(store)) say(store + ": the corpus, the subword models or the settings have changed; storing it again");
+    corpus.pairs().write_to(store);
+  }
+  for (const CorpusPart& part : parts) append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
+  if (!store.empty()) corpus.pairs().seal(note);
+  return corpus;
 }
 
 DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
@@ -210,7 +213,7 @@ DevelopmentSet read_development(const std::string& source_path, const std::strin
   DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
   encode_pairs(reader, source, target, options.threads,
                [&](std::string& line, std::string& reference, auto source_ids, auto target_ids) {
-                 set.corpus.append(source_ids, target_ids);
+                 set.corpus.pairs().append(source_ids, target_ids);
                  set.source.push_back(std::move(line));
                  set.reference.push_back(std::move(reference));
                });

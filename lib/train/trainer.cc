@@ -90,10 +90,7 @@ class Training {
       say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     }
     const CorpusOptions options{config_.max_length, in_.threads};
-    corpus_.emplace(subwords_.source, subwords_.target);
-    append_parallel(*corpus_, in_.train_source, in_.train_target, subwords_.source, subwords_.target, options);
-    for (const TrainingInputs::Mixed& more : in_.mixed)
-      append_parallel(*corpus_, more.source, more.target, subwords_.source, subwords_.target, options, more.weight);
+    corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store));
     if (!in_.dev_source.empty()) {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());

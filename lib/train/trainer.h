@@ -10,20 +10,17 @@
 
 #include "model/config.h"
 #include "tensor/backend.h"
+#include "text/corpus.h"
 
 namespace tt {
 
 struct TrainingInputs {
-  std::string train_source, train_target;      // files, or "-" and "" for TSV on stdin
+  std::vector<CorpusPart> train;               // files, or "-" and "" for TSV on stdin
+  std::string store;                           // where the pieces of the training corpus are kept; empty: in memory
   std::string dev_source, dev_target;          // empty: no validation
   std::string source_subword, target_subword;  // model files; the same path: one joint model
   std::string from;                            // a model whose parameters a new run begins with; empty: it begins at random
   std::string freeze;                          // what stays as it is; see parameters_of() in train/transfer.h
-  struct Mixed {
-    std::string source, target;  // as train_source and train_target
-    double weight = 1;           // how often a pair comes in an epoch
-  };
-  std::vector<Mixed> mixed;  // corpora beside the first
   std::string folder;
   std::string log;  // JSON lines; empty: none
   int threads = 1;

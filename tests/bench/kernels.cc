@@ -219,10 +219,11 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
       float *x = s->take(n * p.f), *bias = s->take(p.f), *y = relu ? x : s->take(n * p.f);
       return [=, &b, f = p.f, keep = s] { b.activate({kind, n, f, bias, x, dropout, y}); };
     });
-    pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, relu ? 3 : 3, [&](Shared s) -> std::function<void()> {
+    pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, 3, [&](Shared s) -> std::function<void()> {
       float *x = s->take(n * p.f), *y = s->take(n * p.f), *dy = s->take(n * p.f), *bias = s->take(p.f);
       return [=, &b, f = p.f, keep = s] {
-        b.activate_backward({kind, n, f, relu ? nullptr : x, y, dy, dropout, dy, true, bias});
+        const float* const before = relu ? nullptr : x;
+        b.activate_backward({kind, n, f, before, y, dy, dropout, dy, true, bias});
       };
     });
   }

@@ -18,8 +18,8 @@ train() {
 train -o good
 train -o half --max-updates 2
 program() {
-  local status=0
-  train -o run --log log.jsonl >out 2>err || status=$?
+  local status=0  # $store: options of a stored corpus, if any
+  train -o run --log log.jsonl $store >out 2>err || status=$?
   sed -i "/; training goes on, and /d; /; resuming from the checkpoint before it/d; /; starting again/d" err
   return $status
 }
@@ -36,3 +36,9 @@ before() { rm -rf run log.jsonl; }
 echo "a new run"; faults 3
 before() { rm -rf run log.jsonl; cp -r half run; printf '{"event":"start"}\n{"torn' >log.jsonl; }
 echo "a run that goes on"; faults 2
+before() { rm -rf run log.jsonl pairs; }
+train -o stored --store old.pairs && cmp stored/update-0000004.tt good/update-0000004.tt
+store="--store pairs"
+echo "a run that stores its corpus"; faults 3
+before() { rm -rf run log.jsonl; cp -r half run; cp old.pairs pairs; }
+echo "a run that reads a stored corpus"; faults 2

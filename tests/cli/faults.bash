@@ -11,7 +11,7 @@ errors_of() {
   case $1 in
     open) echo EMFILE EINTR ;;
     duplicate) echo EMFILE ;;
-    read) echo EIO EINTR short ;;
+    read | read_at) echo EIO EINTR short ;;
     write) echo ENOSPC EINTR short ;;
     sync | rename | truncate | unlink) echo EIO EINTR ;;
     close) echo EIO EINTR ;;

@@ -111,12 +111,12 @@ void add_rounds(std::vector<Case>& cases) {
                                               w.out_rounded("rounded", m.n, m.d)});
                        }});
     }
-    cases.push_back(
-        {"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
-           const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-           float* logits = w.spent("logits", m.n, m.d);
-           b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), w.out_rounded("rounded", m.n, m.d)});
-         }});
+    cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
+                       const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+                       float* logits = w.spent("logits", m.n, m.d);
+                       Bfloat16* rounded = w.out_rounded("rounded", m.n, m.d);
+                       b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), rounded});
+                     }});
   }
   for (const std::int64_t size : {8, 48, 5000})
     cases.push_back(
@@ -172,13 +172,16 @@ void add_sums(std::vector<Case>& cases) {
                        b.add_bias({m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d)});
                      }});
     cases.push_back({"add", text(m), [=](const Backend& b, Workspace& w) {
-                       b.add({m.n * m.d, w.in("x", m.n, m.d), w.inout("y", m.n, m.d)});
+                       const float* x = w.in("x", m.n, m.d);
+                       b.add({m.n * m.d, x, w.inout("y", m.n, m.d)});
                      }});
     cases.push_back({"zero", text(m), [=](const Backend& b, Workspace& w) {
-                       b.zero({1, m.n * m.d, m.n * m.d, w.out("x", m.n, m.d)});
+                       float* x = w.out("x", m.n, m.d);
+                       b.zero({1, m.n * m.d, m.n * m.d, x});
                      }});
     cases.push_back({"zero", text(m) + " strides", [=](const Backend& b, Workspace& w) {
-                       b.zero({m.n, m.d, m.d + 3, w.out("x", m.n, m.d, m.d + 3)});
+                       float* x = w.out("x", m.n, m.d, m.d + 3);
+                       b.zero({m.n, m.d, m.d + 3, x});
                      }});
     for (bool accumulate : {false, true})
       cases.push_back({"column_sums", text(m, {}, accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {

@@ -98,7 +98,7 @@ TEST_CASE("a run resumes with larger batches, and with another corpus, from the 
   TrainingInputs inputs = place.inputs("run", 1);
   SECTION("batches so large that an epoch has fewer than the run has had") { config.tokens = 100000; }
   SECTION("a corpus with fewer pairs") {
-    for (const auto& [side, name] : {std::pair(&inputs.train_source, "few.a"), {&inputs.train_target, "few.b"}}) {
+    for (const auto& [side, name] : {std::pair(&inputs.train[0].source, "few.a"), {&inputs.train[0].target, "few.b"}}) {
       const auto lines = read_lines(*side);
       Output few(place.path(name));
       for (std::size_t i = 0; i < 5; ++i) few.line(lines[i]);

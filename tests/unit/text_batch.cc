@@ -18,7 +18,7 @@ ParallelCorpus corpus_of(std::int64_t pairs, std::uint32_t longest) {
     Ids source(1 + random.below(longest), 5), target(1 + random.below(longest), 6);
     source.front() = target.front() = static_cast<std::int32_t>(i);
     source.push_back(2), target.push_back(2);
-    corpus.append(source, target);
+    corpus.pairs().append(source, target);
   }
   return corpus;
 }
@@ -32,8 +32,8 @@ std::vector<std::int64_t> numbers_of(const Epoch& epoch) {
 
 TEST_CASE("a batch is packed rows, with the target shifted by <s>") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
-  corpus.append(Ids{10, 11, 2}, Ids{20, 2});
-  corpus.append(Ids{12, 2}, Ids{21, 22, 23, 2});
+  corpus.pairs().append(Ids{10, 11, 2}, Ids{20, 2});
+  corpus.pairs().append(Ids{12, 2}, Ids{21, 22, 23, 2});
   const std::vector<std::int64_t> order = {1, 0, 1};
   const Batch batch = make_batch(corpus, order, 1);
   CHECK(batch.source.tokens == Ids{12, 2, 10, 11, 2, 12, 2});
@@ -85,10 +85,10 @@ TEST_CASE("updates are full: no two neighbours in length would fit into one") {
 TEST_CASE("a sentence longer than the limit is an update of its own") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   const Ids shorter = {7, 2}, longer(50, 7);
-  corpus.append(shorter, shorter);
-  corpus.append(longer, shorter);
-  corpus.append(shorter, longer);
-  corpus.append(shorter, shorter);
+  corpus.pairs().append(shorter, shorter);
+  corpus.pairs().append(longer, shorter);
+  corpus.pairs().append(shorter, longer);
+  corpus.pairs().append(shorter, shorter);
   const Epoch epoch(corpus, {10, 2, 1}, 0);
   REQUIRE(epoch.updates() == 3);
   std::multiset<std::int64_t> sizes;
@@ -160,7 +160,7 @@ TEST_CASE("the order is a function of seed and epoch") {
 // Sentences of different lengths have a unique order by length, so only the order of the updates can differ here.
 TEST_CASE("the order of updates differs between epochs") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
-  for (std::size_t n = 1; n <= 20; ++n) corpus.append(Ids(n, 2), Ids(n, 2));
+  for (std::size_t n = 1; n <= 20; ++n) corpus.pairs().append(Ids(n, 2), Ids(n, 2));
   const auto order = [&](std::int64_t epoch) { return numbers_of(Epoch(corpus, {1, 1, 1}, epoch)); };
   auto sorted = order(0);
   CHECK(sorted != order(1));
@@ -178,7 +178,7 @@ TEST_CASE("the sentences of an update do not depend on the number of shards") {
 // Golden: a change of the order would silently break the guarantee that a run resumes where it stopped.
 TEST_CASE("the order of a small corpus is known") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
-  for (int i = 0; i < 8; ++i) corpus.append(Ids{7, 2}, Ids{7, 2});
+  for (int i = 0; i < 8; ++i) corpus.pairs().append(Ids{7, 2}, Ids{7, 2});
   CHECK(numbers_of(Epoch(corpus, {4, 1, 1}, 0)) == std::vector<std::int64_t>{6, 3, 4, 0, 7, 2, 1, 5});
 }
 

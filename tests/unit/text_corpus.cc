@@ -1,8 +1,10 @@
 // Reading parallel text: stored and skipped pairs, and every error in a corpus.
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "tests/unit/text_fixture.h"
 #include "text/corpus.h"
 
@@ -113,16 +115,99 @@ TEST_CASE("a development set drops nothing and keeps its text") {
 
 TEST_CASE("a store holds what a vocabulary of any size needs") {
   for (const int vocabulary : {65536, 65537, 300000}) {
-    TokenStore store(vocabulary);
-    const Ids first = {0, vocabulary - 1, 65535}, third = {vocabulary - 1};
-    store.append(first), store.append(Ids{}), store.append(third);
-    Ids read = {9};
-    store.append_to(read, 0), store.append_to(read, 1), store.append_to(read, 2);
-    CHECK(read == Ids{9, 0, vocabulary - 1, 65535, vocabulary - 1});
-    CHECK(store.size() == 3);
-    CHECK(store.length(1) == 0);
-    CHECK(store.tokens() == 4);
+    const Scratch scratch;
+    PairStore memory(vocabulary, 300), file(vocabulary, 300);
+    const std::string path = scratch.path("store");
+    file.write_to(path);
+    for (PairStore* const store : {&memory, &file}) {
+      store->append(Ids{0, vocabulary - 1, 65535}, Ids{299});
+      store->begin_stretch(0.5);
+      for (int i = 0; i < 200; ++i) store->append(Ids(static_cast<std::size_t>(i % 5 + 1), i), Ids{1, i});
+    }
+    file.seal("made of numbers");
+    auto read = PairStore::open(path, "made of numbers", vocabulary, 300);
+    REQUIRE(read);
+    for (const PairStore* const store : {&memory, &file, &*read}) {
+      CHECK(store->size() == 201);
+      CHECK(store->source_tokens() == 3 + 200 * 3);
+      CHECK(store->target_tokens() == 1 + 200 * 2);
+      CHECK(store->fingerprint() == memory.fingerprint());
+      REQUIRE(store->stretches().size() == 1);
+      CHECK(store->stretches()[0].begin == 1);
+      CHECK(store->stretches()[0].weight == 0.5);
+      Ids ids = {9};
+      store->append_source(ids, 0), store->append_target(ids, 0), store->append_source(ids, 98), store->append_target(ids, 200);
+      CHECK(ids == Ids{9, 0, vocabulary - 1, 65535, 299, 97, 97, 97, 1, 199});
+    }
+    CHECK_FALSE(PairStore::open(path, "made of letters", vocabulary, 300));
+    CHECK_FALSE(PairStore::open(path, "made of numbers", vocabulary, 301));
+    CHECK_FALSE(PairStore::open(scratch.path("none"), "made of numbers", vocabulary, 300));
   }
+}
+
+TEST_CASE("a stored corpus is read again only if nothing has changed") {
+  const Scratch scratch;
+  const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ro\nka\nka\n"), store = scratch.path("store");
+  const std::vector<CorpusPart> once = {{a, b, 1}}, twice = {{a, b, 1}, {b, a, 0.5}};
+  const auto read = [&](const std::vector<CorpusPart>& parts) { return read_parts(parts, bpe(), unigram(), {10, 2}, store); };
+  const auto inode = [&] {
+    struct stat info;
+    REQUIRE(::stat(store.c_str(), &info) == 0);
+    return info.st_ino;
+  };
+  const ParallelCorpus memory = read_parts(twice, bpe(), unigram(), {10, 2});
+  const ParallelCorpus made = read(twice);
+  const auto first = inode();
+  const ParallelCorpus again = read(twice);
+  CHECK(inode() == first);
+  for (const ParallelCorpus* corpus : {&made, &again}) {
+    REQUIRE(corpus->size() == 6);
+    CHECK(corpus->fingerprint() == memory.fingerprint());
+    check_pair(*corpus, 2, "mi", "ka");
+    check_pair(*corpus, 4, "ka", "ro");
+  }
+  CHECK(read(once).size() == 3);
+  CHECK(inode() != first);
+  check_pair(again, 4, "ka", "ro");  // what it has opened is still there
+  // A store that cannot be completed leaves the one that is there.
+  CHECK_THROWS_AS(read_parts(once, bpe(), unigram(), {1, 1}, store), Error);
+  CHECK(read(once).size() == 3);
+}
+
+TEST_CASE("a damaged store is an error that names it") {
+  const Scratch scratch;
+  const auto a = scratch.file("a", "ka\nro\nmi\n"), store = scratch.path("store");
+  const std::vector<CorpusPart> parts = {{a, a, 1}};
+  const auto error = [&](const std::string& bytes) -> std::string {
+    scratch.file("store", bytes);
+    try {
+      const ParallelCorpus corpus = read_parts(parts, bpe(), bpe(), {10, 1}, store);
+      std::vector<std::int32_t> ids;
+      for (std::int64_t i = 0; i < corpus.size(); ++i) corpus.append_source(ids, i), corpus.append_target(ids, i);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  read_parts(parts, bpe(), bpe(), {10, 1}, store);
+  const std::string whole = read_file(store);
+  CHECK(error(whole) == "");
+  CHECK(error("my notes\n") ==
+        store + ": not a corpus that tt-train has stored; give the store another name, or remove the file");
+  CHECK(read_file(store) == "my notes\n");
+  CHECK(error("") != "");
+  for (std::size_t size = 16; size < whole.size(); ++size) {
+    CAPTURE(size);
+    CHECK(error(whole.substr(0, size)).find(store + ": damaged: ") == 0);
+  }
+  // No byte that changes is followed by a crash.
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string changed = whole;
+    changed[i] = static_cast<char>(changed[i] ^ 0xFF);
+    error(changed);
+  }
+  CHECK_THROWS_AS(read_parts(std::vector<CorpusPart>{{"-", "", 1}}, bpe(), bpe(), {10, 1}, store), Error);
+  CHECK_THROWS_AS(read_parts(std::vector<CorpusPart>{{"/dev/null", a, 1}}, bpe(), bpe(), {10, 1}, store), Error);
 }
 
 TEST_CASE("every error names the file, the line and the remedy") {

@@ -19,7 +19,7 @@ struct Made {
       model.encode(lines[i], source);
       model.encode(lines[lines.size() - 1 - i], target);
       source.push_back(model.eos()), target.push_back(model.eos());
-      corpus.append(source, target);
+      corpus.pairs().append(source, target);
       all.push_back(static_cast<std::int64_t>(i));
     }
     batch = make_batch(corpus, all, model.bos());

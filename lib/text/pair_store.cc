@@ -1,0 +1,240 @@
+#include "text/pair_store.h"
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/input.h"
+#include "base/system.h"
+
+namespace tt {
+namespace {
+
+constexpr std::int64_t kAnchor = 64;
+constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
+constexpr std::string_view kMagic = "tt corpus, v. 1\n";
+
+// The end of a file.
+struct Tail {
+  std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0, target_vocabulary = 0, source_hash = 0,
+                target_hash = 0, stretches = 0, note = 0;  // note: bytes
+  char magic[16] = {};
+};
+static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 88 && kMagic.size() == 16);
+
+bool wide(int source_vocabulary, int target_vocabulary) {
+  return std::max(source_vocabulary, target_vocabulary) - 1 > std::numeric_limits<std::uint16_t>::max();
+}
+
+std::uint64_t hashed(std::uint64_t hash, std::span<const std::int32_t> sentence) {  // FNV-1a
+  for (const std::int32_t token : sentence) hash = (hash ^ static_cast<std::uint32_t>(token)) * 1099511628211u;
+  return hash;
+}
+
+template <class T>
+std::string_view bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+}  // namespace
+
+struct PairStore::File {
+  std::string path;
+  std::size_t width = 2;            // bytes of a token
+  std::unique_ptr<AtomicFile> out;  // until it is sealed
+  std::string buffer;
+  std::unique_ptr<Input> in;
+
+  void put(std::string_view bytes) {
+    buffer += bytes;
+    if (buffer.size() >= kBuffer) flush();
+  }
+  void put(std::span<const std::int32_t> tokens) {
+    for (const std::int32_t token : tokens) {
+      char bytes[4];
+      std::memcpy(bytes, &token, 4);
+      buffer.append(bytes, width);
+    }
+    if (buffer.size() >= kBuffer) flush();
+  }
+  void flush() {
+    out->write(buffer);
+    buffer.clear();
+  }
+
+  [[noreturn]] void damaged(const std::string& what) const {
+    throw Error(path, ": damaged: ", what, "; remove the file, and it will be made again");
+  }
+  void read(void* to, std::size_t size, std::size_t from) const {
+    for (auto* at = static_cast<char*>(to); size > 0;) {
+      const ssize_t done = sys::read_at(in->descriptor(), at, size, from);
+      if (done < 0) throw Error(path, ": reading failed: ", std::strerror(errno));
+      if (done == 0) damaged("it has become shorter");
+      at += done, from += static_cast<std::size_t>(done), size -= static_cast<std::size_t>(done);
+    }
+  }
+  template <class T>
+  std::vector<T> read_array(std::size_t count, std::size_t& from) const {
+    std::vector<T> values(count);
+    read(values.data(), count * sizeof(T), from);
+    from += count * sizeof(T);
+    return values;
+  }
+};
+
+PairStore::PairStore(int source_vocabulary, int target_vocabulary)
+    : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary),
+      source_hash_(hashed(14695981039346656037u, {})), target_hash_(source_hash_) {
+  if (wide(source_vocabulary, target_vocabulary)) tokens_.emplace<1>();
+}
+PairStore::~PairStore() = default;
+PairStore::PairStore(PairStore&&) noexcept = default;
+PairStore& PairStore::operator=(PairStore&&) noexcept = default;
+
+void PairStore::write_to(const std::string& path) {
+  TT_CHECK(size() == 0 && !file_);
+  file_ = std::make_unique<File>();
+  file_->path = path;
+  file_->width = wide(source_vocabulary_, target_vocabulary_) ? 4 : 2;
+  file_->out = std::make_unique<AtomicFile>(path);
+  file_->put(kMagic);
+}
+
+void PairStore::seal(const std::string& note) {
+  TT_CHECK(file_ && file_->out);
+  Tail tail;
+  tail.pairs = static_cast<std::uint64_t>(size());
+  tail.source_tokens = static_cast<std::uint64_t>(source_tokens_),
+  tail.target_tokens = static_cast<std::uint64_t>(target_tokens_);
+  tail.source_vocabulary = static_cast<std::uint64_t>(source_vocabulary_);
+  tail.target_vocabulary = static_cast<std::uint64_t>(target_vocabulary_);
+  tail.source_hash = source_hash_, tail.target_hash = target_hash_;
+  tail.stretches = stretches_.size(), tail.note = note.size();
+  kMagic.copy(tail.magic, sizeof tail.magic);
+  file_->flush();
+  file_->out->write(bytes_of(source_lengths_));
+  file_->out->write(bytes_of(target_lengths_));
+  file_->out->write(bytes_of(stretches_));
+  file_->out->write(note);
+  file_->out->write(&tail, sizeof tail);
+  file_->out->commit();
+  file_->out.reset();
+  file_->in = std::make_unique<Input>(file_->path);
+}
+
+std::optional<PairStore> PairStore::open(const std::string& path, const std::string& note, int source_vocabulary,
+                                         int target_vocabulary) {
+  if (!file_exists(path)) return std::nullopt;
+  PairStore store(source_vocabulary, target_vocabulary);
+  store.file_ = std::make_unique<File>();
+  File& file = *store.file_;
+  file.path = path;
+  file.width = wide(source_vocabulary, target_vocabulary) ? 4 : 2;
+  file.in = std::make_unique<Input>(path);
+  char magic[kMagic.size()] = {};
+  if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic)) file.read(magic, sizeof magic, 0);
+  if (std::string_view(magic, sizeof magic) != kMagic)
+    throw Error(path, ": not a corpus that tt-train has stored; give the store another name, or remove the file");
+  const auto bytes = static_cast<std::size_t>(file.in->size());
+  Tail tail;
+  if (bytes < sizeof magic + sizeof tail) file.damaged("it is too short");
+  file.read(&tail, sizeof tail, bytes - sizeof tail);
+  if (std::string_view(tail.magic, sizeof tail.magic) != kMagic) file.damaged("its end is missing");
+  if (tail.source_vocabulary != static_cast<std::uint64_t>(source_vocabulary) ||
+      tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) || tail.note != note.size())
+    return std::nullopt;
+  // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
+  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches})
+    if (n > bytes) file.damaged("the sizes at its end are wrong");
+  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width;
+  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + sizeof tail != bytes)
+    file.damaged("the sizes at its end are wrong");
+  std::size_t before_note = bytes - sizeof tail - note.size();
+  const std::vector<char> found = file.read_array<char>(note.size(), before_note);
+  if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
+  const auto source = file.read_array<std::uint32_t>(tail.pairs, at), target = file.read_array<std::uint32_t>(tail.pairs, at);
+  store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
+  store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] == 0 || target[i] == 0) file.damaged("a sentence has no tokens");
+    store.add_lengths(source[i], target[i]);
+  }
+  if (store.source_tokens_ != static_cast<std::int64_t>(tail.source_tokens) ||
+      store.target_tokens_ != static_cast<std::int64_t>(tail.target_tokens))
+    file.damaged("its lengths do not add up");
+  store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
+  return store;
+}
+
+void PairStore::add_lengths(std::uint32_t source, std::uint32_t target) {
+  if (size() % kAnchor == 0) anchors_.push_back(source_tokens_ + target_tokens_);
+  source_lengths_.push_back(source);
+  target_lengths_.push_back(target);
+  source_tokens_ += source, target_tokens_ += target;
+}
+
+void PairStore::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target) {
+  TT_CHECK(!source.empty() && !target.empty());
+  if (file_) file_->put(source), file_->put(target);
+  else
+    std::visit(
+        [&](auto& tokens) {
+          tokens.insert(tokens.end(), source.begin(), source.end());
+          tokens.insert(tokens.end(), target.begin(), target.end());
+        },
+        tokens_);
+  add_lengths(static_cast<std::uint32_t>(source.size()), static_cast<std::uint32_t>(target.size()));
+  source_hash_ = hashed(source_hash_, source), target_hash_ = hashed(target_hash_, target);
+}
+
+void PairStore::begin_stretch(double weight) {
+  if (weight != (stretches_.empty() ? 1 : stretches_.back().weight)) stretches_.push_back({size(), weight});
+}
+
+std::uint64_t PairStore::fingerprint() const {
+  std::uint64_t hash = source_hash_ * 31 + target_hash_;
+  for (const Stretch& s : stretches_)
+    hash = (hash * 31 + static_cast<std::uint64_t>(s.begin)) * 31 + std::bit_cast<std::uint64_t>(s.weight);
+  return hash;
+}
+
+std::int64_t PairStore::begin_of(std::int64_t i) const {
+  TT_CHECK(i >= 0 && i < size());
+  std::int64_t at = anchors_[static_cast<std::size_t>(i / kAnchor)];
+  for (std::int64_t j = i / kAnchor * kAnchor; j < i; ++j) at += source_length(j) + target_length(j);
+  return at;
+}
+
+void PairStore::append_tokens(std::vector<std::int32_t>& to, std::int64_t begin, std::int64_t length, int vocabulary) const {
+  if (!file_) {
+    std::visit([&](const auto& tokens) { to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length); },
+               tokens_);
+    return;
+  }
+  const auto count = static_cast<std::size_t>(length);
+  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * file_->width;
+  const auto put = [&](const auto& tokens) {
+    for (const auto token : tokens) {
+      if (token >= static_cast<std::uint32_t>(vocabulary)) file_->damaged("it holds a number that is no piece");
+      to.push_back(static_cast<std::int32_t>(token));
+    }
+  };
+  if (file_->width == 2) put(file_->read_array<std::uint16_t>(count, from));
+  else put(file_->read_array<std::uint32_t>(count, from));
+}
+
+void PairStore::append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const {
+  append_tokens(tokens, begin_of(i), source_length(i), source_vocabulary_);
+}
+
+void PairStore::append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const {
+  append_tokens(tokens, begin_of(i) + source_length(i), target_length(i), target_vocabulary_);
+}
+
+}  // namespace tt

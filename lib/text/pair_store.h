@@ -1,0 +1,80 @@
+// Pairs of sentences as piece numbers, in memory or in a file.
+//
+// In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
+// 8 bytes a pair, are in memory. Its layout, little-endian:
+//   16 bytes "tt corpus, v. 1\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
+//   it and else 4; the lengths of all sources, then of all targets, 4 bytes each; stretches; the note; Tail (pair_store.cc).
+//
+// Invariant: the stored data depend on what was appended, not on where they are kept.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tt {
+
+class PairStore {
+ public:
+  // How often a pair comes in an epoch: so many times, and where this is no whole number, once more with the chance that is left.
+  struct Stretch {
+    std::int64_t begin;  // the first pair
+    double weight;
+  };
+
+  PairStore(int source_vocabulary, int target_vocabulary);  // piece numbers are below them
+  ~PairStore();
+  PairStore(PairStore&&) noexcept;
+  PairStore& operator=(PairStore&&) noexcept;
+
+  // A file as made by seal(), if there is one with this note. Throws Error if there is one that is something else or damaged.
+  static std::optional<PairStore> open(const std::string& path, const std::string& note, int source_vocabulary,
+                                       int target_vocabulary);
+  // From now on, tokens that are appended are written to a file, which replaces one at `path` when it is sealed. Requires an
+  // empty store. Throws Error if the file cannot be written.
+  void write_to(const std::string& path);
+  // Completes the file, after which nothing may be appended. Throws Error if it cannot be written.
+  void seal(const std::string& note);
+
+  // Adds a pair. Requires neither side to be empty. Throws Error if the file cannot be written.
+  void append(std::span<const std::int32_t> source, std::span<const std::int32_t> target);
+  // Sets the weight of pairs that are appended from now on.
+  void begin_stretch(double weight);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(source_lengths_.size()); }  // pairs
+  std::int64_t source_length(std::int64_t i) const { return source_lengths_[static_cast<std::size_t>(i)]; }
+  std::int64_t target_length(std::int64_t i) const { return target_lengths_[static_cast<std::size_t>(i)]; }
+  std::int64_t source_tokens() const { return source_tokens_; }  // total
+  std::int64_t target_tokens() const { return target_tokens_; }
+  const std::vector<Stretch>& stretches() const { return stretches_; }  // in order; pairs before the first have the weight 1
+  // A hash of the sentences, their order and weights.
+  std::uint64_t fingerprint() const;
+
+  // Append a sentence of pair i. Require 0 <= i < size(), and that a file was sealed. Throw Error if the file cannot be read, or
+  // holds a number that is no piece.
+  void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
+  void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
+
+ private:
+  struct File;
+  void add_lengths(std::uint32_t source, std::uint32_t target);
+  std::int64_t begin_of(std::int64_t i) const;
+  void append_tokens(std::vector<std::int32_t>& to, std::int64_t begin, std::int64_t length, int vocabulary) const;
+
+  int source_vocabulary_, target_vocabulary_;
+  // A deque grows without copying, which would need twice the memory.
+  std::variant<std::deque<std::uint16_t>, std::deque<std::uint32_t>> tokens_;
+  std::unique_ptr<File> file_;  // instead of tokens_
+  std::vector<std::uint32_t> source_lengths_, target_lengths_;
+  std::vector<std::int64_t> anchors_;  // where every kAnchor-th pair begins
+  std::int64_t source_tokens_ = 0, target_tokens_ = 0;
+  std::uint64_t source_hash_, target_hash_;
+  std::vector<Stretch> stretches_;
+};
+
+}  // namespace tt

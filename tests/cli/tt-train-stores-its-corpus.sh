@@ -1,0 +1,25 @@
+# A stored corpus trains the same model, is read again only while nothing has changed, and is never mistaken for another file.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+limits="-q --max-updates 3"
+quick_train $limits -o plain
+same() { cmp plain/update-0000003.tt $1/update-0000003.tt && echo "$1: the same"; }
+quick_train $limits -o made --store pairs; same made
+inode() { stat -c %i pairs; }
+before=$(inode)
+quick_train $limits -o read --store pairs; same read
+[ $before = $(inode) ] && echo "not made again"
+# A file that was written to since; the text is the same.
+touch -d 2001-01-01 corpus/train.ja
+quick_train --max-updates 3 -o again --store pairs 2>&1 | grep storing; same again
+[ $before != $(inode) ] && echo "made again"
+
+echo "my notes" >notes
+quick_train $limits -o notes.run --store notes; echo "exit status $?"; cat notes
+head -c 3000 pairs >cut
+quick_train $limits -o cut.run --store cut; echo "exit status $?"
+cp pairs changed; head -c 4000 /dev/zero | tr '\0' '\377' | dd of=changed bs=16 seek=1 conv=notrunc status=none
+quick_train $limits -o changed.run --store changed; echo "exit status $?"
+paste corpus/train.en corpus/train.ja | tt-train $quick $limits -o tsv --train - --subword subword.model --store tsv.pairs; echo "exit status $?"
+quick_train $limits -o folder --store corpus; echo "exit status $?"
+ls
