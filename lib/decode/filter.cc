@@ -26,11 +26,27 @@ std::vector<std::string> texts(const Subword& subword, std::span<const std::int3
   return all;
 }
 
+// The same of a source, an unknown piece as the characters it stands for.
+std::vector<std::string> source_texts(const Subword& subword, std::span<const std::int32_t> pieces, const std::string& line) {
+  std::vector<std::string> all = texts(subword, pieces), in_line;
+  subword.encode(line, in_line);
+  const auto ends = static_cast<std::size_t>(std::count(pieces.begin(), pieces.end(), subword.eos()));
+  if (in_line.size() + ends != pieces.size()) return all;  // cut into parts where the pieces are others
+  auto next = in_line.begin();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i] == subword.eos()) continue;
+    if (pieces[i] == subword.unk()) all[i] = *next;
+    ++next;
+  }
+  return all;
+}
+
 // One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys].
-std::string attention_json(const LoadedModel& loaded, const Translated& translated, std::size_t line, bool self, Tape& tape) {
+std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::size_t line,
+                           bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
   ordered_json result{{"line", line},
-                      {"source", texts(loaded.source, source)},
+                      {"source", source_texts(loaded.source, source, text)},
                       {"target", texts(loaded.target, target)},
                       {"attention", ordered_json::array()}};
   if (source.empty() || target.empty()) return result.dump();
@@ -155,7 +171,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
       report.degraded += !lines[i].problems.empty();
       for (const Translation& t : results[i].best) report.tokens += t.target.size();
       if (options.attention.to)
-        options.attention.to->line(attention_json(models[0], results[i], first + i, options.attention.self, *tapes[0]));
+        options.attention.to->line(
+            attention_json(models[0], lines[i].request.text, results[i], first + i, options.attention.self, *tapes[0]));
     }
     return replies;
   });

@@ -11,3 +11,5 @@ grep -o '"weights":\[\[[^]]*\]' self.jsonl | sed 's/.*\[//; s/\]//' | awk -F, '{
 # On stdout it stands instead of the translation.
 head -n 2 corpus/test.en | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention - | cmp - <(head -n 2 cross.jsonl)
 echo "exit status ${PIPESTATUS[*]}"
+# An unknown piece of the source is shown as the characters it stands for.
+echo '☃ Ж' | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention - | grep -o '"source":\[[^]]*\]'
