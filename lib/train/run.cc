@@ -129,6 +129,10 @@ Run::Run(const std::string& folder) : folder_(folder) {
 
 void Run::create() {
   if (lock_ >= 0) return;
+  for (std::size_t slash = 0; slash != std::string::npos;) {
+    slash = folder_.find('/', slash + 1);
+    if (const std::string part = folder_.substr(0, slash); !file_exists(part)) made_.push_back(part);
+  }
   make_folder(folder_);
   open();
 }
@@ -138,6 +142,7 @@ void Run::begin() {
   save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}});
   newest_ = 0;
   newest_on_schedule_ = true;
+  made_.clear();
 }
 
 void Run::open() {
@@ -154,6 +159,7 @@ void Run::open() {
 
 Run::~Run() {
   if (lock_ >= 0) ::close(lock_);
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
 }
 
 std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) {

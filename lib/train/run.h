@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/checkpoint.h"
 #include "model/model.h"
@@ -59,15 +60,16 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // What there is to go on from, if there is anything: the newest that is not damaged; what is, is said. Throws Error if all is
-  // damaged, or if it belongs to another model or other subword models. Differences in other settings are reported.
+  // What there is to go on from, if there is anything: the newest that is not damaged. Damage is reported. Throws Error if all is
+  // damaged, or if it belongs to another model or other subword models. Differences in settings of training are reported.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
   // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its
   // beginning. Throws Error if it is damaged.
   std::optional<SavedRun> newest_on_schedule() const;
 
-  // Creates the folder if it does not exist. Throws Error as the constructor does.
+  // Creates the folder if it does not exist; unless begin() is called, it is removed again at the end of this object's lifetime
+  // if nothing is in it. Throws Error as the constructor does.
   void create();
 
   // Writes the state of a run before its first update.
@@ -85,7 +87,8 @@ class Run {
   void prune(const Config& config);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
-  int lock_ = -1;  // the folder, opened and locked
+  int lock_ = -1;                  // the folder, opened and locked
+  std::vector<std::string> made_;  // folders that create() made, until begin()
   // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
   std::int64_t newest_ = -1, previous_ = -1;
   bool newest_on_schedule_ = false;

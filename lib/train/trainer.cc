@@ -102,12 +102,12 @@ class Training {
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     run_.create();
-    if (!before) run_.begin();
-    run_.unmark_done();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
     place_ = stream_->place(state_);
     reporter_.emplace(in_.folder, in_.log, config_, state_);
+    if (!before) run_.begin();
+    run_.unmark_done();
     reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
     if (in_.threads > config_.shards)
       say(std::to_string(in_.threads - config_.shards) + " of " + std::to_string(in_.threads) +

@@ -17,6 +17,8 @@ try tt-train $quick --train corpus/train.en corpus/train.ja --subword corpus/tra
 try tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model -o subword.model
 try quick_train -o new --d-model 30 --heads 4
 try quick_train -o new --patience 3
+try quick_train -o new/run --log none/log
+[ ! -e new ] || echo 'new is left'
 echo '{"d_modle": 64}' >unknown.json
 try quick_train -o new --config unknown.json
 echo '{"heads": 2,' >broken.json
