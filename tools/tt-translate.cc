@@ -48,13 +48,15 @@ void check_attention(const Flags& flags, const LoadedModel& loaded) {
 
 std::string rates(const FilterReport& report, double wall, const Backend& backend, int threads) {
   const double flops = report.meter.flops();
+  if (flops <= 0) return "";
   char text[120];
   std::snprintf(text, sizeof text, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s",
                 static_cast<double>(report.tokens) / std::max(wall, 1e-9), flops, flops / std::max(wall, 1e-9) / 1e9);
   if (wall <= 10 || quiet()) return text;
   ThreadPool pool(threads);
   const double part = flops / wall / product_rate(backend, pool, 0.1);
-  return text + (", " + std::to_string(static_cast<int>(100 * part + 0.5)) + " % of peak");
+  const int percent = static_cast<int>(100 * part + 0.5);
+  return percent == 0 ? text : text + (", " + std::to_string(percent) + " % of peak");
 }
 
 int translate(Flags& flags) {

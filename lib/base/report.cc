@@ -27,6 +27,8 @@ std::string decimals(double value, const char* format) {
   return text;
 }
 
+std::string rate_of(double rate) { return rate < 10 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate)); }
+
 constexpr const char* kWipe = "\r\033[K";
 
 void print(const std::string& line) {
@@ -87,7 +89,7 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   } else {
     text += with_commas(done) + " " + unit_ + "  ";
   }
-  text += (rate < 10 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate))) + " " + unit_ + "/s";
+  text += rate_of(rate) + " " + unit_ + "/s";
   const double part_before = total_ > 0 ? static_cast<double>(before_) / static_cast<double>(total_) : 0;
   if (part > part_before && part <= 1) text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
   if (!note.empty()) text += "  " + note;
@@ -104,7 +106,7 @@ void Progress::wipe() {
 
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra) {
   return with_commas(count) + " " + unit + ", " +
-         with_commas(static_cast<std::uint64_t>(static_cast<double>(count) / std::max(wall, 1e-9))) + " " + unit + "/s, " +
+         (count > 0 ? rate_of(static_cast<double>(count) / std::max(wall, 1e-9)) + " " + unit + "/s, " : "") +
          decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory()) +
          (extra.empty() ? "" : ", " + extra);
 }

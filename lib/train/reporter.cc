@@ -134,10 +134,10 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
   say(cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "tokens", wall));
+  const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent
   if (flops > 0)
     say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
-        (peak > 0 ? format("%.0f %% of peak, ", 100 * flops / std::max(wall, 1e-9) / peak) : "") +
-        format("%.3g FLOP in total", state.flops));
+        (part >= 0.5 ? format("%.0f %% of peak, ", part) : "") + format("%.3g FLOP in total", state.flops));
   log(ordered_json{{"event", "end"},
                    {"reason", reason},
                    {"update", state.update},
