@@ -62,6 +62,7 @@ std::string wrong_count(const CLI::App& app, const std::string& text) {
   for (const CLI::App* level : levels(app))
     for (const CLI::Option* option : level->get_options()) {
       if (option->get_name() != name || option->get_items_expected_max() == 0) continue;
+      if (static_cast<int>(option->count()) > option->get_items_expected_max()) return name + " is given more than once";
       const std::string kind = option->get_type_name();
       return name + " needs " + (option->get_items_expected_min() > 1 ? "values" : "a value") + ": " +
              kind.substr(0, kind.find(':'));

@@ -5,10 +5,11 @@
 #include "base/report.h"
 #include "exchange/exchange.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-export", "Turn a model file into a folder of another program.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-export", "Turns a model file into a folder of another program.", [](CLI::App& app) {
     struct Flags {
       std::string model, output, to;
     };
@@ -16,7 +17,7 @@ int main(int argc, char** argv) {
     app.add_option("-o,--output", flags->output, "the folder to write")->required()->type_name("FOLDER");
     app.add_option("--to", flags->to, "the format")
         ->required()
-        ->check(CLI::IsMember(written_format_names()))
+        ->check(one_of(written_format_names()))
         ->type_name("marian|hugging-face|ctranslate2");
     app.add_option("model", flags->model, "a model file")->required()->type_name("FILE")->default_str("");
     return [flags] {

@@ -5,10 +5,11 @@
 #include "base/report.h"
 #include "exchange/exchange.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-import", "Turn a model of another program into a model file.", [](CLI::App& app) {
+  return run_tool(argc, argv, "tt-import", "Turns a model of another program into a model file.", [](CLI::App& app) {
     struct Flags {
       ImportRequest request;
       std::string output, from;
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
     auto flags = std::make_shared<Flags>();
     app.add_option("-o,--output", flags->output, "the model to write; -: stdout")->required()->type_name("FILE");
     app.add_option("--from", flags->from, "the format (default: by the files)")
-        ->check(CLI::IsMember(format_names()))
+        ->check(one_of(format_names()))
         ->type_name("marian|hugging-face|ctranslate2|fairseq")
         ->default_str("");
     app.add_option("--vocabulary", flags->request.vocabularies,

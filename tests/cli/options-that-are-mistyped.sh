@@ -20,3 +20,7 @@ try tt-bpe encode --dropuot 0.1 -m x
 try tt-bpe encode --queit -m x
 try tt-bpe train
 try tt-log-plot $'--fr\ob\n'
+try tt-translate -m x --beam 2 --beam 3
+try tt-train --train a b --train c d
+try tt-pe-plot --terminal 25
+try tt-export x -o y --to maria
