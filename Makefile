@@ -19,6 +19,7 @@ CXX        = g++
 PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
+$(if $(filter-out release debug asan tsan fuzz,$(MODE)),$(error MODE is release, debug, asan or tsan))
 # CUDA=0 is the same as not set.
 override CUDA := $(filter-out 0,$(CUDA))
 $(if $(filter-out 1 emulated,$(CUDA)),$(error CUDA is 0, 1 or emulated))
