@@ -188,7 +188,7 @@ using Shorts = std::int16_t __attribute__((vector_size(16)));
 template <class Number>
 using Eight = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
 
-// Rounds a row: its numbers, zeros up to ld, and what is said of it in Rows.
+// Rounds a row: its numbers, zeros up to ld, its bias and its scale.
 template <class Number>
 void round_row(std::int64_t k, std::int64_t ld, const float* x, Number* numbers, std::int32_t& bias, float& scale) {
   using namespace vec;

@@ -62,7 +62,7 @@ void write_status(const std::string& folder, const Config& config, const RunStat
     AtomicFile file(folder + kStatus);
     file.write(status.dump() + "\n");
     file.commit();
-  } catch (const Error&) {  // training is worth more than what is said of it
+  } catch (const Error&) {  // not being able to report on training is no reason to end it
   }
 }
 

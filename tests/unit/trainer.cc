@@ -27,7 +27,7 @@ TEST_CASE("a run stopped after update 7 and resumed is the run that was not stop
   const Workplace place;
   const QuickModel kind = GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
   const int device = GENERATE(kCpu, kProtected, kCuda);
-  if (kind != QuickModel::transformer && device == kCuda) return;  // which has no recurrent kernels
+  if (kind != QuickModel::transformer && device == kCuda) return;  // its recurrent kernels have own tests
   const Config config = quick_config(kind);
   // The protected device has the CPU's bits, and may go on where it stopped.
   const Backend& before = test_backend(device == kProtected ? kCpu : device);
