@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/seen_keys.h"
 #include "cpu/vec.h"
@@ -193,7 +194,8 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const float *out = a.out, *log_sums = a.log_sums, *d_out = b.d_out;
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
-  const bool drop = a.dropout.rate > 0;
+  const bool drop = a.dropout.rate > 0, shared = b.d_q == b.d_k || b.d_q == b.d_v || b.d_k == b.d_v;
+  TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
     float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);

@@ -57,8 +57,8 @@ void Reporter::log(const std::string& json_line) {
 void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens) {
   const auto count = static_cast<std::uint64_t>(model.params().count());
   say(with_commas(static_cast<std::uint64_t>(pairs)) + " pairs, " + with_commas(static_cast<std::uint64_t>(source_tokens)) +
-      " source and " + with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens; " + with_commas(count) +
-      " parameters");
+      " source and " + with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens");
+  say(with_commas(count) + " parameters");
   log(ordered_json{{"event", "start"},
                    {"time", now_iso()},
                    {"config", ordered_json::parse(to_json(model.config()))},
@@ -113,8 +113,8 @@ void Reporter::rollback(const RunState& state, std::int64_t diverged) {
 
 void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
   report_wall_ += seconds;  // tokens/s does not count validation
-  say(format("update %lld  epoch %.2f  dev loss %.4f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
-             result.bleu, best ? "  best" : "") +
+  say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
+             result.bleu, best ? " best" : "") +
       human_time(state.wall));
   log(ordered_json{{"event", "valid"},
                    {"update", state.update},

@@ -111,8 +111,8 @@ TEST_CASE("twenty pairs are learnt by heart") {
   config.dropout = config.attention_dropout = config.label_smoothing = 0;
   config.shards = 1;
   config.rate = 0.003;
-  const auto model = make_model(config);
   const CpuBackend backend;
+  const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   ThreadPool pool(1);
   Updater updater(*model, backend, pool);
@@ -131,8 +131,8 @@ TEST_CASE("the first loss is that of guessing, about log V") {
   const ParallelCorpus all = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   Config config = quick_config();
   config.source_vocab = config.target_vocab = subword.size();
-  const auto model = make_model(config);
   const CpuBackend backend;
+  const auto model = make_model(config);
   model->params().draw(backend, config.seed);
   Tape tape(backend, model->params());
   const std::vector<std::int64_t> some{0, 1, 2, 3};
