@@ -51,24 +51,24 @@ void add_lines(CLI::App& app, LineFlags& flags) {
                      ->transform(within(1, 1 << 20))
                      ->type_name("N")
                      ->default_str("");
-  auto* format = app.add_option("--format", flags.format, "of what is written (default: text; moses with --n-best)")
+  auto* format = app.add_option("--format", flags.format, "output format (default: text; moses with --n-best)")
                      ->check(one_of({"text", "moses", "json"}))
                      ->type_name("NAME")
                      ->default_str("");
   app.add_flag("--json", flags.json, "read a JSON object per line, translate its \"text\", and write it with what was found")
       ->excludes(column)
       ->excludes(format);
-  auto* score = app.add_option("--score", flags.score, "say how likely the translations in a file are, and translate nothing")
+  auto* score = app.add_option("--score", flags.score, "print log-probabilities of the translations in a file; translate nothing")
                     ->type_name("FILE");
-  app.add_option("--prefix", flags.prefix, "a file of what each translation begins with")->type_name("FILE")->excludes(score);
+  app.add_option("--prefix", flags.prefix, "a file with the beginning of each translation")->type_name("FILE")->excludes(score);
   for (const char* other : {"--n-best", "--sample", "--min-length", "--no-repeat", "--forbid", "--groups"})
     score->excludes(app.get_option(other));
   column->excludes(app.get_option("--n-best"));
-  app.add_option("--glossary", flags.glossary, "a file of lines TERM TAB TRANSLATION, of which translations have the latter")
+  app.add_option("--glossary", flags.glossary, "a file of lines TERM TAB TRANSLATION, to be used in translations")
       ->type_name("FILE")
       ->excludes(score)
       ->excludes(app.get_option("--sample"));
-  app.add_option("--keep", flags.keep, "what comes through as it is: a list of tags, urls, emails, numbers")
+  app.add_option("--keep", flags.keep, "what is copied unchanged: a list of tags, urls, emails, numbers")
       ->check(list_of(
           "must be a list of \"tags\", \"urls\", \"emails\" or \"numbers\"",
           [](const std::string& word) { return word == "tags" || word == "urls" || word == "emails" || word == "numbers"; }))
@@ -79,14 +79,14 @@ void add_lines(CLI::App& app, LineFlags& flags) {
                         ->check(one_of({"hard", "soft"}))
                         ->type_name("KIND")
                         ->default_str("");
-  app.add_option("--alignment-heads", flags.heads, "the heads of attention that say so: a list of LAYER or LAYER.HEAD")
+  app.add_option("--alignment-heads", flags.heads, "attention heads to align with: a list of LAYER or LAYER.HEAD")
       ->check(list_of("must be a list of LAYER or LAYER.HEAD, as 2,3.1",
                       [](const std::string& head) { return read_head(head).has_value(); }))
       ->type_name("LIST")
       ->default_str("")
       ->needs(alignment);
   app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
-  app.add_flag("--confidence", flags.confidence, "write behind each translation how sure the model is of it, 0 to 1");
+  app.add_flag("--confidence", flags.confidence, "write after each translation the model's confidence in it, 0 to 1");
 }
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {

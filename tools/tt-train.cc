@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
         app.add_option("--from", inputs->from, "begin with the parameters, the kind and the subword models of a trained model")
             ->type_name("MODEL");
         app.add_option("--freeze", inputs->freeze,
-                       "what stays as it is: a list of encoder, decoder, embeddings, names of tensors")
+                       "parameters that stay fixed: a list of encoder, decoder, embeddings, names of tensors")
             ->type_name("LIST");
         app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and the state for resuming")
             ->type_name("FOLDER");
