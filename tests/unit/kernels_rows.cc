@@ -76,7 +76,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     std::int64_t n, k;
   };
   for (const Shape s : {Shape{128, 128}, Shape{512, 2048}, Shape{70, 100}, Shape{10001, 129}}) {
-    constexpr std::int64_t kAll = 100;
+    constexpr std::int64_t kAll = 300;  // more than are rounded at a time
     const Floats w = random(s.n * s.k, 2);
     Floats x = random(kAll * s.k, 1), scales(static_cast<std::size_t>(s.n)), whole(static_cast<std::size_t>(kAll * s.n)),
            part(whole);
@@ -86,7 +86,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     const Int8Matrix matrix{s.n, s.k, panels.data(), scales.data()};
     int8_products().back().run({kAll, matrix, x.data(), whole.data()});
     for (const Int8ProductVariant& p : int8_products())
-      for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 100})
+      for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 263, 265, 300})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
           INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to " << first + m);
