@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/report.h"
 #include "decode/filter.h"
+#include "decode/precision.h"
 #include "nn/device.h"
 #include "tensor/peak.h"
 #include "tools/lines.h"
@@ -19,7 +20,7 @@ namespace {
 
 struct Flags {
   std::vector<std::string> models;
-  std::string attention;
+  std::string attention, reference;
   DeviceChoice device;
   SearchFlags search;
   LineFlags lines;
@@ -59,6 +60,23 @@ std::string rates(const FilterReport& report, double wall, const Backend& backen
   return percent == 0 ? text : text + (", " + std::to_string(percent) + " % of peak");
 }
 
+int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend, LineSource& in) {
+  const auto eight = load_models(flags.models, backend, WeightForm::int8);
+  const PrecisionComparison found = compare_precisions(models, eight, in, flags.reference, backend, flags.options);
+  Output out("-");
+  const auto put = [&](double number, const char* what) {
+    char line[80];
+    std::snprintf(line, sizeof line, "%6.2f  %s", number, what);
+    out.line(line);
+  };
+  put(found.float32_bleu, "BLEU of float32");
+  put(found.int8_bleu, "BLEU of 8 bits");
+  put(found.between_bleu, "BLEU of 8 bits against float32");
+  put(100 * static_cast<double>(found.same) / static_cast<double>(found.lines), "% of the lines are the same");
+  out.close();
+  return kDone;
+}
+
 int translate(Flags& flags) {
   const auto backend = open_backend(flags.device);
   const std::vector<LoadedModel> models =
@@ -67,6 +85,7 @@ int translate(Flags& flags) {
   flags.search.apply(models[0].model->config(), models[0].target, flags.options.translate);
   flags.lines.apply(flags.search, flags.glossary, flags.options);
   const OpenLines in(flags.lines);
+  if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
   // Attention on stdout replaces the translation, which it contains.
   Output out(flags.attention == "-" ? "/dev/null" : "-");
   std::unique_ptr<Output> attention;
@@ -111,6 +130,11 @@ int main(int argc, char** argv) {
             ->type_name("FILE");
         app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention");
         app.add_flag("--int8", flags->int8, "multiply in 8 bits: faster, and almost as good");
+        auto* compared =
+            app.add_option("--compare-precision", flags->reference,
+                           "instead of translations, print what 8 bits change, by BLEU against the reference in FILE")
+                ->type_name("FILE");
+        for (const char* other : {"--int8", "--attention", "--score"}) compared->excludes(app.get_option(other));
         app.add_flag("--profile", flags->profile, "print where the time went");
         add_threads(app, flags->options.threads);
         add_device(app, flags->device);

@@ -80,10 +80,10 @@ void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, c
   }
 }
 
-// Transposes 8 x 8 floats.
-void transpose_8(const float* from, std::int64_t ld, float* to, std::int64_t ldt) {
+// to [8, 8] = from [rows, 8] transposed; zeros where rows are missing.
+void transpose_8(std::int64_t rows, const float* from, std::int64_t ld, float* to, std::int64_t ldt) {
   F8 r[8], s[8];
-  for (int i = 0; i < 8; ++i) r[i] = load(from + i * ld);
+  for (int i = 0; i < 8; ++i) r[i] = i < rows ? load(from + i * ld) : F8{};
   for (int i = 0; i < 8; i += 2) {
     s[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     s[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -101,12 +101,13 @@ void transpose_8(const float* from, std::int64_t ld, float* to, std::int64_t ldt
 
 // to [d, padded(n)] = from [n, d] transposed; the padding is zero.
 void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t ld, float* to) {
-  const std::int64_t ldt = padded(n), n8 = n / 8 * 8, d8 = d / 8 * 8;
-  for (std::int64_t i = 0; i < n8; i += 8)
-    for (std::int64_t j = 0; j < d8; j += 8) transpose_8(from + i * ld + j, ld, to + j * ldt + i, ldt);
+  const std::int64_t ldt = padded(n), d8 = d / 8 * 8;
+  for (std::int64_t i = 0; i < n; i += 8)
+    for (std::int64_t j = 0; j < d8; j += 8)
+      transpose_8(std::min<std::int64_t>(8, n - i), from + i * ld + j, ld, to + j * ldt + i, ldt);
   for (std::int64_t j = 0; j < d; ++j) {
-    for (std::int64_t i = j < d8 ? n8 : 0; i < n; ++i) to[j * ldt + i] = from[i * ld + j];
-    for (std::int64_t i = n; i < ldt; ++i) to[j * ldt + i] = 0;
+    for (std::int64_t i = j < d8 ? n : 0; i < n; ++i) to[j * ldt + i] = from[i * ld + j];
+    for (std::int64_t i = j < d8 ? (n + 7) / 8 * 8 : n; i < ldt; ++i) to[j * ldt + i] = 0;
   }
 }
 

@@ -3,7 +3,8 @@
 // sums of products of bytes would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is
 // taken from it in the end.
 //
-// A tile is a few rows times one or more panels of W; it reads a panel from its beginning to its end.
+// A tile is a few rows times one or more panels of W. It reads both from their beginning to their end: of its rows, four numbers
+// of each lie beside each other.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -17,6 +18,9 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
+#endif
 #endif
 
 namespace tt {
@@ -24,14 +28,68 @@ namespace {
 
 constexpr std::int64_t kStep = kInt8Columns * kInt8Depth;  // bytes of a panel for four rows of W
 
-// Rows of x in whole numbers, and what turns their sums into results.
+// Rows of x in whole numbers. Those of a tile of R rows are [ld / 4][R][4], zeros beyond k; the next tile follows.
 template <class Number>
 struct Rows {
-  const Number* x;           // [rows, ld]; zeros beyond k
+  const Number* x;           // [rows * ld]
   std::int64_t ld;           // a multiple of four
   const std::int32_t* bias;  // [rows]: what kInt8Zero has added to every sum
   const float* scales;       // [rows]
 };
+
+// Where a row of whole numbers goes, and its bias and scale.
+template <class Number>
+struct Rounded {
+  Number* first;      // its first four numbers,
+  std::int64_t step;  // from which the next four are so far away
+  std::int32_t* bias;
+  float* scale;
+
+  // Given its largest |x|, sets the scale; returns the factor that makes whole numbers, or 0: all shall be zeros.
+  float factor(float largest, bool finite) const {
+    const float inverse = 127 / largest;
+    *scale = !finite ? std::numeric_limits<float>::quiet_NaN() : std::isinf(inverse) ? 0 : largest / 127;
+    return finite && !std::isinf(inverse) ? inverse : 0;
+  }
+};
+
+template <class Number>
+void put_zeros(std::int64_t k, const Rounded<Number>& to) {
+  for (std::int64_t g = 0; g < int8_groups(k); ++g) std::fill_n(to.first + g * to.step, kInt8Depth, Number{0});
+  *to.bias = 0;
+}
+
+using Bytes = std::int8_t __attribute__((vector_size(8)));
+using Shorts = std::int16_t __attribute__((vector_size(16)));
+template <class Number>
+using Eight = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
+
+template <class Number>
+void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+  using namespace vec;
+  F8 top = {}, nothing = {};
+  columns(k, [&](std::int64_t c, auto w) {
+    const F8 v = load(x + c, w);
+    top = max(top, max(v, -v));
+    nothing += v * 0.0f;  // not where a value is not finite
+  });
+  const float factor = to.factor(largest(top), sum(nothing) == 0);
+  if (factor == 0) return put_zeros(k, to);
+  I8 total = {};
+  columns(k, [&](std::int64_t c, auto w) {
+    const I8 q = round(load(x + c, w) * factor);
+    const auto few = __builtin_convertvector(q, Eight<Number>);
+    Number both[8];
+    std::memcpy(both, &few, sizeof both);
+    Number* at = to.first + c / kInt8Depth * to.step;
+    std::memcpy(at, both, sizeof both / 2);
+    if (c + kInt8Depth < k) std::memcpy(at + to.step, both + kInt8Depth, sizeof both / 2);
+    total += q;
+  });
+  std::int32_t all = 0;
+  for (int i = 0; i < 8; ++i) all += total[i];
+  *to.bias = all * kInt8Zero;
+}
 
 // Panels of W beside each other, and where their results go.
 struct Columns {
@@ -45,42 +103,93 @@ struct Columns {
 
 #if defined(__x86_64__)
 
+#define TT_VNNI __attribute__((target("avx512f,avx512vnni")))
+#define TT_UNROLLED _Pragma("GCC unroll 32")  // and not inlined: else g++ 12 keeps the sums of large tiles in memory
+
 struct Vnni {
   using Number = std::int8_t;
-  using Floats = float __attribute__((vector_size(64)));
-  using Integers = std::int32_t __attribute__((vector_size(64)));
   static constexpr int kRows = 12, kPanels = 8;
   // The rows that fit the registers with so many panels; few rows take many panels, so that no sum waits for the one before.
   static constexpr int most_rows(int panels) { return panels == 8 ? 2 : panels == 4 ? 6 : kRows; }
 
   template <int R, int P>
-  __attribute__((target("avx512f,avx512vnni"))) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
+  TT_VNNI __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
     __m512i sums[R][P];
-    for (int r = 0; r < R; ++r)
-      for (int p = 0; p < P; ++p) sums[r][p] = _mm512_setzero_si512();
+    TT_UNROLLED for (int r = 0; r < R; ++r) {
+      TT_UNROLLED for (int p = 0; p < P; ++p) sums[r][p] = _mm512_set1_epi32(-rows.bias[first + r]);
+    }
     const std::int8_t* x = rows.x + first * rows.ld;
     const std::uint8_t* w = c.panels;
-    for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += kInt8Depth) {
+    for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += R * kInt8Depth) {
       __m512i columns[P];
-      for (int p = 0; p < P; ++p) columns[p] = _mm512_loadu_si512(w + p * c.groups * kStep);
-      for (int r = 0; r < R; ++r) {
+      TT_UNROLLED for (int p = 0; p < P; ++p) columns[p] = _mm512_loadu_si512(w + p * c.groups * kStep);
+      TT_UNROLLED for (int r = 0; r < R; ++r) {
         std::int32_t four;
-        std::memcpy(&four, x + r * rows.ld, sizeof four);
+        std::memcpy(&four, x + r * kInt8Depth, sizeof four);
         const __m512i all = _mm512_set1_epi32(four);
-        for (int p = 0; p < P; ++p) sums[r][p] = _mm512_dpbusd_epi32(sums[r][p], columns[p], all);
+        // _mm512_dpbusd_epi32, of which g++ 12 copies every sum.
+        TT_UNROLLED for (int p = 0; p < P; ++p) asm("vpdpbusd %2, %1, %0" : "+v"(sums[r][p]) : "v"(columns[p]), "v"(all));
       }
     }
-    for (int p = 0; p < P; ++p) {
-      const std::int64_t begin = p * kInt8Columns;
-      const auto bytes = static_cast<std::size_t>(std::min(kInt8Columns, c.width - begin)) * sizeof(float);
-      Floats scales = {};
-      std::memcpy(&scales, c.scales + begin, bytes);
-      for (int r = 0; r < R; ++r) {
-        const Floats sum = __builtin_convertvector(reinterpret_cast<Integers>(sums[r][p]) - rows.bias[first + r], Floats);
-        const Floats y = sum * (rows.scales[first + r] * scales);
-        std::memcpy(c.y + (first + r) * c.ldy + begin, &y, bytes);
+    TT_UNROLLED for (int p = 0; p < P; ++p) {
+      const std::int64_t begin = p * kInt8Columns, width = std::min(kInt8Columns, c.width - begin);
+      const bool whole = width == kInt8Columns;
+      const auto some = static_cast<__mmask16>((1u << width) - 1);
+      const __m512 scales = whole ? _mm512_loadu_ps(c.scales + begin) : _mm512_maskz_loadu_ps(some, c.scales + begin);
+      TT_UNROLLED for (int r = 0; r < R; ++r) {
+        const __m512 scale = _mm512_mul_ps(_mm512_set1_ps(rows.scales[first + r]), scales);
+        const __m512 y = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[r][p]), scale);
+        float* to = c.y + (first + r) * c.ldy + begin;
+        if (whole) _mm512_storeu_ps(to, y);
+        else _mm512_mask_storeu_ps(to, some, y);
       }
     }
+  }
+
+  TT_VNNI static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+    const auto some = static_cast<__mmask16>((1u << (k % 16)) - 1);
+    const __m512i magnitude = _mm512_set1_epi32(0x7FFFFFFF);
+    // The bits of |x|, as numbers, are in the order of |x|.
+    __m512i top = _mm512_setzero_si512();
+    std::int64_t c = 0;
+    for (; c + 16 <= k; c += 16)
+      top = _mm512_max_epu32(top, _mm512_and_si512(magnitude, _mm512_castps_si512(_mm512_loadu_ps(x + c))));
+    const __m512 rest = _mm512_maskz_loadu_ps(some, x + c);
+    top = _mm512_max_epu32(top, _mm512_and_si512(magnitude, _mm512_castps_si512(rest)));
+    const std::uint32_t bits = _mm512_reduce_max_epu32(top);
+    float largest;
+    std::memcpy(&largest, &bits, sizeof largest);
+    const float factor = to.factor(largest, bits < 0x7F800000);
+    if (factor == 0) return put_zeros(k, to);
+    __m512i total = _mm512_setzero_si512();
+    const auto round = [&](__m512 v) TT_VNNI {
+      const __m512i q = _mm512_cvtps_epi32(_mm512_mul_ps(v, _mm512_set1_ps(factor)));
+      total = _mm512_add_epi32(total, q);
+      return _mm512_cvtepi32_epi8(q);
+    };
+    Number* at = to.first;
+    for (c = 0; c + 16 <= k; c += 16, at += 4 * to.step) {
+      const __m128i q = round(_mm512_loadu_ps(x + c));
+      put<0>(q, at);
+      put<1>(q, at + to.step);
+      put<2>(q, at + 2 * to.step);
+      put<3>(q, at + 3 * to.step);
+    }
+    if (c < k) {
+      const __m128i q = round(rest);
+      put<0>(q, at);
+      if (c + 4 < k) put<1>(q, at + to.step);
+      if (c + 8 < k) put<2>(q, at + 2 * to.step);
+      if (c + 12 < k) put<3>(q, at + 3 * to.step);
+    }
+    *to.bias = _mm512_reduce_add_epi32(total) * kInt8Zero;
+  }
+
+ private:
+  template <int I>
+  TT_VNNI static void put(__m128i q, Number* to) {
+    const int four = _mm_extract_epi32(q, I);
+    std::memcpy(to, &four, sizeof four);
   }
 };
 
@@ -88,6 +197,7 @@ struct Avx2 {
   using Number = std::int16_t;
   static constexpr int kRows = 3, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
+  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) { tt::round_row(k, x, to); }
 
   template <int R, int P>
   __attribute__((target("avx2"))) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
@@ -97,11 +207,11 @@ struct Avx2 {
       for (int q = 0; q < 4; ++q) sums[r][q] = _mm256_setzero_si256();
     const std::int16_t* x = rows.x + first * rows.ld;
     const std::uint8_t* w = c.panels;
-    for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += kInt8Depth) {
+    for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += R * kInt8Depth) {
       __m256i all[R];
       for (int r = 0; r < R; ++r) {
         long long four;
-        std::memcpy(&four, x + r * rows.ld, sizeof four);
+        std::memcpy(&four, x + r * kInt8Depth, sizeof four);
         all[r] = _mm256_set1_epi64x(four);
       }
       for (int q = 0; q < 4; ++q) {
@@ -136,6 +246,7 @@ struct Any {
   using Number = std::int16_t;
   static constexpr int kRows = 1, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
+  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) { tt::round_row(k, x, to); }
 
   template <int R, int P>
   static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
@@ -183,41 +294,7 @@ void columns_of(std::int64_t height, std::int64_t count, std::int64_t n, const R
   }
 }
 
-using Bytes = std::int8_t __attribute__((vector_size(8)));
-using Shorts = std::int16_t __attribute__((vector_size(16)));
-template <class Number>
-using Eight = std::conditional_t<sizeof(Number) == 1, Bytes, Shorts>;
-
-// Rounds a row: its numbers, zeros up to ld, its bias and its scale.
-template <class Number>
-void round_row(std::int64_t k, std::int64_t ld, const float* x, Number* numbers, std::int32_t& bias, float& scale) {
-  using namespace vec;
-  F8 top = {}, nothing = {};
-  columns(k, [&](std::int64_t c, auto w) {
-    const F8 v = load(x + c, w);
-    top = max(top, max(v, -v));
-    nothing += v * 0.0f;  // not where a value is not finite
-  });
-  const float m = largest(top), inverse = 127 / m;
-  std::fill(numbers, numbers + ld, Number{0});
-  bias = 0;
-  scale = m / 127;
-  if (!(sum(nothing) == 0)) scale = std::numeric_limits<float>::quiet_NaN();
-  else if (std::isinf(inverse)) scale = 0;
-  else {
-    I8 total = {};
-    columns(k, [&](std::int64_t c, auto w) {
-      const I8 q = round(load(x + c, w) * inverse);
-      const auto few = __builtin_convertvector(q, Eight<Number>);
-      std::memcpy(numbers + c, &few, static_cast<std::size_t>(std::min<std::int64_t>(8, k - c)) * sizeof(Number));
-      total += q;
-    });
-    for (int i = 0; i < 8; ++i) bias += total[i];
-    bias *= kInt8Zero;
-  }
-}
-
-constexpr std::int64_t kBlock = 240;  // rows that are rounded together: they stay in the second-level cache
+constexpr std::int64_t kBlock = 264;  // rows that are rounded together: they stay in the second-level cache
 
 template <class Tile>
 void int8_product(const Int8Product& k) {
@@ -229,9 +306,12 @@ void int8_product(const Int8Product& k) {
   numbers.resize(std::max(numbers.size(), static_cast<std::size_t>(std::min(kBlock, k.rows) * ld)));
   for (std::int64_t begin = 0; begin < k.rows; begin += kBlock) {
     const std::int64_t count = std::min(kBlock, k.rows - begin);
-    for (std::int64_t r = 0; r < count; ++r)
-      round_row(k.w.k, ld, k.x + (begin + r) * k.w.k, numbers.data() + r * ld, bias[r], scales[r]);
     const std::int64_t tiles = (count + Tile::kRows - 1) / Tile::kRows, height = (count + tiles - 1) / tiles;
+    for (std::int64_t r = 0; r < count; ++r) {
+      const std::int64_t first = r / height * height, step = std::min(height, count - first) * kInt8Depth;
+      Number* to = numbers.data() + first * ld + (r - first) * kInt8Depth;
+      Tile::round_row(k.w.k, k.x + (begin + r) * k.w.k, Rounded<Number>{to, step, bias + r, scales + r});
+    }
     columns_of<Tile>(height, count, k.w.n, Rows<Number>{numbers.data(), ld, bias, scales},
                      Columns{groups, k.w.panels, k.w.scales, 0, k.y + begin * k.w.n, k.w.n});
   }

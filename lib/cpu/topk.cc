@@ -1,45 +1,64 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits; and log-softmax
-// of all.
+// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits, or to a stretch
+// of it that is in the cache; and log-softmax of all.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 
 namespace tt {
 
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in a header of g++ 12 (its bug 105593)
+#endif
+
 using namespace vec;
 
 namespace {
 
-// The `best` largest values so far, descending, in the caller's memory; ties go to the first one seen.
+// The `best` largest values so far, descending, in the caller's memory, at first minus infinity; ties go to the first one seen.
 struct Best {
   int best;
   float* values;
   std::int32_t* indices;
-  int found = 0;
-  float least = -INFINITY;  // the value to exceed, once `best` are kept
 
+  float least() const { return values[best - 1]; }
   void offer(float x, std::int64_t index) {
-    if (found == best && !(x > least)) return;
-    int at = found < best ? found++ : best - 1;
+    if (!(x > least())) return;
+    int at = best - 1;
     for (; at > 0 && values[at - 1] < x; --at) values[at] = values[at - 1], indices[at] = indices[at - 1];
     values[at] = x;
     indices[at] = static_cast<std::int32_t>(index);
-    if (found == best) least = values[best - 1];
   }
 };
 
-// The best of a row z of v, as far as there are so many; returns their number.
-int find_best(const float* z, std::int64_t v, Best kept) {
+// Offers v logits, the first of which has the index `begin`; returns the largest.
+float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
   constexpr std::int64_t kStretch = 4 * kWidth;  // few of them hold anything worth a look
-  for (std::int64_t c = 0; c < v; c += kStretch) {
-    const bool whole = c + kStretch <= v;
-    if (whole && kept.found == kept.best &&
-        !any(max(max(load(z + c), load(z + c + 8)), max(load(z + c + 16), load(z + c + 24))) > kept.least))
-      continue;
-    for (std::int64_t i = c; i < (whole ? c + kStretch : v); ++i) kept.offer(z[i], i);
+  F8 top = splat(-INFINITY);
+  const auto look = [&](std::int64_t c, F8 x) {
+    for (unsigned at = lanes(x > kept.least()); at != 0; at &= at - 1) {
+      const int lane = __builtin_ctz(at);
+      kept.offer(x[lane], begin + c + lane);
+    }
+  };
+  std::int64_t c = 0;
+  for (; c + kStretch <= v; c += kStretch) {
+    const F8 a = load(z + c), b = load(z + c + 8), d = load(z + c + 16), e = load(z + c + 24), here = max(max(a, b), max(d, e));
+    top = max(top, here);
+    if (!any(here > kept.least())) continue;
+    look(c, a);
+    look(c + 8, b);
+    look(c + 16, d);
+    look(c + 24, e);
   }
-  return kept.found;
+  columns(v - c, [&](std::int64_t i, auto w) {
+    const F8 x = fill_after(load(z + c + i, w), w, -INFINITY);
+    top = max(top, x);
+    look(c + i, x);
+  });
+  return largest(top);
 }
 
 float largest_of(const float* z, std::int64_t v) {
@@ -48,45 +67,89 @@ float largest_of(const float* z, std::int64_t v) {
   return largest(top);
 }
 
-// log sum exp of a row whose largest is `peak`.
-float log_sum_of(const float* z, std::int64_t v, float peak) {
+// The sum of exp(z - peak), where no z is larger than `peak`.
+float mass_of(const float* z, std::int64_t v, float peak) {
+#if defined(__AVX512F__)
+  // exp() of cpu/vec.h, 16 at a time.
+  const auto all = [](float x) { return _mm512_set1_ps(x); };
+  const auto exp = [&](__m512 x) {
+    x = _mm512_max_ps(all(-87.3f), _mm512_sub_ps(x, all(peak)));  // which keeps a NaN
+    const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, all(1.44269504f)), 0);
+    const __m512 r = _mm512_fnmadd_ps(n, all(1.42860677e-6f), _mm512_fnmadd_ps(n, all(0.693145752f), x));
+    __m512 p = all(1.9875691500e-4f);
+    for (const float next : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
+      p = _mm512_fmadd_ps(p, r, all(next));
+    p = _mm512_fmadd_ps(_mm512_mul_ps(p, r), r, _mm512_add_ps(r, all(1)));
+    return _mm512_scalef_ps(p, n);
+  };
+  __m512 mass = _mm512_setzero_ps(), other = mass;
+  std::int64_t c = 0;
+  for (; c + 32 <= v; c += 32) {
+    mass = _mm512_add_ps(mass, exp(_mm512_loadu_ps(z + c)));
+    other = _mm512_add_ps(other, exp(_mm512_loadu_ps(z + c + 16)));
+  }
+  for (; c < v; c += 16) {
+    const auto some = static_cast<__mmask16>((1u << std::min<std::int64_t>(16, v - c)) - 1);
+    mass = _mm512_mask_add_ps(mass, some, mass, exp(_mm512_maskz_loadu_ps(some, z + c)));
+  }
+  return _mm512_reduce_add_ps(_mm512_add_ps(mass, other));
+#else
   F8 mass = {};
   columns(v, [&](std::int64_t c, auto w) { mass += fill_after(vec::exp(load(z + c, w) - peak), w, 0); });
-  return peak + std::log(sum(mass));
+  return sum(mass);
+#endif
 }
 
 }  // namespace
 
 void CpuBackend::best_of(const BestOf& k) const {
-  const std::int64_t v = k.v;
+  const std::int64_t v = k.v, end = k.begin + v;
+  std::vector<float> hidden(static_cast<std::size_t>(k.barred));
   for (std::int64_t r = 0; r < k.n; ++r) {
-    float *z = k.logits + r * v, *values = k.values + r * k.best;
+    float *z = k.logits + r * v, *values = k.values + r * k.best, *asked = k.asked_values + r * k.asked;
     std::int32_t* indices = k.indices + r * k.best;
-    int found = 0;
-    // The largest is the first of the best, unless that is barred.
-    if (k.barred == 0) found = find_best(z, v, {k.best, values, indices});
-    const float log_sum = log_sum_of(z, v, k.barred == 0 ? values[0] : largest_of(z, v));
-    for (int i = 0; i < k.asked; ++i) {
-      const std::int32_t at = k.asked_at[r * k.asked + i];
-      k.asked_values[r * k.asked + i] = at >= 0 ? z[at] - log_sum : -INFINITY;
+    const std::int32_t *asked_at = k.asked_at + r * k.asked, *barred_at = k.barred_at + r * k.barred;
+    const auto here = [&](std::int32_t at) { return at >= k.begin && at < end; };
+    float peak = -INFINITY, mass = 0;
+    if (k.begin > 0) {
+      peak = k.sums[2 * r], mass = k.sums[2 * r + 1];
+    } else {
+      std::fill_n(values, k.best, -INFINITY);
+      std::fill_n(indices, k.best, 0);
+      std::fill_n(asked, k.asked, -INFINITY);
     }
-    if (k.barred > 0) {
-      for (int i = 0; i < k.barred; ++i)
-        if (const std::int32_t at = k.barred_at[r * k.barred + i]; at >= 0) z[at] = -INFINITY;
-      found = find_best(z, v, {k.best, values, indices});
+    for (int i = 0; i < k.asked; ++i)
+      if (here(asked_at[i])) asked[i] = z[asked_at[i] - k.begin];
+    float top = -INFINITY;
+    for (int i = 0; i < k.barred; ++i) {
+      if (!here(barred_at[i])) continue;
+      float& at = z[barred_at[i] - k.begin];
+      hidden[static_cast<std::size_t>(i)] = at;
+      top = std::max(top, at);
+      at = -INFINITY;
     }
-    for (int i = 0; i < found; ++i) {
-      if (values[i] == -INFINITY) indices[i] = 0;
-      values[i] -= log_sum;
+    top = std::max(top, find_best(z, v, k.begin, {k.best, values, indices}));
+    for (int i = k.barred; i-- > 0;)
+      if (here(barred_at[i])) z[barred_at[i] - k.begin] = hidden[static_cast<std::size_t>(i)];
+    // What was summed is brought to the larger peak. Of numbers that all are minus infinity there is nothing to sum.
+    const float higher = std::max(peak, top);
+    if (higher != -INFINITY) mass = mass * std::exp(peak - higher) + mass_of(z, v, higher);
+    peak = higher;
+    if (!k.last) {
+      k.sums[2 * r] = peak, k.sums[2 * r + 1] = mass;
+      continue;
     }
-    for (int i = found; i < k.best; ++i) values[i] = -INFINITY, indices[i] = 0;
+    const float log_sum = peak + std::log(mass);
+    for (int i = 0; i < k.best; ++i) values[i] -= log_sum;
+    for (int i = 0; i < k.asked; ++i)
+      if (asked_at[i] >= 0) asked[i] -= log_sum;
   }
 }
 
 void CpuBackend::log_softmax(const LogSoftmax& k) const {
   for (std::int64_t r = 0; r < k.n; ++r) {
     float* z = k.logits + r * k.v;
-    const float log_sum = log_sum_of(z, k.v, largest_of(z, k.v));
+    const float peak = largest_of(z, k.v), log_sum = peak + std::log(mass_of(z, k.v, peak));
     columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) - log_sum, w); });
   }
 }

@@ -66,6 +66,17 @@ inline bool any(I8 mask) {
 #endif
 }
 
+// The lanes in which a comparison holds, as bits.
+inline unsigned lanes(I8 mask) {
+#if defined(__AVX2__)
+  return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+#else
+  unsigned all = 0;
+  for (int i = 0; i < 8; ++i) all |= static_cast<unsigned>(mask[i] & 1) << i;
+  return all;
+#endif
+}
+
 inline F8 select(I8 mask, F8 yes, F8 no) {
   return reinterpret_cast<F8>((mask & reinterpret_cast<I8>(yes)) | (~mask & reinterpret_cast<I8>(no)));
 }

@@ -1,5 +1,6 @@
 // The best continuations of each hypothesis: log-softmax and the few largest, a block for each row; and log-softmax of all. Each
 // of the largest takes a visit to the row, which by then is in the cache.
+#include "base/error.h"
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -81,6 +82,7 @@ __global__ void best_of_row(BestOf k) {
 }  // namespace
 
 void CudaBackend::best_of(const BestOf& k) const {
+  TT_CHECK(k.begin == 0 && k.last);
   launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(std::uint64_t), best_of_row, k);
 }
 

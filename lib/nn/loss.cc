@@ -56,18 +56,59 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
 
 namespace {
 
-// Calls each(begin, rows, logits) for one chunk of rows after the other.
-template <class Each>
-void project(Tape& tape, Var x, Param table, Param bias, const Each& each) {
-  const std::int64_t n = x->rows, d = x->columns, chunk = tape.backend().is_host() ? 128 : 1024;
-  TT_CHECK(table.columns == d);
-  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * table.rows);
-  for (std::int64_t begin = 0; begin < n; begin += chunk) {
-    const std::int64_t rows = std::min(chunk, n - begin);
-    row_product(tape, rows, x->value + begin * d, table, true, logits, nullptr, bias);
-    each(begin, rows, logits);
+constexpr std::int64_t kRows = 72, kStretch = 512;  // of logits at a time, on the host
+
+// Columns of the logits of some rows.
+struct Logits {
+  std::int64_t first, rows;     // the rows
+  std::int64_t begin, columns;  // the columns
+  float* at;                    // [rows, columns]
+};
+
+// y [rows, end - begin] = columns [begin, end) of x table^T + bias.
+void project_columns(Tape& tape, std::int64_t rows, const float* x, Param table, Param bias, std::int64_t begin, std::int64_t end,
+                     float* y) {
+  const std::int64_t k = table.columns, n = end - begin;
+  const Backend& backend = tape.backend();
+  if (const Int8Matrix* all = tape.int8(table)) {
+    backend.int8_product({rows, columns_of(*all, begin, n), x, y});
+  } else {
+    const void* packed = tape.packed(table, true);
+    if (packed) packed = static_cast<const char*>(packed) + backend.packed_bytes(begin, k);
+    backend.row_product({true, rows, n, k, x, tape.value(table) + begin * k, y, packed});
   }
+  if (bias) backend.add_bias({rows, n, tape.value(bias) + begin, y});
+}
+
+// Calls each(logits) for all of x table^T + bias: of each row the columns from left to right. On the host they come in stretches,
+// each for a few rows after the other, so that both the logits and the stretch of the table stay in the second-level cache; with
+// `whole`, and elsewhere, in one.
+template <class Each>
+void project(Tape& tape, Var x, Param table, Param bias, bool whole, const Each& each) {
+  const bool host = tape.backend().is_host();
+  const std::int64_t n = x->rows, d = x->columns, v = table.rows;
+  const std::int64_t chunk = std::min<std::int64_t>(n, !host   ? 1024
+                                                       : whole ? 128
+                                                               : kRows),
+                     stretch = whole || !host ? v : kStretch;
+  TT_CHECK(table.columns == d && !tape.recording());
+  float* logits = tape.arena().take_array<float>(chunk * std::min(stretch, v));
+  for (std::int64_t begin = 0; begin < v; begin += stretch)
+    for (std::int64_t first = 0; first < n; first += chunk) {
+      const std::int64_t rows = std::min(chunk, n - first), end = std::min(v, begin + stretch);
+      project_columns(tape, rows, x->value + first * d, table, bias, begin, end, logits);
+      each(Logits{first, rows, begin, end - begin, logits});
+    }
   tape.arena().give(logits);
+}
+
+// Answers what is asked of the logits in `here`, a part of those of rows of v.
+void best_of(Tape& tape, const Logits& here, std::int64_t v, BestOf k) {
+  k.n = here.rows, k.v = here.columns, k.logits = here.at, k.begin = here.begin, k.last = here.begin + here.columns == v;
+  k.values += here.first * k.best, k.indices += here.first * k.best;
+  k.barred_at += here.first * k.barred, k.asked_at += here.first * k.asked, k.asked_values += here.first * k.asked;
+  k.sums += here.first * 2;
+  tape.backend().best_of(k);
 }
 
 }  // namespace
@@ -84,12 +125,9 @@ void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& 
   auto* const pieces = reinterpret_cast<std::int32_t*>(values + n * best);
   float* const asked_values = values + 2 * n * best;
   const std::int32_t *barred_at = tape.upload(question.barred), *asked_at = tape.upload(question.asked);
-  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
-    BestOf k{rows, table.rows, logits, question.best, values + begin * best, pieces + begin * best};
-    k.barred = barred, k.barred_at = barred_at + begin * barred;
-    k.asked = asked, k.asked_at = asked_at + begin * asked, k.asked_values = asked_values + begin * asked;
-    tape.backend().best_of(k);
-  });
+  BestOf all{.best = question.best, .values = values, .indices = pieces, .barred = barred, .asked = asked};
+  all.barred_at = barred_at, all.asked_at = asked_at, all.asked_values = asked_values, all.sums = tape.array<float>(2 * n);
+  project(tape, x, table, bias, false, [&](const Logits& here) { best_of(tape, here, table.rows, all); });
   const float* host = tape.download(values, n * (2 * best + asked));
   answer.values.assign(host, host + n * best);
   answer.pieces.resize(answer.values.size());
@@ -99,21 +137,19 @@ void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& 
 
 void projected_distribution(Tape& tape, Var x, Param table, Param bias, std::vector<float>& all) {
   all.resize(static_cast<std::size_t>(x->rows * table.rows));
-  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
-    tape.backend().log_softmax({rows, table.rows, logits});
-    const std::int64_t size = rows * table.rows;
-    tape.backend().download(all.data() + begin * table.rows, logits, static_cast<std::size_t>(size) * sizeof(float));
+  project(tape, x, table, bias, true, [&](const Logits& here) {
+    tape.backend().log_softmax({here.rows, table.rows, here.at});
+    const std::int64_t size = here.rows * table.rows;
+    tape.backend().download(all.data() + here.first * table.rows, here.at, static_cast<std::size_t>(size) * sizeof(float));
   });
 }
 
 void projected_scores(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float* values) {
   float* first = tape.array<float>(x->rows);
   auto* piece = tape.array<std::int32_t>(x->rows);
-  project(tape, x, table, bias, [&](std::int64_t begin, std::int64_t rows, float* logits) {
-    BestOf k{rows, table.rows, logits, 1, first + begin, piece + begin};
-    k.asked = 1, k.asked_at = targets + begin, k.asked_values = values + begin;
-    tape.backend().best_of(k);
-  });
+  BestOf all{.best = 1, .values = first, .indices = piece, .asked = 1, .asked_at = targets, .asked_values = values};
+  all.sums = tape.array<float>(2 * x->rows);
+  project(tape, x, table, bias, false, [&](const Logits& here) { best_of(tape, here, table.rows, all); });
 }
 
 }  // namespace tt

@@ -296,7 +296,7 @@ struct CrossEntropy {
 // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
 // indices, [n, best] each. `asked` of each row are looked up besides. `barred` of each row are not among the best, but have their
 // part in the sum; their logits are overwritten. A negative index stands for none. Where there are fewer, what is missing has the
-// value minus infinity and the index 0.
+// value minus infinity and the index 0. On the host rows may come in stretches of columns, from left to right.
 struct BestOf {
   std::int64_t n = 0, v = 0;
   float* logits = nullptr;
@@ -306,6 +306,9 @@ struct BestOf {
   int barred = 0, asked = 0;                                     // per row
   const std::int32_t *barred_at = nullptr, *asked_at = nullptr;  // [n, barred], [n, asked]
   float* asked_values = nullptr;                                 // [n, asked]
+  std::int64_t begin = 0;                                        // of the row's columns; indices are the row's
+  bool last = true;                                              // no more follow; until then values are not final
+  float* sums = nullptr;                                         // [n, 2]: what a stretch leaves for the next
 };
 
 // Every row of logits [n, V] becomes log softmax of itself.
@@ -483,7 +486,7 @@ class Backend {
   // Waits until all kernels called so far have finished.
   virtual void synchronise() const = 0;
 
-  // The number of bytes that Pack writes for W [k, n]; 0: this backend does not benefit from packing, and reads W as it is.
+  // The bytes that Pack writes for W [k, n]; 0: W is read as it is. On the host column n, a multiple of 256, begins there.
   virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
 
   // Whether products round their inputs to bfloat16, so that it pays to have matrices rounded once.

@@ -16,6 +16,11 @@ inline std::int64_t int8_bytes(std::int64_t n, std::int64_t k) {
   return int8_panels(n) * int8_groups(k) * kInt8Columns * kInt8Depth;
 }
 
+// Columns [begin, begin + n) of W. Requires that `begin` is a multiple of kInt8Columns.
+inline Int8Matrix columns_of(const Int8Matrix& w, std::int64_t begin, std::int64_t n) {
+  return {n, w.k, w.panels + begin * int8_groups(w.k) * kInt8Depth, w.scales + begin};
+}
+
 // Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A column with a value that is not
 // finite gets a scale that is none either.
 void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels, float* scales);

@@ -20,6 +20,14 @@ $t -m int8.tt --threads 2 --batch-tokens 300 <lines | cmp - eight && echo 'in ba
 for name in any avx2; do
   TT_INSTRUCTIONS=$name $t -m int8.tt < <(head -n 300 lines) | cmp - <(head -n 300 eight) && echo "with $name"
 done
+head -n 300 lines >source; head -n 300 plain >reference; head -n 300 eight >other
+tt-translate -q --extra-length 5 -m model.tt --compare-precision reference --threads 2 <source >compared
+sed -E 's/^ *([0-9.]+)  /\1 /; 2,$s/^[0-9.]+ /X /' compared
+[ "$(sed -nE '2s/^ *([0-9.]+) .*/\1/p' compared)" = "$(tt-bleu -q -b -w 2 --tokenize char reference <other)" ] && echo 'as tt-bleu has it'
+tt-translate -q -m model.tt --compare-precision reference <lines
+echo "status $?"
+tt-translate -q -m int8.tt --compare-precision reference <source
+echo "status $?"
 TT_INSTRUCTIONS=mmx $t -m int8.tt <lines
 echo "status $?"
 tt-average -q -o mean.tt int8.tt

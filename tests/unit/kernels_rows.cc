@@ -76,7 +76,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     std::int64_t n, k;
   };
   for (const Shape s : {Shape{128, 128}, Shape{512, 2048}, Shape{70, 100}, Shape{10001, 129}}) {
-    constexpr std::int64_t kAll = 100;
+    constexpr std::int64_t kAll = 300;  // more than are rounded at a time
     const Floats w = random(s.n * s.k, 2);
     Floats x = random(kAll * s.k, 1), scales(static_cast<std::size_t>(s.n)), whole(static_cast<std::size_t>(kAll * s.n)),
            part(whole);
@@ -86,7 +86,7 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     const Int8Matrix matrix{s.n, s.k, panels.data(), scales.data()};
     int8_products().back().run({kAll, matrix, x.data(), whole.data()});
     for (const Int8ProductVariant& p : int8_products())
-      for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 100})
+      for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 263, 265, 300})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
           INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to " << first + m);
@@ -256,6 +256,46 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
       CHECK(std::equal(best, best + 4, pieces.begin() + r * 4));
     }
   }
+}
+
+TEST_CASE("best_of: rows in stretches of columns") {
+  constexpr std::int64_t kRows = 5;
+  constexpr int kBest = 8, kBarred = 3, kAsked = 2;
+  for (const std::int64_t d : {40, 515})
+    for (const bool ties : {false, true})
+      for (const int barred : {0, kBarred}) {
+        INFO("d " << d << (ties ? " ties" : "") << " barred " << barred);
+        Floats z = random(kRows * d, 1);
+        for (float& x : z) x = ties ? std::round(4 * x) : 4 * x;
+        z[static_cast<std::size_t>(2 * d + 7)] = NAN;
+        std::fill_n(z.begin() + 3 * d, 16, -INFINITY);
+        std::vector<std::int32_t> barred_at, asked_at;
+        for (std::int64_t r = 0; r < kRows; ++r) {
+          const auto at =
+              static_cast<std::int32_t>(std::max_element(z.begin() + r * d, z.begin() + (r + 1) * d) - z.begin() - r * d);
+          for (const std::int32_t piece : {at, -1, static_cast<std::int32_t>(d - 1)})
+            barred > 0 ? barred_at.push_back(piece) : void();
+          for (const std::int32_t piece : {r == 1 ? -1 : at, static_cast<std::int32_t>(r * 3)}) asked_at.push_back(piece);
+        }
+        struct Found {
+          Floats values = Floats(kRows * kBest), asked = Floats(kRows * kAsked), sums = Floats(kRows * 2);
+          std::vector<std::int32_t> indices = std::vector<std::int32_t>(kRows * kBest);
+        } whole, parts;
+        const auto find = [&](Found& to, std::int64_t begin, std::int64_t end) {
+          Floats logits;
+          for (std::int64_t r = 0; r < kRows; ++r)
+            logits.insert(logits.end(), z.begin() + r * d + begin, z.begin() + r * d + end);
+          backend.best_of({kRows, end - begin, logits.data(), kBest, to.values.data(), to.indices.data(), barred, kAsked,
+                           barred_at.data(), asked_at.data(), to.asked.data(), begin, end == d, to.sums.data()});
+        };
+        find(whole, 0, d);
+        for (std::int64_t begin = 0; begin < d; begin += 16) find(parts, begin, std::min(d, begin + 16));
+        CHECK(parts.indices == whole.indices);
+        const auto near = [](float a, float b) { return a == b || std::fabs(a - b) < 1e-5f || (std::isnan(a) && std::isnan(b)); };
+        CHECK(std::equal(parts.values.begin(), parts.values.end(), whole.values.begin(), near));
+        CHECK(std::equal(parts.asked.begin(), parts.asked.end(), whole.asked.begin(), near));
+        CHECK(std::isnan(parts.values[2 * kBest]));
+      }
 }
 
 TEST_CASE("an LSTM step, and additive attention: a row alone") {
