@@ -1,4 +1,5 @@
-// The processes that compute together: one alone, or, built with MPI=1, those that mpirun or srun started, on one machine or many.
+// The processes that compute together: one alone, or, built with MPI=1, those that mpirun or srun started, on one machine or on
+// several.
 //
 // Ranks are numbered from 0. All of them must make the same calls in the same order, from one thread; what they decide must
 // follow from what they have shared, so that none waits for what another does not do.

@@ -3,8 +3,8 @@
 // The tree adds neighbours, then neighbouring pairs, and so on (Reduce in tensor/backend.h). A rank has a stretch of shards, and
 // adds up the subtrees that it has whole. Of the parameters, too, each rank has a stretch, its home, where it adds what the
 // others send, in the order of the tree, and sends them the sum: what a rank sends and receives is less than twice the parameters
-// (where the number of ranks is a power of 2; otherwise up to as often as it has subtrees), however many ranks there are. Parts of
-// it travel while others are added.
+// (where the number of ranks is a power of 2; otherwise up to as often as it has subtrees), however many ranks there are. Parts
+// of it travel while others are added.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update number.
 // Every shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the
-// number of threads does not affect the result, and neither does that of ranks: each computes its shards, and then the same update.
+// number of threads does not affect the result. Neither does that of ranks: each computes its shards, and then the same update.
 //
 // An update needs a single download to the host: the losses, and the squares of the gradient.
 #pragma once
@@ -91,8 +91,8 @@ class Updater {
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;
-  // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters: many where threads share the work,
-  // one where a call has a whole device to itself.
+  // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters: many where threads share the
+  // work, one where a call has a whole device to itself.
   void over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f);
 
   struct Stretch {
