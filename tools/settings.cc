@@ -1,5 +1,9 @@
 #include "tools/settings.h"
 
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
 #include "model/checkpoint.h"
 
 namespace tt {
@@ -33,6 +37,11 @@ Config Settings::over(Config config) const {
   return config;
 }
 
+void Settings::refuse(const std::string& field, const std::string& reason) const {
+  for (const auto& [given, text] : flags)
+    if (given->name == field) throw Error(given->flag(), ": ", reason, "; omit one of the two");
+}
+
 void add_settings(CLI::App& app, Settings& settings) {
   const Config base;
   for (const Field& field : fields()) {
@@ -47,6 +56,23 @@ void add_settings(CLI::App& app, Settings& settings) {
     if (field.is_switch()) option->expected(0, 1);
     else option->default_str(get_field(base, field));
   }
+}
+
+void add_memory(CLI::App& app, std::size_t& bytes) {
+  const auto read = [&bytes](const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(end, text.data() + text.size());
+    const std::size_t power = std::string("KMGT").find(unit);
+    if (error != std::errc() || unit.size() != 1 || power == std::string::npos || !(number > 0 && number < 1e6))
+      return "must be a number and K, M, G or T, not " + in_quotes(text);
+    bytes = static_cast<std::size_t>(std::ldexp(number, static_cast<int>(10 * (power + 1))));
+    return std::string();
+  };
+  app.add_option_function<std::string>(
+         "--memory", [](const std::string&) {}, "choose the largest --tokens for which so much memory is enough, as 4G")
+      ->check(CLI::Validator([read](std::string& text) { return read(text); }, ""))
+      ->type_name("SIZE");
 }
 
 }  // namespace tt

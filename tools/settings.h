@@ -18,11 +18,17 @@ struct Settings {
   // Throws Error if a file cannot be read, or if settings are out of range or contradict each other.
   Config config() const;
 
+  // Throws Error, with the reason, if an option sets the field.
+  void refuse(const std::string& field, const std::string& reason) const;
+
  private:
   Config over(Config config) const;
 };
 
 // Declares one option for every field of the configuration.
 void add_settings(CLI::App& app, Settings& settings);
+
+// Declares --memory, a number of bytes: 500M, 4G.
+void add_memory(CLI::App& app, std::size_t& bytes);
 
 }  // namespace tt

@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
         app.add_option("--status", *status, "print in one line how the run of a folder stands, and exit")->type_name("FOLDER");
         app.add_flag("--profile", inputs->profile, "say at the end where the time went");
         add_threads(app, inputs->threads);
+        add_memory(app, inputs->memory);
         add_device(app, *device);
         add_settings(app, *settings);
         return [=] {
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
           const int signal = on_all_ranks([&](const Ranks& ranks) {
             for (std::size_t i = 0; i < mixed->size(); i += 3)
               inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
+            if (inputs->memory > 0) settings->refuse("tokens", "--memory chooses it");
             return train(settings->config(), *inputs, *open_backend(*device), ranks);
           });
           if (signal) {

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <optional>
 
 #include "base/error.h"
+#include "model/average.h"
 #include "model/stored_subword.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
 #include "train/batch_stream.h"
+#include "train/memory.h"
 #include "train/reporter.h"
 #include "train/signals.h"
 #include "train/transfer.h"
@@ -48,15 +51,27 @@ void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int
                     "; raise --max-length, or remove the sentence");
 }
 
+// With in.memory, the batches that a run has already, if there is one.
+Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
+  if (in.memory == 0) return config;
+  if (ranks.first() && std::filesystem::is_directory(in.folder))
+    for (const Checkpoint& checkpoint : list_checkpoints(in.folder, true)) try {
+        config.tokens = stored_config(TensorFile(checkpoint.path)).tokens;
+      } catch (const Error&) {  // damaged: the one before it counts
+      }
+  ranks.share(&config.tokens, sizeof config.tokens);
+  return config;
+}
+
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
 // A run in progress: its updates, when validation and saving are due, and how it ends.
 class Training {
  public:
   Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
-      : ranks_(ranks), subwords_(load_subwords(config, in)), config_(config), in_(in), backend_(backend), pool_(in.threads),
-        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
-                   config.max_length),
+      : ranks_(ranks), subwords_(load_subwords(config, in)), config_(first_choice(config, in, ranks)), in_(in), backend_(backend),
+        pool_(in.threads), resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
+                                      config.max_length),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
     if (ranks.first()) run_.emplace(in.folder);
@@ -135,6 +150,7 @@ class Training {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
+    if (in_.memory > 0) choose_tokens(resumed);
     if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
     if (resumed) model_->params().place(backend_);
     else draw();
@@ -157,6 +173,21 @@ class Training {
     wall_before_ = state_.wall - wall_seconds();
     flops_before_ = state_.flops;
     return true;
+  }
+
+  // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
+  void choose_tokens(bool resumed) {
+    const MemoryInputs inputs{
+        *corpus_, development_ ? &*development_ : nullptr, subwords_.source, subwords_.target, in_.threads, ranks_.number()};
+    if (!backend_.is_host()) throw Error("--memory is that of CPUs; omit it, or --device");
+    // What is needed changes a little from time to time, which must not change the batches.
+    if (ranks_.first() && !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
+      config_.tokens = most_tokens(config_, inputs, in_.memory);
+    ranks_.share(&config_.tokens, sizeof config_.tokens);
+    model_ = make_model(config_);
+    model_->set_name(in_.folder);
+    say("--tokens " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + ": " +
+        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
   }
 
   void say_of_threads() const {
@@ -330,7 +361,7 @@ class Training {
   const SignalWatch signals_;
   bool stopped_ = false;  // by a signal, to any rank
   const SubwordPair subwords_;
-  const Config config_;
+  Config config_;
   const TrainingInputs& in_;
   const Backend& backend_;
   std::optional<Run> run_;  // of rank 0 only, and so is the reporter

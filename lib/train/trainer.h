@@ -25,7 +25,8 @@ struct TrainingInputs {
   std::string folder;
   std::string log;  // JSON lines; empty: none
   int threads = 1;
-  bool profile = false;  // print the time of each kernel at the end
+  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
+  bool profile = false;    // print the time of each kernel at the end
 };
 
 // Trains until a limit of the configuration, until patience runs out, or until SIGINT or SIGTERM, which save a checkpoint first.

@@ -63,8 +63,8 @@ state() { scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z_]*\).
 
 # Waits until COMMAND succeeds, for a minute at most.
 until_true() {
-  local n
-  for ((n = 0; n < 600; n++)); do
+  local end=$((SECONDS + 60))
+  while [ $SECONDS -lt $end ]; do
     "$@" && return
     sleep 0.1
   done
