@@ -34,8 +34,8 @@ struct TrainingInputs {
 // Inputs are checked before the folder is made.
 //
 // With several ranks, all call this with the same arguments and read the same text. Only rank 0 reads and writes the folder and
-// the log and validates; where it goes on from, and how validation came out, it tells the others. A signal to any of them ends all
-// of them.
+// the log and validates; where it goes on from, and how validation came out, it tells the others. A signal to any of them ends
+// all.
 int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks = Ranks::alone());
 
 }  // namespace tt
