@@ -24,4 +24,4 @@ until_true is "$job" CANCELLED
 job=$(submit --array 1-3 "$TT_ROOT/data/translate.sbatch" run/update-0000300.tt corpus/test.en parts --threads 1)
 until_true is "$job" COMPLETED
 ls parts
-tt-translate -q -m run/update-0000300.tt <corpus/test.en | cmp - <(cat parts/*.out) && echo same
+tt-translate -q -m run/update-0000300.tt <corpus/test.en >one && cat parts/*.out | cmp - one && echo same
