@@ -11,7 +11,7 @@
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
 #
 # Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
-# CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc; CUDA=emulated: an emulated GPU for tests (slow)
+# CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc; CUDA=emulated: an emulated GPU for tests (slow); MPI=1 for several machines
 
 MODE       = release
 ARCH       = native
@@ -20,10 +20,11 @@ PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
 $(if $(filter-out release debug asan tsan fuzz,$(MODE)),$(error MODE is release, debug, asan or tsan))
-# CUDA=0 is the same as not set.
+# CUDA=0 is the same as not set, and so is MPI=0.
 override CUDA := $(filter-out 0,$(CUDA))
+override MPI  := $(filter-out 0,$(MPI))
 $(if $(filter-out 1 emulated,$(CUDA)),$(error CUDA is 0, 1 or emulated))
-BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-emulated)
+BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-emulated)$(if $(MPI),-mpi)
 # An absolute path of the same folder is made relative, so that dependency files always name the same targets.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 
@@ -31,7 +32,7 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
-MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib cairo pangocairo icu-uc
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib cairo pangocairo icu-uc $(if $(MPI),ompi-c)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
 # g++ 12 falsely warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members
@@ -47,19 +48,15 @@ FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast \
            $(FLAGS_$(MODE)) -pthread
-CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB)
+CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
 include lib/cuda/cuda.mk
-CATCH   := $(call pkg,--libs,catch2)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
-JOBS    := $(shell nproc)
 
 SOURCES := $(sort $(wildcard lib/*/*.cc))
 TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
 SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
-TESTS   := $(sort $(wildcard tests/unit/*.cc))
-BENCHES := $(sort $(wildcard tests/bench/*.cc))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
 # One short line for each file; "make -s" prints none.
@@ -68,7 +65,7 @@ step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
 link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o $@
 MAKEFLAGS += --no-print-directory
 # In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
-build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers
 
@@ -76,19 +73,23 @@ $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-# The programs with system calls that can be made to fail (lib/base/system.cc).
+# Variants of programs for tests: with system calls that can be made to fail, and with MPI.
 $(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/faults/system.o: lib/base/system.cc $(BUILD)/flags | libraries
+$(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/ranks.o $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,ompi-c))
+$(BUILD)/faults/system.o: private CPPFLAGS += -DTT_FAULTS
+$(BUILD)/mpi/ranks.o: private CPPFLAGS += -DTT_MPI $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
+$(BUILD)/faults/%.o $(BUILD)/mpi/%.o: lib/base/%.cc $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
-	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -DTT_FAULTS -MMD -MP -c $< -o $@
+	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(TESTS)) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
-	$(call link,$(CATCH))
-$(BUILD)/bench: $(call object,$(BENCHES)) $(BUILD)/libtt.a
+$(BUILD)/unit: $(call object,$(sort $(wildcard tests/unit/*.cc))) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,catch2))
+$(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
 	$(call link,-fsanitize=fuzzer)
@@ -110,7 +111,7 @@ $(BUILD)/commit $(BUILD)/flags:
 	@echo '$(NOTE_$(@F))' > $@
 
 test:
-	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%)
+	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train)
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench

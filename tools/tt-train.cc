@@ -5,10 +5,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/ranks.h"
 #include "base/report.h"
-#include "model/checkpoint.h"
 #include "nn/device.h"
 #include "tools/main.h"
+#include "tools/settings.h"
 #include "tools/values.h"
 #include "train/status.h"
 #include "train/trainer.h"
@@ -16,55 +17,6 @@
 namespace {
 
 using namespace tt;
-
-// Settings as given, in order of precedence: a preset, then a file, then options.
-struct Settings {
-  std::string preset = "base", file, from;
-  std::vector<std::pair<const Field*, std::string>> flags;
-
-  // The meaning of a preset depends on the type of the model, which may be set in the file.
-  Config config() const {
-    Config config = over(tt::preset(preset));
-    if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type));
-    check(config, file.empty() ? "settings" : file);
-    return config;
-  }
-
-  Config over(Config config) const {
-    // What the model is comes from that which it begins with; how it is trained does not.
-    if (!from.empty()) {
-      const Config before = stored_config(open_model(from));
-      for (const Field& field : fields())
-        if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
-    }
-    if (!file.empty()) read_config(config, file);
-    for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
-    return config;
-  }
-};
-
-const char* group_name(FieldGroup group) {
-  return group == FieldGroup::model      ? "Model"
-         : group == FieldGroup::training ? "Training"
-                                         : "Search in validation, and defaults of the model";
-}
-
-// One option for every field of the configuration.
-void add_settings(CLI::App& app, Settings& settings) {
-  const Config base;
-  for (const Field& field : fields()) {
-    if (std::string(field.name).ends_with("_vocab")) continue;  // set by the subword models
-    const auto keep = [&settings, &field](const CLI::results_t& values) {
-      settings.flags.emplace_back(&field, values.empty() ? "true" : values.back());
-      return true;
-    };
-    CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
-    option->take_last()->check([&field](const std::string& text) { return problem(field, text); }, "");
-    // A switch without a value means true; if CLI11 knew a default, it would take that instead.
-    if (field.is_switch()) option->expected(0, 1);
-    else option->default_str(get_field(base, field));
-  }
-}
 
 double weight_of(const std::string& text) {
   double weight = 0;
@@ -117,14 +69,14 @@ int main(int argc, char** argv) {
         app.add_option("--status", *status, "print in one line how the run of a folder stands, and exit")->type_name("FOLDER");
         app.add_flag("--profile", inputs->profile, "say at the end where the time went");
         add_threads(app, inputs->threads);
+        add_memory(app, inputs->memory);
         add_device(app, *device);
         add_settings(app, *settings);
         return [=] {
           if (!status->empty()) return print_text(status_line(*status) + "\n");
           settings->from = inputs->from;
-          const Config config = settings->config();
           if (subwords->empty() && !inputs->from.empty()) subwords->push_back(inputs->from);
-          if (*print) return print_text(to_json(config, true));
+          if (*print) return print_text(to_json(settings->config(), true));
           for (const auto& [given, flag] : {std::pair(!train_files->empty(), "--train"),
                                             {!subwords->empty(), "--subword"},
                                             {!inputs->folder.empty(), "--output"}})
@@ -134,11 +86,15 @@ int main(int argc, char** argv) {
             }
           inputs->train.push_back({train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
-          for (std::size_t i = 0; i < mixed->size(); i += 3)
-            inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
-          if (const int signal = train(config, *inputs, *open_backend(*device))) {
+          const int signal = on_all_ranks([&](const Ranks& ranks) {
+            for (std::size_t i = 0; i < mixed->size(); i += 3)
+              inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
+            if (inputs->memory > 0) settings->refuse("tokens", "--memory chooses it");
+            return train(settings->config(), *inputs, *open_backend(*device), ranks);
+          });
+          if (signal) {
             say("stopped by a signal; repeat the command to resume");
             std::signal(signal, SIG_DFL);
             std::raise(signal);

@@ -28,6 +28,44 @@ constexpr const char* kParameters = "parameters";                 // there, too,
 
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
+// The subword models as stored in a checkpoint: a single one if source and target share it.
+std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& target) {
+  const auto tensor = [](const char* name, const Subword& s) {
+    return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(s.bytes().size())}, s.bytes().data()};
+  };
+  if (source.bytes() == target.bytes()) return {tensor(kSubword, source)};
+  return {tensor("subword.source", source), tensor("subword.target", target)};
+}
+
+// Whether a state would have been saved, too, had no signal stopped the run.
+bool on_schedule(const RunState& state, const Config& config) {
+  return state.loss || state.validation_pending || (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
+}
+
+RunState state_of(const TensorFile& file) {
+  check_kind(file, kOptimizerKind);
+  return read_state(file.value("state"), file.path());
+}
+
+// Whether a killed run may have left a file of that name.
+bool is_partial(const std::string& name) {
+  const auto begins = [&](const char* with) { return name.starts_with(with); };
+  return (begins("update-") || begins(kState) || begins(kPrevious) || begins("status.") || begins("done.")) &&
+         name.find(".partial-") != std::string::npos;
+}
+
+// A state and its checkpoint. Throws Error if one of them is missing or damaged.
+SavedRun load(const std::string& folder, const std::string& name) {
+  TensorFile file(folder + "/" + name);
+  RunState state = state_of(file);
+  file.verify();
+  TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
+  checkpoint.verify();
+  return {std::move(state), std::move(checkpoint), std::move(file)};
+}
+
+}  // namespace
+
 std::string write_state(const RunState& s) {
   return json{{"update", s.update},
               {"corpus", s.corpus},
@@ -84,44 +122,6 @@ RunState read_state(const std::string& text, const std::string& where) {
     throw Error(where, ": is damaged: its counters cannot be read (", error.what(), ")");
   }
 }
-
-// The subword models as stored in a checkpoint: a single one if source and target share it.
-std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& target) {
-  const auto tensor = [](const char* name, const Subword& s) {
-    return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(s.bytes().size())}, s.bytes().data()};
-  };
-  if (source.bytes() == target.bytes()) return {tensor(kSubword, source)};
-  return {tensor("subword.source", source), tensor("subword.target", target)};
-}
-
-// Whether a state would have been saved, too, had no signal stopped the run.
-bool on_schedule(const RunState& state, const Config& config) {
-  return state.loss || state.validation_pending || (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
-}
-
-RunState state_of(const TensorFile& file) {
-  check_kind(file, kOptimizerKind);
-  return read_state(file.value("state"), file.path());
-}
-
-// Whether a killed run may have left a file of that name.
-bool is_partial(const std::string& name) {
-  const auto begins = [&](const char* with) { return name.starts_with(with); };
-  return (begins("update-") || begins(kState) || begins(kPrevious) || begins("status.") || begins("done.")) &&
-         name.find(".partial-") != std::string::npos;
-}
-
-// A state and its checkpoint. Throws Error if one of them is missing or damaged.
-SavedRun load(const std::string& folder, const std::string& name) {
-  TensorFile file(folder + "/" + name);
-  RunState state = state_of(file);
-  file.verify();
-  TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
-  checkpoint.verify();
-  return {std::move(state), std::move(checkpoint), std::move(file)};
-}
-
-}  // namespace
 
 Run::Run(const std::string& folder) : folder_(folder) {
   if (file_exists(folder)) open();

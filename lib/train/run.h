@@ -42,6 +42,10 @@ struct RunState {
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
 
+// As text, and back, exactly. Throws Error, beginning with `where`, if it is not such a text.
+std::string write_state(const RunState& state);
+RunState read_state(const std::string& text, const std::string& where);
+
 // A state of a run and its checkpoint, both checked, their data still in the files.
 struct SavedRun {
   RunState state;

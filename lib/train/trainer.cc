@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "base/error.h"
+#include "model/average.h"
 #include "model/stored_subword.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
 #include "train/batch_stream.h"
+#include "train/memory.h"
 #include "train/reporter.h"
 #include "train/signals.h"
 #include "train/transfer.h"
@@ -47,26 +51,41 @@ void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int
                     "; raise --max-length, or remove the sentence");
 }
 
+// With in.memory, the batches that a run has already, if there is one.
+Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
+  if (in.memory == 0) return config;
+  if (ranks.first() && std::filesystem::is_directory(in.folder))
+    for (const Checkpoint& checkpoint : list_checkpoints(in.folder, true)) try {
+        config.tokens = stored_config(TensorFile(checkpoint.path)).tokens;
+      } catch (const Error&) {  // damaged: the one before it counts
+      }
+  ranks.share(&config.tokens, sizeof config.tokens);
+  return config;
+}
+
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
 // A run in progress: its updates, when validation and saving are due, and how it ends.
 class Training {
  public:
-  Training(Config config, const TrainingInputs& in, const Backend& backend)
-      : subwords_(load_subwords(config, in)), config_(config), in_(in), backend_(backend), run_(in.folder), pool_(in.threads),
-        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
-                   config.max_length),
+  Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
+      : ranks_(ranks), subwords_(load_subwords(config, in)), config_(first_choice(config, in, ranks)), in_(in), backend_(backend),
+        pool_(in.threads), resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
+                                      config.max_length),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
+    if (ranks.first()) run_.emplace(in.folder);
+    if (ranks.number() > 1) check_ranks();
   }
 
   int run() {
     if (!prepare()) return 0;
     if (state_.validation_pending && development_) validate();
-    while (limit_reached().empty() && !signals_.seen()) {
+    while (limit_reached().empty() && !signalled()) {
       update();
       if (state_.update == saved_) continue;  // rolled back
       if (!limit_reached().empty()) break;
+      if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) check_models();
       if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
       else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
     }
@@ -74,15 +93,47 @@ class Training {
   }
 
  private:
+  void check_ranks() const {
+    const std::string number = std::to_string(ranks_.number()) + " processes train together";
+    if (ranks_.number() > config_.shards)
+      throw Error(number, ", but an update has only ", config_.shards, " shards; start fewer, or give --shards ",
+                  ranks_.number());
+    if (!backend_.is_host()) throw Error(number, ", which only CPUs can; omit --device, or start one process");
+    for (const CorpusPart& part : in_.train)
+      if (part.source == "-") throw Error(number, ", and cannot all read the standard input; give --train files");
+    ranks_.agree("settings than rank 0; give all the same options", to_json(config_) + in_.freeze);
+    ranks_.agree("subword models than rank 0; give all the same files",
+                 std::string(subwords_.source.bytes()) + std::string(subwords_.target.bytes()));
+  }
+
+  // Whether the run must stop: on all ranks, if one was asked to.
+  bool signalled() { return stopped_ = stopped_ || ranks_.any(signals_.seen()); }
+
+  // The state, and the model with Adam's moments, become those of rank 0.
+  void share_state() {
+    if (ranks_.number() == 1) return;
+    std::string text = write_state(state_);
+    ranks_.share(text);
+    if (!ranks_.first()) state_ = read_state(text, "the state of rank 0");
+  }
+  void share_model() {
+    if (ranks_.number() == 1) return;
+    ranks_.share(model_->params().values(), static_cast<std::size_t>(model_->params().size()) * sizeof(float));
+    for (const DeviceArray<float>* array : {&updater_->average(), &updater_->mean(), &updater_->square()})
+      ranks_.share(array->data(), static_cast<std::size_t>(array->size()) * sizeof(float));
+  }
+
   // Everything before the first update. False: there is nothing to do.
   bool prepare() {
-    const auto before = run_.find(*model_, subwords_.source, subwords_.target);
-    if (before) {
-      state_ = before->state;
+    const auto before = run_ ? run_->find(*model_, subwords_.source, subwords_.target) : std::nullopt;
+    if (before) state_ = before->state;
+    share_state();
+    const bool resumed = state_.update > 0;
+    if (resumed) {
       if (!state_.ended.empty() && limit_reached() == state_.ended) {
         say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
             state_.ended + "); nothing to do");
-        run_.mark_done(state_.ended);
+        if (run_) run_->mark_done(state_.ended);
         return false;
       }
       state_.ended.clear();
@@ -90,31 +141,70 @@ class Training {
       say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     }
     const CorpusOptions options{config_.max_length, in_.threads};
-    corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store));
+    // Where ranks see the same store, the first makes it.
+    const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
+    if (ranks_.first()) read();
+    if (!in_.store.empty()) ranks_.any(false);
+    if (!ranks_.first()) read();
     if (!in_.dev_source.empty()) {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
+    if (in_.memory > 0) choose_tokens(resumed);
     if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
-    if (before) model_->params().place(backend_);
+    if (resumed) model_->params().place(backend_);
     else draw();
-    updater_.emplace(*model_, backend_, pool_, parameters_of(model_->params(), in_.freeze));
+    updater_.emplace(*model_, backend_, pool_, parameters_of(model_->params(), in_.freeze), ranks_);
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
-    run_.create();
+    share_model();
+    if (run_) run_->create();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
+    if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
-    reporter_.emplace(in_.folder, in_.log, config_, state_);
-    if (!before) run_.begin();
-    run_.unmark_done();
-    reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
-    if (in_.threads > config_.shards)
-      say(std::to_string(in_.threads - config_.shards) + " of " + std::to_string(in_.threads) +
-          " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
+    if (run_) {
+      reporter_.emplace(in_.folder, in_.log, config_, state_);
+      if (!resumed) run_->begin();
+      run_->unmark_done();
+      reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
+    }
+    say_of_threads();
     wall_before_ = state_.wall - wall_seconds();
     flops_before_ = state_.flops;
     return true;
+  }
+
+  // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
+  void choose_tokens(bool resumed) {
+    const MemoryInputs inputs{
+        *corpus_, development_ ? &*development_ : nullptr, subwords_.source, subwords_.target, in_.threads, ranks_.number()};
+    if (!backend_.is_host()) throw Error("--memory is that of CPUs; omit it, or --device");
+    // What is needed changes a little from time to time, which must not change the batches.
+    if (ranks_.first() && !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
+      config_.tokens = most_tokens(config_, inputs, in_.memory);
+    ranks_.share(&config_.tokens, sizeof config_.tokens);
+    model_ = make_model(config_);
+    model_->set_name(in_.folder);
+    say("--tokens " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + ": " +
+        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
+  }
+
+  void say_of_threads() const {
+    const int ranks = ranks_.number(), idle = in_.threads - (config_.shards + ranks - 1) / ranks;
+    if (ranks > 1) say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) + " threads each train together");
+    if (idle > 0)
+      say(std::to_string(idle) + " of " + std::to_string(in_.threads) +
+          " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
+  }
+
+  // Stops ranks that have come to different models before one of them is saved.
+  void check_models() const {
+    if (ranks_.number() == 1) return;
+    const std::string_view bytes(reinterpret_cast<const char*>(model_->params().values()),
+                                 static_cast<std::size_t>(model_->params().size()) * sizeof(float));
+    ranks_.agree("parameters than rank 0; run the same program on the same kind of processor",
+                 std::to_string(std::hash<std::string_view>()(bytes)));
   }
 
   // The parameters that training starts from.
@@ -156,10 +246,10 @@ class Training {
     ++state_.gradients;
     state_.window.add(result.loss);
     state_.tokens += result.loss.tokens;
-    state_.flops = flops_before_ + updater_->meter().flops();
+    state_.flops = flops_before_ + result.flops;
     state_.wall = wall_before_ + wall_seconds();
     state_.bleu = state_.loss = std::nullopt;
-    reporter_->update(state_, result, place_);
+    if (reporter_) reporter_->update(state_, result, place_);
   }
 
   // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate.
@@ -167,14 +257,16 @@ class Training {
     const int rollbacks = state_.rollbacks + 1;
     const std::int64_t diverged = state_.update;
     const double wall = state_.wall;
-    if (const auto before = run_.newest_on_schedule()) {
-      state_ = before->state;
+    const auto before = run_ ? run_->newest_on_schedule() : std::nullopt;
+    state_ = before ? before->state : RunState{};
+    share_state();
+    if (before) {
       before->restore(model_->params(), *updater_);
-    } else {
-      state_ = {};
+    } else if (state_.update == 0) {
       draw();
       updater_->reset();
     }
+    share_model();
     state_.rollbacks = rollbacks;
     state_.wall = wall;
     state_.ended.clear();
@@ -183,6 +275,7 @@ class Training {
     saved_end_.clear();
     stream_->find_place(state_);
     ready_.clear();
+    if (!reporter_) return;
     warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) + ", with half the rate");
     reporter_->rollback(state_, diverged);
   }
@@ -204,6 +297,13 @@ class Training {
 
   // Validates, and saves the results with the checkpoint.
   void validate() {
+    if (ranks_.first()) measure();
+    share_state();
+    try_to_save();
+  }
+
+  // What validation adds to the state.
+  void measure() {
     const double began = wall_seconds();
     std::optional<Updater::Averaged> averaged(std::in_place, *updater_);
     const ValidationResult valid =
@@ -220,7 +320,6 @@ class Training {
     state_.wall = wall_before_ + wall_seconds();
     reporter_->validation(state_, valid, best, place_, wall_seconds() - began);
     state_.ended = limit_reached();
-    try_to_save();
   }
 
   // If the disk is full or read-only, training goes on and saves when it can: stopping would lose what is in memory.
@@ -234,7 +333,7 @@ class Training {
   }
 
   void save() {
-    run_.save(state_, *model_, *updater_, subwords_.source, subwords_.target);
+    if (run_) run_->save(state_, *model_, *updater_, subwords_.source, subwords_.target);
     saved_ = state_.update;
     saved_end_ = state_.ended;
     unsaved_ = false;
@@ -244,22 +343,28 @@ class Training {
   // or 0.
   int end() {
     const std::string reason = limit_reached();
+    check_models();
     if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
     state_.ended = reason;
     if (state_.update > saved_ || state_.ended != saved_end_) save();
     if (in_.profile) say_profile(updater_->meter());
-    const int signal = reason.empty() ? signals_.seen() : 0;
-    reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
-    if (!signal) run_.mark_done(reason);
+    // Where another rank got the signal, this one ends in the usual way.
+    const int signal = reason.empty() ? signals_.seen() ? signals_.seen() : SIGTERM : 0;
+    if (run_) {
+      reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
+      if (!signal) run_->mark_done(reason);
+    }
     return signal;
   }
 
+  const Ranks& ranks_;
   const SignalWatch signals_;
+  bool stopped_ = false;  // by a signal, to any rank
   const SubwordPair subwords_;
-  const Config config_;
+  Config config_;
   const TrainingInputs& in_;
   const Backend& backend_;
-  Run run_;
+  std::optional<Run> run_;  // of rank 0 only, and so is the reporter
   ThreadPool pool_;
   const SubwordDropout resegment_;
   std::unique_ptr<Model> model_;
@@ -279,8 +384,8 @@ class Training {
 
 }  // namespace
 
-int train(Config config, const TrainingInputs& inputs, const Backend& backend) {
-  return Training(std::move(config), inputs, backend).run();
+int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
+  return Training(std::move(config), inputs, backend, ranks).run();
 }
 
 }  // namespace tt

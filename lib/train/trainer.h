@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ranks.h"
 #include "model/config.h"
 #include "tensor/backend.h"
 #include "text/corpus.h"
@@ -24,12 +25,17 @@ struct TrainingInputs {
   std::string folder;
   std::string log;  // JSON lines; empty: none
   int threads = 1;
-  bool profile = false;  // print the time of each kernel at the end
+  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
+  bool profile = false;    // print the time of each kernel at the end
 };
 
 // Trains until a limit of the configuration, until patience runs out, or until SIGINT or SIGTERM, which save a checkpoint first.
 // Returns the signal that ended it, or 0. Throws Error for problems with files, settings or the folder, and if training diverges.
 // Inputs are checked before the folder is made.
-int train(Config config, const TrainingInputs& inputs, const Backend& backend);
+//
+// With several ranks, all call this with the same arguments and read the same text. Only rank 0 reads and writes the folder and
+// the log and validates; where it goes on from, and how validation came out, it tells the others. A signal to any of them ends
+// all.
+int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks = Ranks::alone());
 
 }  // namespace tt

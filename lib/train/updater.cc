@@ -8,14 +8,12 @@
 
 namespace tt {
 
-Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen)
+Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen, const Ranks& ranks)
     : model_(model), backend_(backend), pool_(pool), workers_(backend, model.params(), pool.threads()),
-      mean_(backend, model.params().size()), square_(backend, model.params().size()) {
+      mean_(backend, model.params().size()), square_(backend, model.params().size()), ranks_(ranks),
+      gradients_(model.params(), backend, ranks, model.config().shards) {
   if (model.config().average_decay > 0) average_ = DeviceArray<float>(backend, model.params().size());
   parameters_changed();
-  std::vector<float*> pointers;
-  for (int s = 0; s < model.config().shards; ++s) pointers.push_back(gradients_.emplace_back(model.params(), backend).values());
-  gradient_pointers_ = DeviceArray<float*>(backend, std::span<float* const>(pointers));
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
   for (const int index : frozen) {
     const std::int64_t begin = model.params().at(index).offset,
@@ -24,24 +22,23 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::sp
   }
 }
 
-template <class F>
-void Updater::over_parameters(const F& f) {
-  const std::int64_t size = model_.params().size(),
-                     stretch = backend_.is_host() ? Reduce::kChunk : std::max<std::int64_t>(size, 1);
-  pool_.run(static_cast<std::size_t>((size + stretch - 1) / stretch), [&](std::size_t i, int thread) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * stretch;
-    f(begin, std::min(size, begin + stretch), workers_[thread].meter);
+void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
+  const std::int64_t stretch = backend_.is_host() ? Reduce::kChunk : std::max<std::int64_t>(end - begin, 1);
+  pool_.run(static_cast<std::size_t>((end - begin + stretch - 1) / stretch), [&](std::size_t i, int thread) {
+    const std::int64_t from = begin + static_cast<std::int64_t>(i) * stretch;
+    f(from, std::min(end, from + stretch), workers_[thread].meter);
   });
 }
 
-// Shard s is one task: batches s, s + shards, ... one after another.
+// Shard s is one task of its rank: batches s, s + shards, ... one after another.
 void Updater::compute_gradients(std::int64_t tokens) {
   const std::span<const Batch> batches = batches_;
-  const std::size_t shards = gradients_.size();
+  const auto shards = static_cast<std::size_t>(model_.config().shards), first = static_cast<std::size_t>(gradients_.begin());
   const float scale = 1 / static_cast<float>(tokens);
-  pool_.run(shards, [&](std::size_t shard, int thread) {
+  pool_.run(static_cast<std::size_t>(gradients_.end()) - first, [&](std::size_t task, int thread) {
+    const std::size_t shard = first + task;
     Tape& tape = workers_[thread].tape;
-    Gradients& gradients = gradients_[shard];
+    Gradients& gradients = gradients_.of(static_cast<int>(shard));
     gradients.begin();
     for (std::size_t i = shard; i < batches.size(); i += shards) {
       if (batches[i].size() == 0) continue;
@@ -60,7 +57,7 @@ void Updater::compute_gradients(std::int64_t tokens) {
 }
 
 void Updater::start(std::int64_t update, std::span<const Batch> batches) {
-  TT_CHECK(!batches.empty() && batches.size() % gradients_.size() == 0);
+  TT_CHECK(!batches.empty() && batches.size() % static_cast<std::size_t>(model_.config().shards) == 0);
   update_ = update;
   batches_ = batches;
   std::int64_t tokens = 0;
@@ -71,26 +68,30 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   if (!std::exchange(rounded_, true)) model_.params().keep_rounded();
 
   compute_gradients(tokens);
-  double* squares = results_.data() + 2 * count;
-  over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
-    meter.reduce({static_cast<int>(gradients_.size()), gradient_pointers_.data(), begin, end, squares});
-  });
+  gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { over(begin, end, f); },
+                    results_.data() + 2 * count);
 }
 
 UpdateResult Updater::finish(const UpdateLimits& limits) {
   const std::span<const Batch> batches = batches_;
   UpdateResult result;
-  const std::vector<double> host = results_.download();
-  for (std::size_t shard = 0; shard < gradients_.size(); ++shard) {
+  // Of each number one rank has its value, and the others 0; only the operations are those of all together.
+  std::vector<double> host = results_.download();
+  host.push_back(ranks_.first() ? limits.rate_factor * learning_rate(model_.config(), update_) : 0);
+  host.push_back(meter().flops());
+  ranks_.sum(host);
+  const auto shards = static_cast<std::size_t>(model_.config().shards);
+  for (std::size_t shard = 0; shard < shards; ++shard) {
     LossSums sums;
-    for (std::size_t i = shard; i < batches.size(); i += gradients_.size())
+    for (std::size_t i = shard; i < batches.size(); i += shards)
       sums.add({host[2 * i], host[2 * i + 1], batches[i].target_out.rows()});
     result.loss.add(sums);
   }
   double sum = 0;
-  for (auto at = host.begin() + 2 * counted_; at != host.end(); ++at) sum += *at;
+  for (auto at = host.begin() + 2 * counted_; at != host.end() - 2; ++at) sum += *at;
   result.gradient_norm = std::sqrt(sum);
-  result.rate = limits.rate_factor * learning_rate(model_.config(), update_);
+  result.rate = *(host.end() - 2);
+  result.flops = host.back();
   const char* const advice =
       "training has diverged: lower --rate or --rate-scale, lengthen --warmup, set --clip, or use "
       "--on-divergence rollback";
@@ -134,13 +135,13 @@ void Updater::apply(const UpdateResult& result) {
   // At first the average follows the weights closely, so that it forgets how they began.
   const auto t = static_cast<double>(update_);
   const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
-  over_parameters([&](std::int64_t begin, std::int64_t end, const Meter& meter) {
+  over(0, model_.params().size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
     const std::int64_t first = begin;
     const auto move = [&](std::int64_t from, std::int64_t to) {
       if (to <= from) return;
       Adam mine = step;
       mine.size = to - from;
-      mine.gradient = gradients_[0].values() + from;
+      mine.gradient = gradients_.total() + from;
       mine.parameters = model_.params().values() + from;
       mine.m = mean_.data() + from;
       mine.v = square_.data() + from;

@@ -2,20 +2,21 @@
 //
 // Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update number.
 // Every shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the
-// number of threads does not affect the result.
+// number of threads does not affect the result. Neither does that of ranks: each computes its shards, and then the same update.
 //
 // An update needs a single download to the host: the losses, and the squares of the gradient.
 #pragma once
 
-#include <deque>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "model/model.h"
 #include "nn/worker.h"
+#include "train/gradient_sum.h"
 
 namespace tt {
 
@@ -23,6 +24,7 @@ struct UpdateResult {
   LossSums loss;
   double gradient_norm = 0;  // of the mean gradient per target token, before clipping
   double rate = 0;
+  double flops = 0;  // of all updates so far, on all ranks
 };
 
 // What an update does beyond the configuration, given what the run has seen.
@@ -39,10 +41,11 @@ class Diverged : public Error {
 
 class Updater {
  public:
-  // Keeps references to the model, whose parameters must have values, the backend and the pool. Memory: one gradient per shard
-  // and two moments, each as large as the parameters, and the activations of one shard per thread.
+  // Keeps references to the model, whose parameters must have values, the backend, the pool and the ranks. Memory: one gradient
+  // per shard and two moments, each as large as the parameters, and the activations of one shard per thread.
   // Parameters of the numbers `frozen` stay as they are.
-  Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {});
+  Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
+          const Ranks& ranks = Ranks::alone());
 
   // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a
   // device returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish()
@@ -88,10 +91,9 @@ class Updater {
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;
-  // Calls f(begin, end, meter) for stretches of whole chunks that cover the parameters: many where threads share the work, one
-  // where a call has a whole device to itself.
-  template <class F>
-  void over_parameters(const F& f);
+  // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters: many where threads share the
+  // work, one where a call has a whole device to itself.
+  void over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f);
 
   struct Stretch {
     std::int64_t begin, end;
@@ -103,8 +105,8 @@ class Updater {
   mutable Workers workers_;
   DeviceArray<float> mean_, square_;
   mutable DeviceArray<float> average_;
-  std::deque<Gradients> gradients_;        // one per shard
-  DeviceArray<float*> gradient_pointers_;  // to their values
+  const Ranks& ranks_;
+  GradientSum gradients_;
   // Results for the host: two sums per batch, then the squares of each chunk of the gradient.
   DeviceArray<double> results_;
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of

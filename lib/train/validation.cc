@@ -13,20 +13,45 @@ namespace {
 
 constexpr std::size_t kSentences = 64;  // per task
 
+// Long ones first, so that the last tasks are short and threads finish at about the same time.
+std::vector<std::int64_t> order_of(const DevelopmentSet& set) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(set.corpus.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return set.corpus.source_length(a) > set.corpus.source_length(b); });
+  return order;
+}
+
+Translator translator_of(const Model& model, const Subword& source, const Subword& target) {
+  TranslateOptions options;
+  options.search = search_options(model.config());
+  options.batch_tokens = model.config().translate_tokens;
+  return Translator({{&model, &source}}, target, options);
+}
+
+std::vector<std::string> lines_of(const DevelopmentSet& set, std::span<const std::int64_t> sentences) {
+  std::vector<std::string> lines;
+  for (const std::int64_t i : sentences) lines.push_back(set.source[static_cast<std::size_t>(i)]);
+  return lines;
+}
+
 }  // namespace
+
+std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,
+                              const DevelopmentSet& set, int threads) {
+  const std::vector<std::int64_t> order = order_of(set);
+  const auto first = std::span(order).first(std::min(kSentences, order.size()));
+  Tape tape(backend, model.params());
+  score(model, tape, make_batch(set.corpus, first, set.corpus.bos()));
+  translator_of(model, source, target).texts(lines_of(set, first), tape);
+  return std::min(static_cast<std::size_t>(threads), (order.size() + kSentences - 1) / kSentences) * tape.arena().reserved();
+}
 
 ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                           const Subword& target, const DevelopmentSet& set, const std::string& tokenize) {
   const auto n = static_cast<std::size_t>(set.corpus.size());
-  std::vector<std::int64_t> order(
-      n);  // long ones first, so that the last tasks are short and threads finish at about the same time
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return set.corpus.source_length(a) > set.corpus.source_length(b); });
-  TranslateOptions options;
-  options.search = search_options(model.config());
-  options.batch_tokens = model.config().translate_tokens;
-  const Translator translator({{&model, &source}}, target, options);
+  const std::vector<std::int64_t> order = order_of(set);
+  const Translator translator = translator_of(model, source, target);
 
   Workers workers(backend, model.params(), pool.threads());
   const std::size_t tasks = (n + kSentences - 1) / kSentences;
@@ -39,9 +64,7 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
     Tape& tape = workers[thread].tape;
     losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
-    std::vector<std::string> lines;
-    for (const std::int64_t i : mine) lines.push_back(set.source[static_cast<std::size_t>(i)]);
-    auto translations = translator.texts(lines, tape);
+    auto translations = translator.texts(lines_of(set, mine), tape);
     for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = std::move(translations[i]);
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());

@@ -21,4 +21,8 @@ struct ValidationResult {
 ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                           const Subword& target, const DevelopmentSet& set, const std::string& tokenize);
 
+// The bytes of activations that validate() takes, on a backend that computes nothing, whose parameters the model has.
+std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,
+                              const DevelopmentSet& set, int threads);
+
 }  // namespace tt

@@ -1,0 +1,78 @@
+#include "tools/settings.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "model/checkpoint.h"
+
+namespace tt {
+namespace {
+
+const char* group_name(FieldGroup group) {
+  return group == FieldGroup::model      ? "Model"
+         : group == FieldGroup::training ? "Training"
+                                         : "Search in validation, and defaults of the model";
+}
+
+}  // namespace
+
+// The meaning of a preset depends on the type of the model, which may be set in the file.
+Config Settings::config() const {
+  Config config = over(tt::preset(preset));
+  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type));
+  check(config, file.empty() ? "settings" : file);
+  return config;
+}
+
+Config Settings::over(Config config) const {
+  // What the model is comes from that which it begins with; how it is trained does not.
+  if (!from.empty()) {
+    const Config before = stored_config(open_model(from));
+    for (const Field& field : fields())
+      if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
+  }
+  if (!file.empty()) read_config(config, file);
+  for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
+  return config;
+}
+
+void Settings::refuse(const std::string& field, const std::string& reason) const {
+  for (const auto& [given, text] : flags)
+    if (given->name == field) throw Error(given->flag(), ": ", reason, "; omit one of the two");
+}
+
+void add_settings(CLI::App& app, Settings& settings) {
+  const Config base;
+  for (const Field& field : fields()) {
+    if (std::string(field.name).ends_with("_vocab")) continue;  // set by the subword models
+    const auto keep = [&settings, &field](const CLI::results_t& values) {
+      settings.flags.emplace_back(&field, values.empty() ? "true" : values.back());
+      return true;
+    };
+    CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
+    option->take_last()->check([&field](const std::string& text) { return problem(field, text); }, "");
+    // A switch without a value means true; if CLI11 knew a default, it would take that instead.
+    if (field.is_switch()) option->expected(0, 1);
+    else option->default_str(get_field(base, field));
+  }
+}
+
+void add_memory(CLI::App& app, std::size_t& bytes) {
+  const auto read = [&bytes](const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(end, text.data() + text.size());
+    const std::size_t power = std::string("KMGT").find(unit);
+    if (error != std::errc() || unit.size() != 1 || power == std::string::npos || !(number > 0 && number < 1e6))
+      return "must be a number and K, M, G or T, not " + in_quotes(text);
+    bytes = static_cast<std::size_t>(std::ldexp(number, static_cast<int>(10 * (power + 1))));
+    return std::string();
+  };
+  app.add_option_function<std::string>(
+         "--memory", [](const std::string&) {}, "choose the largest --tokens for which so much memory is enough, as 4G")
+      ->check(CLI::Validator([read](std::string& text) { return read(text); }, ""))
+      ->type_name("SIZE");
+}
+
+}  // namespace tt
