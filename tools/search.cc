@@ -35,7 +35,7 @@ void add_search(CLI::App& app, SearchFlags& flags) {
         ->type_name(std::is_integral_v<std::decay_t<decltype(value)>> ? "N" : "NUMBER")
         ->default_str("");
   };
-  number("--beam", flags.beam, "hypotheses per sentence (default: the model's)", 1, 1024);
+  auto* beam = number("--beam", flags.beam, "hypotheses per sentence (default: the model's)", 1, 1024);
   app.add_option("--length-penalty", flags.penalty, "what a log-probability is divided by (default: the model's)")
       ->check(one_of(find_field("length_penalty")->choices))
       ->type_name("NAME")
@@ -46,12 +46,14 @@ void add_search(CLI::App& app, SearchFlags& flags) {
   number("--n-best", flags.best, "write N translations of each line, as Moses does", 1, 1024);
   number("--min-length", flags.minimum, "minimum number of tokens of a translation", 0, 1 << 24);
   number("--no-repeat", flags.no_repeat, "never repeat a sequence of N tokens in a translation", 1, 1 << 24);
-  app.add_option("--forbid", flags.forbidden, "a file of pieces, one per line, that translations must not contain")->type_name("FILE");
+  app.add_option("--forbid", flags.forbidden, "a file of pieces, one per line, that translations must not contain")
+      ->type_name("FILE");
   auto* groups = number("--groups", flags.groups, "groups of the beam, each kept from what earlier ones chose", 1, 1024);
   number("--diversity", flags.diversity, "penalty of a piece for each earlier group that chose it", 0, 1000)->needs(groups);
   auto* sample = app.add_flag("--sample", flags.sample, "draw translations at random instead of looking for the best");
-  sample->excludes(groups);
-  number("--temperature", flags.sampling.temperature, "temperature of sampling; below 1, likely pieces become likelier", 0.01, 100)
+  sample->excludes(groups)->excludes(beam);
+  number("--temperature", flags.sampling.temperature, "temperature of sampling; below 1, likely pieces become likelier", 0.01,
+         100)
       ->needs(sample);
   number("--top-k", flags.sampling.top_k, "draw from the N likeliest pieces", 1, 1 << 24)->needs(sample);
   number("--top-p", flags.sampling.top_p, "draw from the fewest pieces whose probabilities sum to this", 0.001, 1)->needs(sample);
