@@ -1,7 +1,10 @@
-# The models of OPUS-MT (Tiedemann and Thottingal 2020), by their languages: downloaded, imported, and scored on a test set of WMT.
+# The models of OPUS-MT (Tiedemann and Thottingal 2020), by their languages: downloaded, imported, scored on a test set of WMT, and
+# trained on with text of one's own.
 #
 #   make import PAIR=en-de [OUT=folder]                    with -f this file: OUT/opus-mt-en-de.tt
-#   make wmt14 PAIR=en-de                                  its BLEU; any set of data/wmt-sets.mk
+#   make wmt14 PAIR=en-de [MODEL=file]                     its BLEU, or another model's; any set of data/wmt-sets.mk
+#   make tune PAIR=en-de TRAIN="my.en my.de" [DEV="dev.en dev.de"] [TUNING="options of tt-train"]
+#                                                          OUT/opus-mt-en-de.tuned.tt; the same command goes on where it stopped
 #
 # PAIR may name groups of languages, as en-ROMANCE; their sentences begin with the target's token, such as >>fr<<.
 # BIN: where the programs are.
@@ -10,6 +13,10 @@ OUT    = build/opus-mt
 BIN    = build/release
 server = https://huggingface.co/Helsinki-NLP/opus-mt-$(PAIR)/resolve/main
 parts  = config.json generation_config.json source.spm target.spm vocab.json pytorch_model.bin
+# A rate far below that of training, and little dropout: the text is scarce, and the model knows the language.
+TUNING = --tokens 4096 --rate 0.0001 --warmup 100 --schedule linear --max-updates 1000 --save-every 100 --keep-last 5 \
+         --valid-every $(if $(DEV),100,0)
+AVERAGE = --last 5
 sets   = $(patsubst %,wmt%,08 09 10 11 12 13 14 14-full 15 16 17 18 19 20 21 22 23 24)
 here   = $(dir $(lastword $(MAKEFILE_LIST)))
 
@@ -19,6 +26,8 @@ endif
 
 folder = $(OUT)/opus-mt-$(PAIR)
 model  = $(folder).tt
+MODEL  = $(model)
+tuned  = $(folder).tuned
 
 import: $(model)
 $(model): $(parts:%=$(folder)/%)
@@ -27,10 +36,22 @@ $(folder)/%:
 	@mkdir -p $(@D)
 	curl -fL --retry 3 -o $@.part $(server)/$* && mv $@.part $@
 
-$(sets): $(model)
+$(sets): $(filter $(model),$(MODEL))
 	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(PAIR) OUT=$(OUT)
-	$(BIN)/tt-translate -m $(model) <$(OUT)/$@.$(PAIR).src >$(OUT)/$@.$(PAIR).hyp
+	$(BIN)/tt-translate -m $(MODEL) <$(OUT)/$@.$(PAIR).src >$(OUT)/$@.$(PAIR).hyp
 	$(BIN)/tt-bleu -l $(PAIR) $(OUT)/$@.$(PAIR).ref <$(OUT)/$@.$(PAIR).hyp
 
-.PHONY: import $(sets)
+# tt-train is called every time: it resumes a run, and leaves a complete one as it is.
+tune: $(tuned).tt
+$(tuned)/done: $(model) $(TRAIN) $(DEV) FORCE
+	@[ $(words $(TRAIN)) = 2 ] || { echo 'say with which text, as in TRAIN="my.en my.de"' >&2; exit 1; }
+	$(BIN)/tt-train --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl
+$(tuned).tt: $(tuned)/done
+	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
+
+SHELL       = bash
+.SHELLFLAGS = -eo pipefail -c
+FORCE:
+.PHONY: import tune $(sets) FORCE
+.DELETE_ON_ERROR:
 .SECONDARY:

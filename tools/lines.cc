@@ -36,6 +36,7 @@ template <class Good>
 CLI::Validator list_of(const std::string& reproach, const Good& good) {
   return CLI::Validator(
       [=](std::string& text) {
+        if (text.empty()) return reproach + ", not \"\"";
         for (const std::string& part : split(text))
           if (!good(part)) return reproach + ", not " + in_quotes(part);
         return std::string();
@@ -55,13 +56,16 @@ void add_lines(CLI::App& app, LineFlags& flags) {
                      ->check(one_of({"text", "moses", "json"}))
                      ->type_name("NAME")
                      ->default_str("");
-  app.add_flag("--json", flags.json, "read a JSON object per line, translate its \"text\", and write it with what was found")
-      ->excludes(column)
-      ->excludes(format);
+  auto* json =
+      app.add_flag("--json", flags.json, "read a JSON object per line, translate its \"text\", and write it with what was found");
+  json->excludes(column)->excludes(format);
   auto* score = app.add_option("--score", flags.score, "print log-probabilities of the translations in a file; translate nothing")
                     ->type_name("FILE");
-  app.add_option("--prefix", flags.prefix, "a file with the beginning of each translation")->type_name("FILE")->excludes(score);
-  for (const char* other : {"--n-best", "--sample", "--min-length", "--no-repeat", "--forbid", "--groups"})
+  app.add_option("--prefix", flags.prefix, "a file with the beginning of each translation")
+      ->type_name("FILE")
+      ->excludes(score)
+      ->excludes(json);
+  for (const char* other : {"--beam", "--n-best", "--sample", "--min-length", "--no-repeat", "--forbid", "--groups"})
     score->excludes(app.get_option(other));
   column->excludes(app.get_option("--n-best"));
   app.add_option("--glossary", flags.glossary, "a file of lines TERM TAB TRANSLATION, to be used in translations")
@@ -87,6 +91,12 @@ void add_lines(CLI::App& app, LineFlags& flags) {
       ->needs(alignment);
   app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
   app.add_flag("--confidence", flags.confidence, "write after each translation the model's confidence in it, 0 to 1");
+  app.parse_complete_callback([&flags] {
+    const bool to_json = flags.json || flags.format == "json";
+    if (flags.token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
+    if (flags.column > 0 && (to_json || flags.format == "moses"))
+      throw CLI::ValidationError("--column writes columns; it cannot have --format " + flags.format);
+  });
 }
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {

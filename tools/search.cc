@@ -35,7 +35,7 @@ void add_search(CLI::App& app, SearchFlags& flags) {
         ->type_name(std::is_integral_v<std::decay_t<decltype(value)>> ? "N" : "NUMBER")
         ->default_str("");
   };
-  number("--beam", flags.beam, "hypotheses per sentence (default: the model's)", 1, 1024);
+  auto* beam = number("--beam", flags.beam, "hypotheses per sentence (default: the model's)", 1, 1024);
   app.add_option("--length-penalty", flags.penalty, "what a log-probability is divided by (default: the model's)")
       ->check(one_of(find_field("length_penalty")->choices))
       ->type_name("NAME")
@@ -51,7 +51,7 @@ void add_search(CLI::App& app, SearchFlags& flags) {
   auto* groups = number("--groups", flags.groups, "groups of the beam, each kept from what earlier ones chose", 1, 1024);
   number("--diversity", flags.diversity, "penalty of a piece for each earlier group that chose it", 0, 1000)->needs(groups);
   auto* sample = app.add_flag("--sample", flags.sample, "draw translations at random instead of looking for the best");
-  sample->excludes(groups);
+  sample->excludes(groups)->excludes(beam);
   number("--temperature", flags.sampling.temperature, "temperature of sampling; below 1, likely pieces become likelier", 0.01,
          100)
       ->needs(sample);

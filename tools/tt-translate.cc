@@ -125,10 +125,12 @@ int main(int argc, char** argv) {
                        "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
-        app.add_option("--attention", flags->attention,
-                       "write the attention of decoder to encoder as JSON lines; -: to stdout instead of the translation")
-            ->type_name("FILE");
-        app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention");
+        auto* attention =
+            app.add_option("--attention", flags->attention,
+                           "write the attention of decoder to encoder as JSON lines; -: to stdout instead of the translation")
+                ->type_name("FILE");
+        app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention")
+            ->needs(attention);
         app.add_flag("--int8", flags->int8, "multiply in 8 bits: faster, and almost as good");
         auto* compared =
             app.add_option("--compare-precision", flags->reference,

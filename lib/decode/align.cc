@@ -3,23 +3,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 #include "base/error.h"
 
 namespace tt {
 namespace {
 
-// The number of the word that each range belongs to, by its first byte that is no space; -1 where it is in none.
-std::vector<int> words_behind(std::span<const TextRange> ranges, std::string_view text) {
-  const auto words = words_of(text);
-  std::vector<int> numbers;
+// The words [begin, end) that each range of a text has a part in: several where a piece is longer than a word.
+struct WordRange {
+  std::size_t begin = 0, end = 0;
+};
+std::vector<WordRange> words_behind(std::span<const TextRange> ranges, std::span<const TextRange> words) {
+  std::vector<WordRange> found;
   for (const TextRange& range : ranges) {
-    int found = -1;
-    for (std::size_t w = 0; w < words.size() && found < 0; ++w)
-      if (words[w].begin < range.end && words[w].end > range.begin) found = static_cast<int>(w);
-    numbers.push_back(found);
+    const auto first = std::partition_point(words.begin(), words.end(), [&](const auto& w) { return w.end <= range.begin; });
+    const auto last = std::partition_point(first, words.end(), [&](const auto& w) { return w.begin < range.end; });
+    found.push_back({static_cast<std::size_t>(first - words.begin()), static_cast<std::size_t>(last - words.begin())});
   }
-  return numbers;
+  return found;
 }
 
 }  // namespace
@@ -35,26 +37,28 @@ Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOpt
     if (head.layer > layers || head.head > heads)
       throw Error(model.name(), ": has no head ", head.layer, head.head ? "." + std::to_string(head.head) : "",
                   " for --alignment-heads; it has ", layers, layers == 1 ? " layer of " : " layers of ", heads);
-  if (heads_.empty()) heads_.push_back({(layers + 1) / 2, 0});
+  // The upper half: the lower layers look for what has been translated, rather than for what is.
+  if (heads_.empty())
+    for (int layer = layers / 2 + 1; layer <= layers; ++layer) heads_.push_back({layer, 0});
 }
 
-// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, and the
-// mean over those of a target word.
+// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, of which a
+// piece of several words gives each its part, and the mean over those of a target word.
 SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const {
   const Translation& t = *pair.translation;
-  const auto from = words_behind(member_.source->encoded_ranges(*pair.source), *pair.source);
-  const auto ids = std::span(t.target).first(t.target.size() - 1);
-  const auto to = words_behind(target_.decoded_ranges(ids), t.text);
-  const auto count = [](const std::vector<int>& words) {
-    int most = -1;
-    for (const int word : words) most = std::max(most, word);
-    return static_cast<std::size_t>(most + 1);
-  };
-  SoftAlignment soft(words_of(t.text).size(), std::vector<float>(words_of(*pair.source).size()));
-  if (count(from) > (soft.empty() ? 0 : soft[0].size()) || count(to) > soft.size()) return soft;
-  for (std::size_t q = 0; q < to.size(); ++q)
-    for (std::size_t k = 0; to[q] >= 0 && k < from.size() && k < sources; ++k)
-      if (from[k] >= 0) soft[static_cast<std::size_t>(to[q])][static_cast<std::size_t>(from[k])] += weights[q * sources + k];
+  const auto source_words = words_of(*pair.source), target_words = words_of(t.text);
+  const auto from = words_behind(member_.source->encoded_ranges(*pair.source), source_words);
+  const auto to = words_behind(target_.decoded_ranges(std::span(t.target).first(t.target.size() - 1)), target_words);
+  SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
+  std::vector<float> row(source_words.size());
+  for (std::size_t q = 0; q < to.size(); ++q) {
+    std::fill(row.begin(), row.end(), 0.0f);
+    for (std::size_t k = 0; k < from.size() && k < sources; ++k)
+      for (std::size_t w = from[k].begin; w < from[k].end; ++w)
+        row[w] += weights[q * sources + k] / static_cast<float>(from[k].end - from[k].begin);
+    for (std::size_t w = to[q].begin; w < to[q].end; ++w)
+      std::transform(row.begin(), row.end(), soft[w].begin(), soft[w].begin(), std::plus<>());
+  }
   for (auto& row : soft) {
     float sum = 0;
     for (const float x : row) sum += x;
@@ -101,7 +105,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     std::vector<std::size_t> at(layers.size());  // of the sentence
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t i = order[b], s = sources[i].size(), q = pairs[i].translation->target.size();
-      // What a piece attends to when it has just been read, in the step after the one that predicts it, says more of it.
+      // Of the step that predicts a piece; that of </s> is left out.
       std::vector<float> sum((q - 1) * s);
       for (std::size_t l = 0; l < layers.size(); ++l) {
         if (layers[l].kind != "cross") continue;
@@ -110,7 +114,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
           if (chosen.layer != layers[l].layer) continue;
           for (std::size_t h = 0; h < heads; ++h)
             for (std::size_t x = 0; (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size(); ++x)
-              sum[x] += layers[l].weights[at[l] + (h * q + 1) * s + x];
+              sum[x] += layers[l].weights[at[l] + h * q * s + x];
         }
         at[l] += heads * q * s;
       }

@@ -211,8 +211,8 @@ class Search {
       for (Hypothesis& h : g.live) finish(g, std::move(h));
       g.live.clear();
     }
-    if (g.live.empty() || g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups) || !can_improve(s, g))
-      g.live.clear(), mine_.clear();
+    const bool enough = g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups);
+    if (g.live.empty() || (enough && !leads(g)) || !can_improve(s, g)) g.live.clear(), mine_.clear();
   }
 
   Hypothesis extended(const Group& g, const Candidate& c) const {
@@ -225,6 +225,14 @@ class Search {
   void finish(Group& g, Hypothesis h) const {
     h.finish(options_.penalty);
     g.finished.push_back(std::move(h));
+  }
+
+  // Whether what lives would come first if it ended now.
+  bool leads(const Group& g) const {
+    double most = -INFINITY, best = -INFINITY;
+    for (const Hypothesis& h : g.live) most = std::max(most, h.log_probability);
+    for (const Hypothesis& h : g.finished) best = std::max(best, h.score);
+    return most / options_.penalty.of(static_cast<std::int64_t>(g.live[0].tokens.size()) + 1) > best;
   }
 
   // Whether what lives could still come before the last of those that are wanted.

@@ -98,6 +98,7 @@ std::string reply(const InputLine& line, const Translated& result, std::span<con
               " ||| LogProb= " + digits(t.log_probability) + " Length= " + std::to_string(t.target.size()) + " ||| " +
               digits(t.score);
       if (kind != AlignmentKind::none) text += " ||| " + alignment_text(alignments[i], kind);
+      if (options.confidence) text += " ||| " + digits(confidence(t));
     }
     return text;
   }

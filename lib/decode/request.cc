@@ -35,6 +35,8 @@ void read_object(InputLine& line) {
     if (prefix != object.end()) line.request.prefix = prefix->get<std::string>();
   } catch (const json::parse_error& error) {
     refuse("not JSON", "at byte " + std::to_string(error.byte));
+  } catch (const json::out_of_range&) {
+    refuse("JSON with a number that is too large");
   }
 }
 

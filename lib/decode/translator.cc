@@ -22,6 +22,7 @@ struct Translator::Part {
   std::uint64_t number;                           // what its random numbers depend on
   std::vector<std::vector<std::int32_t>> source;  // by member
   Sought sought;
+  std::vector<std::size_t> wanted;  // of the line: which each of the terms sought is; the others cannot be spelt
   std::vector<Hypothesis> found;
 };
 
@@ -61,7 +62,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       // One, unless a character has more pieces than a part; none of nothing.
       const std::size_t count = (size(stretch) + longest - 1) / longest;
       for (std::size_t p = 0; p < count; ++p, ++number) {
-        Part part{i, requests[i].number + (number << 48), {}, {}, {}};
+        Part part{i, requests[i].number + (number << 48), {}, {}, {}, {}};
         for (std::size_t m = 0; m < members_.size(); ++m) {
           const auto begin = static_cast<std::ptrdiff_t>(p * pieces[m].size() / count),
                      end = static_cast<std::ptrdiff_t>((p + 1) * pieces[m].size() / count);
@@ -71,13 +72,24 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
         const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
         part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
-        part.sought.limit = std::max(part.sought.limit, static_cast<std::int64_t>(part.sought.prefix.size()) + 1);
+        const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
+        part.sought.limit = std::max(part.sought.limit, least + 1);
+        if (places_ && options_.search.rules.minimum >= places_)
+          results[i].problems.push_back("--min-length is longer than the model can translate");
         if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
         if (static_cast<std::int64_t>(part.sought.prefix.size()) > part.sought.limit) {
           part.sought.prefix.clear();
           results[i].problems.push_back("its prefix has more pieces than the model can take; translated without");
         }
-        if (!results[i].cut) part.sought.terms = spell(requests[i].wanted);
+        if (!results[i].cut) {
+          std::vector<Wanted> possible;
+          for (std::size_t w = 0; w < requests[i].wanted.size(); ++w) {
+            if (spell({requests[i].wanted[w]}).pieces() == 0) continue;
+            possible.push_back(requests[i].wanted[w]);
+            part.wanted.push_back(w);
+          }
+          part.sought.terms = spell(possible);
+        }
         parts.push_back(std::move(part));
       }
     }
@@ -204,11 +216,19 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     const Hypothesis& h = part.found[std::min(i, part.found.size() - 1)];
     Translation& t = result.best[i];
     std::string text = target_.decode(h.tokens);
-    if (!part.sought.terms.empty()) {
+    if (!request.wanted.empty() && !result.cut) {
+      // Of what was wanted, the last token that is it, and how many there are; 0: not met.
       const Terms::Progress progress = part.sought.terms.progress(h.tokens);
-      text = with_verbatim(std::move(text), h.tokens, progress, request.wanted);
-      for (std::size_t w = 0; w < progress.ends.size() && i == 0; ++w)
-        if (progress.ends[w] == 0) result.unmet.push_back(w);
+      Terms::Progress all;
+      all.ends.resize(request.wanted.size());
+      all.lengths.resize(request.wanted.size());
+      for (std::size_t term = 0; term < part.wanted.size(); ++term) {
+        all.ends[part.wanted[term]] = progress.ends[term];
+        all.lengths[part.wanted[term]] = progress.lengths[term];
+      }
+      text = with_verbatim(std::move(text), h.tokens, all, request.wanted);
+      for (std::size_t w = 0; w < all.ends.size() && i == 0; ++w)
+        if (all.ends[w] == 0) result.unmet.push_back(w);
     }
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;

@@ -117,9 +117,7 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   config.norm_epsilon = kNormEpsilon;
   const std::string activation = options.text("transformer-ffn-activation", "relu");
   refuse_unless(activation == "relu" || activation == "swish" || activation == "gelu", options, "transformer-ffn-activation");
-  config.activation = activation == "relu"    ? Activation::relu
-                      : activation == "swish" ? Activation::swish
-                                              : Activation::gelu_logistic;
+  config.activation = activation == "relu" ? Activation::relu : activation == "swish" ? Activation::swish : Activation::gelu_erf;
   config.start = StartSymbol::zero;
   config.position_layout = PositionLayout::tensor2tensor;
   if (tensors.has("Wpos")) {  // what the options say has changed its name, and 1.12 reads another than it writes
@@ -282,10 +280,10 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
     const std::string subword =
         read.subword.empty() ? subword_path(path, side, is_source ? files.source_subword : files.target_subword) : from;
     if (read.subword.empty() && !subword.empty()) read.subword = read_file(subword);
-    // Rows without a piece.
+    // Embeddings may have rows without a piece, where their number was rounded up.
     auto& pieces = read.vocabulary.pieces;
     const auto rows = static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
-    if (pieces.size() > rows)
+    if (pieces.size() > rows || pieces.size() + 64 <= rows)
       throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
                   " rows; they belong to other models");
     pieces.resize(rows);
@@ -316,8 +314,8 @@ void check_expressible(const PortableModel& model) {
   if (config.key_size() * config.heads != config.d_model) refuse_setting("d_k", "d_model / heads");
   if (config.value_size() * config.heads != config.d_model) refuse_setting("d_v", "d_model / heads");
   if (config.start != StartSymbol::zero) refuse_setting("start", "zero");
-  if (config.activation == Activation::gelu || config.activation == Activation::gelu_erf)
-    refuse_setting("activation", "relu, swish and gelu_logistic");
+  if (config.activation == Activation::gelu || config.activation == Activation::gelu_logistic)
+    refuse_setting("activation", "relu, swish and gelu_erf");
   if (config.norm_epsilon != kNormEpsilon) refuse_setting("norm_epsilon", "1e-06");
   const bool learned = config.positions == PositionKind::learned;
   if (!learned && config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");

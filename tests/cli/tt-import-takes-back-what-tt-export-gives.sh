@@ -21,7 +21,7 @@ quick_train -q -o run2 --max-updates 20 --start zero --position-layout tensor2te
 mv run2/update-0000020.tt marian.tt
 there_and_back marian marian
 quick_train -q -o run4 --max-updates 20 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --norm pre --ffn-layers 2 \
-  --embeddings none --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0 --raw-keys
+  --embeddings none --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0 --raw-keys --activation gelu_erf
 mv run4/update-0000020.tt raw.tt
 there_and_back raw marian
 quick_train -q -o run5 --max-updates 20 --norm pre --positions learned --scale-embeddings false

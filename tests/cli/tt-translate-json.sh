@@ -14,6 +14,7 @@ cat >in <<'END'
 {"no": "text"}
 {"text": "The dog eats.", "prefix": "彼は"}
 {"text": "cut
+{"text": "The dog eats.", "number": 1e400}
 END
 t --json <in >out 2>err
 echo "exit status $?"

@@ -29,10 +29,13 @@ yes 'word ' | head -n 300 | tr -d '\n' >long; echo >>long
 t --max-length 50 --score long <<<'the dog' 2>err
 echo "exit status $?"; cat err
 # A prefix is a prefix, whatever it costs.
-sed 's/.*/彼は/' in | tee prefixes | t --prefix prefixes in | grep -cv '^彼は'
+sed 's/.*/彼は/' in >prefixes
+t --prefix prefixes in | grep -cv '^彼は'
 sed -n '9,10p' <(t --prefix prefixes in) | tail -n 1
 # Rules.
 tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }'
+tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p | awk '{ print ($1 >= 41) }'
+t --confidence --n-best 2 <in | awk -F ' \\|\\|\\| ' 'NF != 5 || $5 <= 0 || $5 > 1 { print "no confidence: " $0 }'
 t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d; done | sort -u
 printf '%s\n' '。' 'は' >forbidden
 t --forbid forbidden <in | grep -c -e '。' -e 'は'

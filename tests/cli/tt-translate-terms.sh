@@ -19,6 +19,11 @@ t --keep numbers <in | sed -n '1p;6p' | cmp - <(t <in | sed -n '1p;6p') && echo 
 printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
 t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
 sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は
+# What cannot be spelt changes nothing but the exit status.
+printf 'Tom\t☃\n' >unspelt
+t --glossary unspelt <in 2>/dev/null | cmp - <(t <in) && echo "as without the term"
+# Every word of a translation has weights, also where a piece is several of them.
+t --alignment soft <in | cut -f 2 | grep -cE '(^| )0(,0)*( |$)'
 try t --keep words
 try t --glossary none <in
 t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same

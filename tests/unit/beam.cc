@@ -136,6 +136,37 @@ SearchOptions wide() {
   return options;
 }
 
+// Goes on with word 0 six times and then ends, each with a probability of 0.9; before that the end is the second likeliest.
+class LongState : public State {
+ public:
+  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+    std::vector<float> all;
+    step(tokens, all);
+    answer_from(all, kWords, question, answer);
+  }
+  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
+    all.clear();
+    const bool ends = steps_++ == 6;
+    for (std::size_t r = 0; r < tokens.size(); ++r)
+      for (const float p : {ends ? 0.05f : 0.9f, 0.02f, ends ? 0.9f : 0.05f, 0.02f, 0.01f}) all.push_back(std::log(p));
+  }
+  void reorder(std::span<const std::int32_t>) override {}
+
+ private:
+  int steps_ = 0;
+};
+
+TEST_CASE("a beam of poor sentences does not end the search for a better one") {
+  for (const LengthPenalty kind : {LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none}) {
+    LongState state;
+    SearchOptions options;
+    options.beam = 2;
+    options.penalty = {kind, 1};
+    const auto found = beam_search(state, within_limits({20}), kBos, kEos, options);
+    CHECK(found[0][0].tokens == Words(6, 0));
+  }
+}
+
 // A model that returns the same number for everything.
 class ConstantState : public State {
  public:

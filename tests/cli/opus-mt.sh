@@ -1,0 +1,32 @@
+# The recipe for models of OPUS-MT, from a server of files: imported, scored, trained on.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 5
+tt-export -q --to hugging-face -o server run/update-0000005.tt
+head -n 20 corpus/train.en >my.en; head -n 20 corpus/train.ja >my.ja
+recipe() {
+  env -u MAKEFLAGS -u MAKEOVERRIDES make -s -f "$TT_ROOT/data/opus-mt.mk" BIN="$BUILD" OUT=out server="file://$PWD/server" \
+    parts="config.json generation_config.json source.spm target.spm vocab.json model.safetensors" "$@" >log 2>&1
+  echo "make ${*%%=*}: exit status $?"
+}
+recipe import PAIR=en-ja; grep -c '^tt-import' log
+tt-translate -q -m out/opus-mt-en-ja.tt <my.en | wc -l
+recipe import PAIR=en-ja; wc -c <log
+
+# A test set that is there already.
+mkdir out/archives; touch out/archives/wmt20.tgz; sleep 0.01
+cp my.en out/wmt20.en-ja.src; cp my.ja out/wmt20.en-ja.ref
+recipe wmt20 PAIR=en-ja; grep -o '"name": "BLEU"\|^BLEU' log
+
+tuning="--tokens 400 --rate 0.001 --warmup 2 --save-every 1 --keep-last 2 --valid-every 0 --max-updates"
+recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 3" AVERAGE="--last 2"; grep -c 'took' log
+recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 5" AVERAGE="--last 2"; ls out/opus-mt-en-ja.tuned | grep update
+cmp -s out/opus-mt-en-ja.tt out/opus-mt-en-ja.tuned.tt || echo "another model"
+tt-translate -q -m out/opus-mt-en-ja.tuned.tt <my.en | wc -l
+recipe wmt20 PAIR=en-ja MODEL=out/opus-mt-en-ja.tuned.tt; grep -o '"name": "BLEU"\|^BLEU' log
+recipe tune PAIR=en-ja; grep -o 'say with.*' log
+
+# What is not there, and what is not said.
+rm -r out/opus-mt-en-ja out/opus-mt-en-ja.tt server/source.spm
+recipe import PAIR=en-ja; grep -c '^curl' log; ls out/opus-mt-en-ja.tt 2>/dev/null
+recipe import; grep -o 'say of which languages' log

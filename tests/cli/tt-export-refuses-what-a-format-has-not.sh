@@ -1,0 +1,11 @@
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 1
+refused() { tt-export -q "$@"; echo "exit status $?"; }
+refused --to marian -o out run/update-0000001.tt
+refused --to hugging-face -o out subword.model
+quick_train -q -o pre --max-updates 1 --norm pre --ffn-layers 2
+refused --to hugging-face -o out pre/update-0000001.tt
+refused --to ctranslate2 -o out pre/update-0000001.tt
+refused --to onnx -o out pre/update-0000001.tt
+[ -e out ] || echo "nothing was written"

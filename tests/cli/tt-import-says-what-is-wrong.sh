@@ -1,0 +1,68 @@
+# One line that names the file and what was expected, whatever is given.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+tt-export -q --to ctranslate2 -o ct2 run/update-0000001.tt
+tt-export -q --to marian -o marian run/update-0000001.tt
+quick_train -q -o plain --max-updates 1
+tt-export -q --to hugging-face -o hf plain/update-0000001.tt
+import() { tt-import -q -o model.tt "$@" 2>&1; echo "  exit status $?, $(ls model.tt 2>/dev/null | wc -l) models"; rm -f model.tt; }
+# copy FORMAT: a folder `bad` to spoil.
+copy() { rm -rf bad; cp -r "$1" bad; }
+
+echo "nothing, and what is no model"
+import nowhere
+mkdir empty; import empty
+import corpus/train.en
+import subword.model
+import --from hugging-face ct2
+import --from ctranslate2 hf
+
+echo "truncated"
+copy ct2; head -c 5000 ct2/model.bin >bad/model.bin; import bad
+copy ct2; head -c 3 ct2/model.bin >bad/model.bin; import bad
+copy marian; head -c 20000 marian/model.npz >bad/model.npz; import bad
+copy hf; head -c 100 hf/model.safetensors >bad/model.safetensors; import bad
+copy hf; head -c 9000 hf/model.safetensors >bad/model.safetensors; import bad
+
+echo "missing"
+for file in model.npz vocab.spm decoder.yml; do copy marian; rm bad/$file; import bad; done
+for file in config.json vocab.json source.spm model.safetensors; do copy hf; rm bad/$file; import bad; done
+for file in model.bin shared_vocabulary.json target.spm; do copy ct2; rm bad/$file; import bad; done
+
+echo "of other models"
+copy ct2; echo '["</s>", "<unk>", "a"]' >bad/shared_vocabulary.json; import bad
+copy hf; echo '{"</s>": 0, "<unk>": 1, "a": 2}' >bad/vocab.json; import bad
+copy hf; echo '{"</s>": 0, "<unk>": 0}' >bad/vocab.json; import bad
+printf '</s>: 0\n<unk>: 1\na: 2\n' >small.yml; import --vocabulary small.yml marian/model.npz
+printf '<unk>: 0\na: 1\n' >small.yml; import --vocabulary small.yml marian/model.npz
+{ seq 401 | sed 's/.*/"&": &/'; echo '</s>: 0'; } >small.yml; import --vocabulary small.yml marian/model.npz
+printf '</s>: 0\n<unk>\n' >small.yml; import --vocabulary small.yml marian/model.npz
+import --vocabulary small.yml hf
+
+echo "settings"
+copy hf; sed -i 's/"relu"/"tanh"/' bad/config.json; import bad
+copy hf; sed -i 's/"marian"/"bart"/' bad/config.json; import bad
+copy hf; sed -i 's/"decoder_ffn_dim": [0-9]*/"decoder_ffn_dim": 7/' bad/config.json; import bad
+copy hf; echo '[]' >bad/config.json; import bad
+# Options of the same length, so that the archive stays one; its checksums are not.
+copy marian; sed -i 's/type: transformer\n/type: s2s        /' bad/model.npz; LC_ALL=C sed -i 's/ffn-activation: relu/ffn-activation: tanh/' bad/model.npz; import bad
+
+echo "a pickle that is a program"
+copy hf; rm bad/model.safetensors
+python_zip() { # a zip archive of one stored member, made by hand
+  local name=$1 size crc
+  size=$(stat -c %s "$2")
+  crc=$(gzip -c "$2" | tail -c 8 | head -c 4 | od -A n -t u4 | tr -d ' ')
+  le() { local i; for ((i = 0; i < $2; i++)); do printf "\\x$(printf %02x $(($1 >> (8 * i) & 255)))"; done; }
+  printf 'PK\3\4'; le 20 2; le 0 2; le 0 2; le 0 4; le "$crc" 4; le "$size" 4; le "$size" 4; le ${#name} 2; le 0 2; printf %s "$name"; cat "$2"
+  printf 'PK\1\2'; le 20 2; le 20 2; le 0 2; le 0 2; le 0 4; le "$crc" 4; le "$size" 4; le "$size" 4; le ${#name} 2; le 0 2; le 0 2; le 0 2; le 0 2; le 0 4; le 0 4
+  printf %s "$name"
+  printf 'PK\5\6'; le 0 4; le 1 2; le 1 2; le $((46 + ${#name})) 4; le $((30 + ${#name} + size)) 4; le 0 2
+}
+printf '\x80\x02cposix\nsystem\nX\x0a\x00\x00\x00touch it_ran\x85R.' >program
+python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
+printf '\x80\x02}.' >program
+python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
+python_zip other program >bad/pytorch_model.bin; import bad
+ls it_ran 2>/dev/null
