@@ -93,13 +93,10 @@ TEST_CASE("gzip members may follow each other, and trailing data costs no line")
   CHECK(broken.lines == Lines{"c", "d"});
   CHECK(broken.error == "in: damaged gzip data after line 2");
   // A member's first two bytes in different reads.
-  std::string long_member = compressed("x\n"), padding;
-  for (std::size_t extra = 0; long_member.size() < (1 << 16) - 1; extra += 7) {  // a name in the header, of the right length
-    padding = std::string((1 << 16) - 1 - compressed("x\n").size() - 1, 'n') + '\0';
-    long_member = compressed("x\n");
-    long_member[3] = 8;
-    long_member.insert(10, padding);
-  }
+  std::string long_member = compressed("x\n");
+  const std::string name = std::string((1 << 16) - 1 - long_member.size() - 1, 'n') + '\0';
+  long_member[3] = 8;  // the header has a name
+  long_member.insert(10, name);
   CHECK(read(long_member + c).lines == Lines{"x", "c", "d"});
 }
 
