@@ -65,4 +65,4 @@ python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 printf '\x80\x02}.' >program
 python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 python_zip other program >bad/pytorch_model.bin; import bad
-ls it_ran 2>/dev/null
+[ ! -e it_ran ] || echo "it ran"
