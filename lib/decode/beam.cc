@@ -14,6 +14,7 @@ SearchOptions search_options(const Config& config) {
   options.length_factor = config.length_factor;
   options.extra_length = config.extra_length;
   options.narrow = config.narrow_beam;
+  options.stop_when_full = config.stop_when_full;
   options.forbid_unknown = config.forbid_unknown;
   return options;
 }
@@ -212,7 +213,7 @@ class Search {
       g.live.clear();
     }
     const bool enough = g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups);
-    if (g.live.empty() || (enough && !leads(g)) || !can_improve(s, g)) g.live.clear(), mine_.clear();
+    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
   }
 
   Hypothesis extended(const Group& g, const Candidate& c) const {

@@ -22,6 +22,7 @@ struct SearchOptions {
   int extra_length = 50;     // and these
   int best = 1;              // hypotheses that are wanted of each sentence; at most `beam`
   Rules rules;
+  bool stop_when_full = false;  // a beam of finished hypotheses ends the search, even if one that lives would be the best
   bool narrow = false;  // a hypothesis that ends leaves the beam, which is narrower from then on; else another takes its place
   bool forbid_unknown = false;  // no translation has the unknown piece
   // Diverse beam search (Vijayakumar et al. 2018, Hamming diversity): so many groups of beam / groups hypotheses, which go on one
@@ -65,9 +66,10 @@ struct Hypothesis {
 //
 // A step takes the 2 beam best continuations of all hypotheses of a sentence; those that end among the first `beam` are finished,
 // the first `beam` that do not end live on; with `narrow`, of as many continuations as the beam is still wide. A sentence is done
-// when `beam` hypotheses are finished and none that lives would be the best if it ended now, when none that lives could still
-// overtake one of the `best` best finished ones (log-probabilities only fall), or at its limit, where what lives is finished as
-// it stands. Where nothing may follow and nothing has ended, the best hypothesis is finished as it stands.
+// when `beam` hypotheses are finished and none that lives would be the best if it ended now (or without the latter, with
+// `stop_when_full`), when none that lives could still overtake one of the `best` best finished ones (log-probabilities only
+// fall), or at its limit, where what lives is finished as it stands. Where nothing may follow and nothing has ended, the best
+// hypothesis is finished as it stands.
 //
 // A sentence with terms has one more hypothesis for each piece of them. Those that have the same number of pieces of terms are
 // ranked among themselves, and the first of each rank lives on (Post and Vilar 2018); only those that have all may end. What

@@ -208,6 +208,7 @@ Config read_settings(ForeignTensors& tensors, const json& settings) {
   if (settings.value("add_source_bos", false)) throw Error(path, ": its \"add_source_bos\" cannot be imported");
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
+  config.stop_when_full = true;
   if (config.heads < 1 || config.d_model % config.heads != 0)
     throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads, " heads");
   return config;

@@ -103,6 +103,7 @@ const std::vector<Field>& table() {
        {"paper", "length", "none"}},
       {"alpha", kSearch, &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
       {"narrow_beam", kSearch, &C::narrow_beam, "a hypothesis that ends leaves the beam, which is narrower from then on", 0, 0},
+      {"stop_when_full", kSearch, &C::stop_when_full, "search ends when a beam of hypotheses has ended, even if a better one lives", 0, 0},
       {"forbid_unknown", kSearch, &C::forbid_unknown, "no unknown piece in a translation", 0, 0},
       {"length_factor", kSearch, &C::length_factor, "maximum length of a translation for each token of its source", 0, 1000},
       {"extra_length", kSearch, &C::extra_length, "and this many tokens more", 0, kVocabMost},

@@ -91,6 +91,7 @@ struct Config {
   LengthPenalty length_penalty = LengthPenalty::paper;
   double alpha = 0.6;                    // its exponent
   bool narrow_beam = false;              // a hypothesis that ends leaves the beam, as in Marian
+  bool stop_when_full = false;           // search ends when a beam of hypotheses has ended, as in CTranslate2
   bool forbid_unknown = false;           // no translation has the unknown piece
   double length_factor = 1;              // a translation has at most so many tokens for each of its source,
   int extra_length = 50;                 // and these

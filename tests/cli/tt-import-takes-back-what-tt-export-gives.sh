@@ -24,10 +24,13 @@ quick_train -q -o run4 --max-updates 20 --start zero --position-layout tensor2te
   --embeddings none --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0 --raw-keys --activation gelu_erf
 mv run4/update-0000020.tt raw.tt
 there_and_back raw marian
-quick_train -q -o run5 --max-updates 20 --norm pre --positions learned --scale-embeddings false
+quick_train -q -o run5 --max-updates 20 --norm pre --positions learned --scale-embeddings false --stop-when-full
 mv run5/update-0000020.tt pre.tt
 there_and_back pre ctranslate2
 quick_train -q -o run3 --max-updates 20 --start zero --position-layout concatenated --embeddings none --activation gelu_logistic
 mv run3/update-0000020.tt zero.tt
 there_and_back zero hugging-face
-there_and_back zero ctranslate2
+quick_train -q -o run6 --max-updates 20 --start zero --position-layout concatenated --embeddings none --activation gelu_logistic \
+  --stop-when-full
+mv run6/update-0000020.tt full.tt
+there_and_back full ctranslate2

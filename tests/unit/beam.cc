@@ -164,6 +164,9 @@ TEST_CASE("a beam of poor sentences does not end the search for a better one") {
     options.penalty = {kind, 1};
     const auto found = beam_search(state, within_limits({20}), kBos, kEos, options);
     CHECK(found[0][0].tokens == Words(6, 0));
+    LongState again;
+    options.stop_when_full = true;
+    CHECK(beam_search(again, within_limits({20}), kBos, kEos, options)[0][0].tokens.size() < 6);
   }
 }
 
