@@ -101,6 +101,7 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   std::vector<Translated> results(requests.size());
   std::vector<Part> parts = split(requests, results);
   std::vector<Part*> order;
+  order.reserve(parts.size());
   for (Part& part : parts) order.push_back(&part);
   const auto length = [](const Part* part) { return static_cast<std::int64_t>(part->source[0].size()); };
   std::stable_sort(order.begin(), order.end(), [&](const Part* a, const Part* b) { return length(a) > length(b); });

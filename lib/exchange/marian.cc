@@ -132,7 +132,7 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   const bool tied = all || options.yes("tied-embeddings", false);
   config.embeddings = all || (inputs && tied) ? EmbeddingTies::shared : tied ? EmbeddingTies::target : EmbeddingTies::none;
   const auto rows = [&](const std::string& name) {
-    const Shape shape = tensors.shape(name);
+    const Shape& shape = tensors.shape(name);
     if (shape.size() != 2 || shape[0] < 1 || shape[0] > 1 << 24)
       throw Error(tensors.path(), ": ", in_quotes(name), " is no matrix of embeddings");
     return static_cast<int>(shape[0]);
