@@ -19,7 +19,7 @@ watch() { # a program's name, and its command
   terminal "$2 -q >out"; bars "$1 -q"; wc -c <shown
 }
 watch "tt-bpe encode" "tt-bpe encode -m subword.model bigger"
-watch "tt-bpe train" "tt-bpe train --vocab-size 2000 -o merged big/train.en big/train.ja"
+watch "tt-bpe train" "tt-bpe train --vocab-size 6000 -o merged big/train.en big/train.ja"
 watch "tt-translate" "tt-translate -m run/update-0000300.tt --beam 1 <some"
 # Elsewhere there are lines only.
 tt-bpe encode -m subword.model some 2>&1 >out | tr '\r' '\n' | sed 's/[0-9].*//'
