@@ -43,7 +43,7 @@ get() {
   echo "$ make $*"
   env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$TT_ROOT" -f data/wmt-sets.mk OUT="$PWD/out" "${answer[@]}" "$@" 2>err
   local status=$?
-  tr '\r' '\n' <err | grep -v -e '^make' -e '^curl' -e '--:--' -e ' % ' -e Dload -e '^ *$' | sed "s|$PWD/||g; s|in \"make .*|in ...|"
+  tr '\r' '\n' <err | grep -v -e '^make' -e '^curl' -e '--:--' -e ' % ' -e Dload -e '^ *0 *0 *0 *0 ' -e '^ *$' | sed "s|$PWD/||g; s|in \"make .*|in ...|"
   [ $status = 0 ] || echo "exit $status"
 }
 sum() { md5sum <"$1" | cut -d ' ' -f 1; }
