@@ -86,6 +86,8 @@ std::string write_state(const RunState& s) {
               {"rollbacks", s.rollbacks},
               {"longest_gradient", s.longest_gradient},
               {"gradients", s.gradients},
+              {"from", s.from},
+              {"freeze", s.freeze},
               {"ended", s.ended}}
       .dump();
 }
@@ -116,6 +118,8 @@ RunState read_state(const std::string& text, const std::string& where) {
     s.rollbacks = j.value("rollbacks", 0);
     s.longest_gradient = j.value("longest_gradient", 0.0);
     s.gradients = j.value("gradients", std::int64_t{0});
+    s.from = j.value("from", "");
+    s.freeze = j.value("freeze", "");
     j.at("ended").get_to(s.ended);
     return s;
   } catch (const json::exception& error) {
@@ -199,7 +203,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       throw Error(folder_, ": holds a run with another subword model; give another folder, or the same model");
   }
   for (const Field& field : fields())
-    if (field.group == FieldGroup::training && get_field(before, field) != get_field(model.config(), field))
+    if (field.group != FieldGroup::model && get_field(before, field) != get_field(model.config(), field))
       say(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {

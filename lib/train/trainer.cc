@@ -139,7 +139,15 @@ class Training {
       state_.ended.clear();
       saved_ = state_.update;
       say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
+      if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
+        say(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
+      if (!in_.from.empty() && state_.from != in_.from)
+        say(in_.folder + ": --from has no effect on a run that is resumed" +
+            (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
+    } else {
+      state_.from = in_.from;
     }
+    state_.freeze = in_.freeze;
     const CorpusOptions options{config_.max_length, in_.threads};
     // Where ranks see the same store, the first makes it.
     const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
@@ -258,7 +266,9 @@ class Training {
     const std::int64_t diverged = state_.update;
     const double wall = state_.wall;
     const auto before = run_ ? run_->newest_on_schedule() : std::nullopt;
+    const auto [from, freeze] = std::pair(state_.from, state_.freeze);
     state_ = before ? before->state : RunState{};
+    state_.from = from, state_.freeze = freeze;
     share_state();
     if (before) {
       before->restore(model_->params(), *updater_);

@@ -3,13 +3,19 @@
 prepare
 quick_train -q -o run --max-updates 10 --save-every 10
 cp run/update-0000010.tt model.tt
-tune() { tt-train --preset tiny --tokens 400 --warmup 5 --valid-every 0 --beam 2 --train corpus/dev.en corpus/dev.ja --from model.tt "$@"; }
+from() { tt-train --preset tiny --tokens 400 --warmup 5 --valid-every 0 --beam 2 --train corpus/dev.en corpus/dev.ja --from "$@"; }
+tune() { from model.tt "$@"; }
 said() { grep took "$1" | sed 's/^tt-train: //'; }
 tune -o tuned --freeze encoder,embeddings --max-updates 3 2>err; said err
 for name in embeddings encoder.1.ffn.in decoder.1.ffn.in; do
   cmp -s <(tt-model tensor -m model.tt $name) <(tt-model tensor -m tuned/update-0000003.tt $name) && echo "$name as it was" || echo "$name is another"
 done
 tune -q -o tuned --freeze encoder,embeddings --max-updates 5 2>err; said err; ls tuned
+# What is given when it is resumed
+cp tuned/update-0000005.tt other.tt
+again() { from "$@" -o tuned --alpha 1 2>err; grep -E 'now|has no' err; }
+again model.tt --freeze encoder --max-updates 6
+again other.tt --freeze encoder --max-updates 7
 # Another vocabulary
 tt-bpe train -q --vocab-size 370 -o small.model corpus/train.en corpus/train.ja
 tune -o small --subword small.model --max-updates 1 2>err; said err | sed 's/took [0-9]* of 370/took some of 370/'
