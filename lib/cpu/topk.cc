@@ -9,10 +9,6 @@
 
 namespace tt {
 
-#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in a header of g++ 12 (its bug 105593)
-#endif
-
 using namespace vec;
 
 namespace {
@@ -67,37 +63,28 @@ float largest_of(const float* z, std::int64_t v) {
   return largest(top);
 }
 
-// The sum of exp(z - peak), where no z is larger than `peak`.
-float mass_of(const float* z, std::int64_t v, float peak) {
 #if defined(__AVX512F__)
-  // exp() of cpu/vec.h, 16 at a time.
-  const auto all = [](float x) { return _mm512_set1_ps(x); };
-  const auto exp = [&](__m512 x) {
-    x = _mm512_max_ps(all(-87.3f), _mm512_sub_ps(x, all(peak)));  // which keeps a NaN
-    const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, all(1.44269504f)), 0);
-    const __m512 r = _mm512_fnmadd_ps(n, all(1.42860677e-6f), _mm512_fnmadd_ps(n, all(0.693145752f), x));
-    __m512 p = all(1.9875691500e-4f);
-    for (const float next : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
-      p = _mm512_fmadd_ps(p, r, all(next));
-    p = _mm512_fmadd_ps(_mm512_mul_ps(p, r), r, _mm512_add_ps(r, all(1)));
-    return _mm512_scalef_ps(p, n);
-  };
-  __m512 mass = _mm512_setzero_ps(), other = mass;
-  std::int64_t c = 0;
-  for (; c + 32 <= v; c += 32) {
-    mass = _mm512_add_ps(mass, exp(_mm512_loadu_ps(z + c)));
-    other = _mm512_add_ps(other, exp(_mm512_loadu_ps(z + c + 16)));
-  }
-  for (; c < v; c += 16) {
-    const auto some = static_cast<__mmask16>((1u << std::min<std::int64_t>(16, v - c)) - 1);
-    mass = _mm512_mask_add_ps(mass, some, mass, exp(_mm512_maskz_loadu_ps(some, z + c)));
-  }
-  return _mm512_reduce_add_ps(_mm512_add_ps(mass, other));
+using Wide = F16;
 #else
-  F8 mass = {};
-  columns(v, [&](std::int64_t c, auto w) { mass += fill_after(vec::exp(load(z + c, w) - peak), w, 0); });
-  return sum(mass);
+using Wide = F8;
 #endif
+
+// The sum of exp(z - peak), where no z is larger than `peak`. Two sums, since each waits for its last addition.
+float mass_of(const float* z, std::int64_t v, float peak) {
+  constexpr std::int64_t kWide = sizeof(Wide) / sizeof(float);
+  const auto wide = [&](std::int64_t c) {
+    Wide x;
+    std::memcpy(&x, z + c, sizeof x);
+    return vec::exp(x - peak);
+  };
+  Wide sums[2] = {};
+  std::int64_t c = 0;
+  for (; c + 2 * kWide <= v; c += 2 * kWide) sums[0] += wide(c), sums[1] += wide(c + kWide);
+  sums[0] += sums[1];
+  F8 mass = {};
+  for (std::int64_t i = 0; i < kWide; ++i) mass[i % kWidth] += sums[0][i];
+  columns(v - c, [&](std::int64_t i, auto w) { mass += fill_after(vec::exp(load(z + c + i, w) - peak), w, 0); });
+  return sum(mass);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "base/random.h"
 #include "tensor/backend.h"
 
-// These functions are internal to their translation unit, so the ABI for vectors on processors without AVX does not matter.
-#if defined(__GNUC__) && !defined(__AVX__)
+// These functions are internal to their translation unit, so the ABI for vectors on processors without AVX-512 does not matter.
+#if defined(__GNUC__) && !defined(__AVX512F__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
@@ -26,6 +26,8 @@ using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
 using U8 = std::uint32_t __attribute__((vector_size(32)));
 using D4 = double __attribute__((vector_size(32)));
+using F16 = float __attribute__((vector_size(64)));
+using I16 = std::int32_t __attribute__((vector_size(64)));
 constexpr std::int64_t kWidth = 8;
 
 struct Full {};  // all eight lanes
@@ -139,24 +141,27 @@ inline float largest(F8 x) {
   return x[1] > x[0] ? x[1] : x[0];
 }
 
-// e^x with a relative error below 2e-7; 0 below -87.3, where float32 is no longer normal; never infinite.
-inline F8 exp(F8 x) {
-  const I8 tiny = x < -87.3f;
-  x = min(max(x, splat(-87.3f)), splat(88.3f));
-  const F8 magic = splat(12582912.0f);  // adding 1.5 * 2^23 rounds to an integer, which is then in the low bits
-  const F8 shifted = x * 1.44269504f + magic;
-  const F8 n = shifted - magic;
-  const F8 r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
-  F8 p = splat(1.9875691500e-4f);                          // the minimax polynomial of Cephes' expf
+// e^x with a relative error below 2e-7 from -87.3 on, the least where it is normal; 0 below -87.7; never infinite. F: F8 or F16,
+// I: the integers of as many lanes.
+template <class F, class I>
+inline F exp_of(F x) {
+  x = x < -88.0f ? F{} - 88.0f : x;  // where the power is 2^-127, whose bits are those of 0; a NaN is kept
+  x = x > 88.3f ? F{} + 88.3f : x;
+  const F shifted = x * 1.44269504f + 12582912.0f;  // adding 1.5 * 2^23 rounds to an integer, which is then in the low bits
+  const F n = shifted - 12582912.0f;
+  const F r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
+  F p = F{} + 1.9875691500e-4f;                           // the minimax polynomial of Cephes' expf
   p = p * r + 1.3981999507e-3f;
   p = p * r + 8.3334519073e-3f;
   p = p * r + 4.1665795894e-2f;
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
   p = p * r * r + r + 1.0f;
-  const I8 power = (reinterpret_cast<I8>(shifted) << 23) + (127 << 23);
-  return zero_where(tiny, p * reinterpret_cast<F8>(power));
+  const I power = (reinterpret_cast<I>(shifted) << 23) + (127 << 23);
+  return p * reinterpret_cast<F>(power);
 }
+inline F8 exp(F8 x) { return exp_of<F8, I8>(x); }
+inline F16 exp(F16 x) { return exp_of<F16, I16>(x); }
 
 // The logistic function 1 / (1 + e^-x), and tanh x = 2 / (1 + e^-2x) - 1, within 2e-7.
 inline F8 logistic(F8 x) { return 1.0f / (1.0f + exp(-x)); }
