@@ -51,7 +51,6 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-er
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
-include lib/cuda/cuda.mk
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 
 SOURCES := $(sort $(wildcard lib/*/*.cc))
@@ -66,6 +65,7 @@ link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o
 MAKEFLAGS += --no-print-directory
 # In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+include lib/cuda/cuda.mk
 
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers
 
@@ -102,7 +102,7 @@ $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_C
 $(BUILD)/tools/version.o: $(BUILD)/commit
 # Files that record version and flags, so that everything is recompiled when the flags or the compiler change.
 NOTE_commit := $(VERSION) $(COMMIT)
-NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(NVCCFLAGS))
+NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(if $(CUDA),$(NVCCFLAGS)))
 stale = $(if $(and $(findstring "$(1)","$(2)"),$(findstring "$(2)","$(1)")),,FORCE)
 $(BUILD)/commit: $(call stale,$(NOTE_commit),$(file <$(BUILD)/commit))
 $(BUILD)/flags: $(call stale,$(NOTE_flags),$(file <$(BUILD)/flags))
@@ -111,7 +111,7 @@ $(BUILD)/commit $(BUILD)/flags:
 	@echo '$(NOTE_$(@F))' > $@
 
 test:
-	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train)
+	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench

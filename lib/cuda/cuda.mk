@@ -1,17 +1,17 @@
 # CUDA=1: kernels compiled by nvcc, for the GPUs of GPU_ARCH. CUDA=emulated: the same sources compiled by the C++ compiler, for an
 # emulated GPU (tests/emulated). Included by the Makefile.
-ifdef CUDA
-CPPFLAGS += -DTT_CUDA
-endif
-ifeq ($(CUDA),1)
-NVCC      = $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) nvcc)
 CUDA_HOME = /usr/local/cuda
+NVCC     := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
 # Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
 GPU_ARCH  = sm_90 compute_75
 NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
-LDFLAGS  += $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d))
-LDLIBS   += -lcublasLt -lcudart
+CUDA_LIBS = $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d)) -lcublasLt -lcudart
+ifdef CUDA
+CPPFLAGS += -DTT_CUDA
+endif
+ifeq ($(CUDA),1)
+LDLIBS   += $(CUDA_LIBS)
 endif
 
 # The sources that nvcc compiles; without CUDA, the unit tests run the same sources on an emulated GPU, and so do the programs with
@@ -26,4 +26,12 @@ $(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
 	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
 $(BUILD)/lib/cuda/%.o: lib/cuda/%.cu $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
-	$(call step,NVCC,$<)$(NVCC) -Ilib -DTT_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
+	$(call step,NVCC,$<)$(or $(NVCC),$(error CUDA=1 needs nvcc, in $(CUDA_HOME)/bin or on the PATH)) -Ilib -DTT_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
+# A variant of a program for tests: with the kernels, in a build without CUDA=1.
+CUDA_VARIANT = $(if $(and $(NVCC),$(filter release,$(MODE)),$(if $(CUDA),,yes)),$(BUILD)/cuda/tt-translate)
+$(BUILD)/cuda/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/cuda/device.o $(KERNELS:%.cu=$(BUILD)/%.o) $(BUILD)/libtt.a
+	$(call link,$(CUDA_LIBS))
+$(BUILD)/cuda/device.o: private CPPFLAGS += -DTT_CUDA
+$(BUILD)/cuda/%.o: lib/nn/%.cc $(BUILD)/flags | libraries
+	@mkdir -p $(@D)
+	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
