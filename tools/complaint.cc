@@ -48,7 +48,8 @@ std::string missing(const CLI::App& app) {
     for (const CLI::Option* option : level->get_options()) {
       if (!option->get_required() || option->count() > 0) continue;
       if (option->nonpositional()) return option->get_name() + " is required";
-      return option->get_type_name() + " is missing: " + option->get_description();
+      const std::string kind = option->get_type_name();
+      return (kind.empty() ? option->get_name() : kind) + " is missing: " + option->get_description();
     }
   std::string names;
   const Words all = commands(app);

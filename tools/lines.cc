@@ -125,6 +125,12 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   if (output.scoring && search.penalty.empty()) options.translate.search.penalty.kind = LengthPenalty::none;
 }
 
+std::vector<std::string> LineFlags::files() const {
+  std::vector<std::string> all = inputs;
+  all.insert(all.end(), {score, prefix, glossary});
+  return all;
+}
+
 OpenLines::OpenLines(const LineFlags& flags)
     : files_(std::make_unique<LineFiles>(flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs)) {
   const std::string& second = flags.score.empty() ? flags.prefix : flags.score;

@@ -21,6 +21,9 @@ struct LineFlags {
   // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the
   // options. Throws Error if the glossary cannot be read.
   void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
+
+  // Those that are read.
+  std::vector<std::string> files() const;
 };
 
 void add_lines(CLI::App& app, LineFlags& flags);

@@ -34,6 +34,21 @@ void occupy_standard_streams() {
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+// What a shell makes of a variable that is not set is no file, and "-" no folder.
+void check_paths(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string kind = option->get_type_name();
+    const bool folder = kind.starts_with("FOLDER");
+    if (!folder && !kind.starts_with("FILE") && !kind.starts_with("MODEL")) continue;
+    option->check(CLI::Validator(
+        [folder](std::string& path) {
+          return std::string(path.empty() ? "the name is empty" : folder && path == "-" ? "must be a folder, not stdout" : "");
+        },
+        ""));
+  }
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_paths(*command);
+}
+
 }  // namespace
 
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
@@ -51,6 +66,7 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
   app.add_flag("-q,--quiet", hush, "print only errors");
   try {
     const auto work = declare(app);
+    check_paths(app);
     if (argc == 3 && std::string(argv[1]) == "--completion") {  // for installation; not an option, so not in --help
       print(completion(app, argv[2]));
       return kDone;

@@ -6,7 +6,6 @@ namespace tt {
 
 PictureOptions add_picture(CLI::App& app, plot::Destination& to) {
   auto* output = app.add_option("-o,--output", to.output, "the picture: FILE.png, .svg or .pdf; - for stdout")->type_name("FILE");
-  output->check([](const std::string& path) { return std::string(path.empty() ? "the file name is empty" : ""); });
   auto* format = app.add_option("--format", to.format, "the format of the picture, whatever its suffix: png, svg or pdf");
   format->check(one_of({"png", "svg", "pdf"}))->needs(output)->type_name("NAME");
   auto* terminal = app.add_option("--terminal", to.terminal, "draw on stdout as text: truecolor, 256 or ascii");

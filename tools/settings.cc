@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "model/checkpoint.h"
 
 namespace tt {
@@ -19,20 +20,21 @@ const char* group_name(FieldGroup group) {
 
 // The meaning of a preset depends on the type of the model, which may be set in the file.
 Config Settings::config() const {
-  Config config = over(tt::preset(preset));
-  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type));
+  const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
+  Config config = over(tt::preset(preset), text);
+  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text);
   check(config, file.empty() ? "settings" : file);
   return config;
 }
 
-Config Settings::over(Config config) const {
+Config Settings::over(Config config, const std::string& text) const {
   // What the model is comes from that which it begins with; how it is trained does not.
   if (!from.empty()) {
     const Config before = stored_config(open_model(from));
     for (const Field& field : fields())
       if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
   }
-  if (!file.empty()) read_config(config, file);
+  read_json(config, text, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
   return config;
 }

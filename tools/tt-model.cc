@@ -49,9 +49,9 @@ int show(const Flags& flags) {
 }
 
 int config(const Flags& flags) {
-  Output out(flags.output);
+  AtomicFile out(flags.output, AtomicFile::Content::text);
   out.write(to_json(stored_config(open_model(flags.path)), true));
-  out.close();
+  out.commit();
   return kDone;
 }
 
@@ -73,7 +73,7 @@ int tensor(const Flags& flags) {
   const TensorFile file(flags.path);
   const NamedTensor* const found = file.find(flags.name);
   if (!found) throw Error(flags.path, ": has no tensor ", in_quotes(flags.name), "; tt-model tensors prints those it has");
-  Output out(flags.output);
+  AtomicFile out(flags.output, AtomicFile::Content::text);
   if (found->type == Dtype::u8) {
     out.write({static_cast<const char*>(found->data), found->bytes()});
   } else {
@@ -86,15 +86,14 @@ int tensor(const Flags& flags) {
         std::snprintf(text, sizeof text, "%.9g", static_cast<double>(static_cast<const float*>(found->data)[i]));
       else std::snprintf(text, sizeof text, "%d", static_cast<const std::int32_t*>(found->data)[i]);
       row += text;
-      if ((i + 1) % columns != 0) {
-        row += '\t';
-        continue;
-      }
-      out.line(row);
+      const bool last = (i + 1) % columns == 0;
+      row += last ? '\n' : '\t';
+      if (!last) continue;
+      out.write(row);
       row.clear();
     }
   }
-  out.close();
+  out.commit();
   return kDone;
 }
 

@@ -130,6 +130,16 @@ int main(int argc, char** argv) {
     auto* similarity = app.add_flag("--similarity", o.similarity, "draw the dot products of every two positions instead");
     auto* dimensions =
         app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
+    dimensions->check(CLI::Validator(
+        [](std::string& text) {
+          try {
+            plot::parse_dimensions(text, kMostDimensions);
+            return std::string();
+          } catch (const Error&) {
+            return "must be dimensions as 4,5,6 or 0-7, not " + in_quotes(text);
+          }
+        },
+        ""));
     auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");
     const auto picture = add_picture(app, o.to);
     app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(picture.output)->excludes(picture.terminal);

@@ -33,6 +33,8 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
+// Whether two paths name one regular file.
+bool same_file(const std::string& a, const std::string& b);
 struct FileStatus {
   std::int64_t size = 0, changed = 0;  // bytes; nanoseconds since 1970
 };

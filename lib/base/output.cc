@@ -138,8 +138,16 @@ bool synced(int fd) { return sys::sync(fd) == 0 || errno == EINVAL || errno == E
 struct Output::State {
   std::string name, buffer;
   int fd = -1;
+  bool full = false;  // a file that must be emptied before anything is written
+  std::string made;   // a file to be removed if nothing is written
 
+  void begin() {
+    made.clear();
+    if (std::exchange(full, false) && sys::empty(fd) != 0) throw Error(name, ": writing failed: ", reason());
+  }
   void flush() {
+    if (buffer.empty()) return;
+    begin();
     std::string bytes;
     bytes.swap(buffer);  // a failed write is not retried
     write_all(fd, bytes.data(), bytes.size(), name);
@@ -150,7 +158,11 @@ struct Output::State {
 
 Output::Output(const std::string& path, bool append) : state_(std::make_unique<State>()) {
   state_->name = name_of(path);
-  state_->fd = open_directly(destination(path), O_CREAT | (append ? O_APPEND : O_TRUNC), state_->name);
+  const Destination to = destination(path);
+  state_->fd = open_directly(to, O_CREAT | (append ? O_APPEND : 0), state_->name);
+  if (append || to.descriptor >= 0) return;
+  if (!to.is_there) state_->made = to.path;
+  state_->full = to.is_there && S_ISREG(to.info.st_mode);
 }
 
 Output::~Output() {
@@ -159,6 +171,7 @@ Output::~Output() {
     flush();
   } catch (const Error&) {  // close() reports it
   }
+  if (!state_->made.empty()) sys::unlink(state_->made);
   sys::close(state_->fd);
 }
 
@@ -179,15 +192,16 @@ void Output::flush() { state_->flush(); }
 // Some file systems report a full disk only when a file is closed.
 void Output::close() {
   flush();
+  state_->begin();
   const int fd = std::exchange(state_->fd, -1);
   if (fd >= 0 && sys::close(fd) != 0) throw Error(state_->name, ": writing failed: ", reason());
 }
 
 bool stdout_has_data() { return stdout_has_data_; }
 
-AtomicFile::AtomicFile(const std::string& path) : name_(name_of(path)) {
+AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of(path)) {
   const Destination to = destination(path);
-  if (path == "-" && ::isatty(to.descriptor))
+  if (path == "-" && content == Content::binary && ::isatty(to.descriptor))
     throw Error(name_, ": is a terminal, and the data are binary; redirect it to a file or a pipe");
   if (to.is_there && S_ISDIR(to.info.st_mode)) throw Error(name_, ": is a folder; give a file");
   if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) {

@@ -17,7 +17,8 @@ namespace tt {
 // Writes bytes through a buffer.
 class Output {
  public:
-  // Opens `path`, truncating it unless `append`. Throws Error if it cannot be written.
+  // Opens `path`. Unless `append`, a file that exists is emptied, by the first byte that is written or by close(); until then
+  // nothing of it is lost, and a new one is removed. Throws Error if it cannot be written.
   explicit Output(const std::string& path, bool append = false);
   ~Output();  // flushes; errors are lost here, so call close() if the data matter
   Output(Output&&) noexcept;
@@ -42,7 +43,9 @@ bool stdout_has_data();
 // file is not touched, and the partial file is removed. A destination that is not a regular file is written to directly.
 class AtomicFile {
  public:
-  explicit AtomicFile(const std::string& path);  // Throws Error if it or its folder cannot be written, or if "-" is a terminal.
+  enum class Content { binary, text };
+  // Throws Error if it or its folder cannot be written, or if "-" is a terminal and the content is binary.
+  explicit AtomicFile(const std::string& path, Content content = Content::binary);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;

@@ -1,5 +1,6 @@
 #include "base/report.h"
 
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,6 +36,16 @@ void print(const std::string& line) {
   const std::lock_guard lock(stderr_mutex);
   std::fputs(((bar_shown ? kWipe : "") + name_ + ": " + line + "\n").c_str(), stderr);
   bar_shown = false;
+}
+
+// As much of a text as the terminal has columns, where a character takes one: a longer line could not be drawn over.
+std::string_view on_one_line(std::string_view text) {
+  winsize size = {};
+  if (::ioctl(2, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
+  int room = size.ws_col;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((text[i] & 0xC0) != 0x80 && --room == 0) return text.substr(0, i);
+  return text;
 }
 
 bool bar_possible() { return !quiet_ && ::isatty(2) && !(stdout_has_data() && ::isatty(1)); }
@@ -94,7 +105,7 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   if (part > part_before && part <= 1) text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
   if (!note.empty()) text += "  " + note;
   const std::lock_guard lock(stderr_mutex);
-  std::fputs((kWipe + text).c_str(), stderr);
+  std::fputs((kWipe + std::string(on_one_line(text))).c_str(), stderr);
   drawn_ = bar_shown = true;
 }
 

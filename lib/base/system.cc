@@ -171,6 +171,10 @@ int truncate(const std::string& path, std::size_t size) {
   return made("truncate", [&] { return ::truncate(path.c_str(), static_cast<off_t>(size)); });
 }
 
+int empty(int fd) {
+  return made("truncate", [&] { return ::ftruncate(fd, 0); });
+}
+
 void* map(std::size_t size, int fd) {
   if (const int error = fault("map"); error > 0) return errno = error, MAP_FAILED;
   return ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);

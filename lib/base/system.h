@@ -25,6 +25,7 @@ int rename(const std::string& from, const std::string& to);
 int unlink(const std::string& path);
 int make_folder(const std::string& path);                 // mkdir, 0777 minus the umask
 int truncate(const std::string& path, std::size_t size);  // an existing file
+int empty(int fd);                                        // ftruncate to nothing
 void* map(std::size_t size, int fd);                      // mmap of the whole file for reading, or MAP_FAILED
 
 // What a call that changes files did: its name as in TT_FAULT_LOG, and what it was called with. `result`: what it returned.

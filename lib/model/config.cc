@@ -358,8 +358,6 @@ std::string decisive_keys(const Config& config) {
   return keys;
 }
 
-void read_config(Config& config, const std::string& path) { read_json(config, read_file(path), path); }
-
 std::string to_json(const Config& config, bool indented) {
   nlohmann::ordered_json object;
   for (const Field& field : table())

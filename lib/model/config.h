@@ -4,7 +4,7 @@
 // it is a setting here. fields() has one entry per member, and reading and writing JSON, the command line flags, the ranges and
 // the comparison of two models all derive from it: a new setting is one member and one line of the table.
 //
-// Precedence: a preset, then a configuration file (read_config), then flags (set_field).
+// Precedence: a preset, then a configuration file (read_json), then flags (set_field).
 #pragma once
 
 #include <cstdint>
@@ -161,9 +161,6 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
 
 // The keys of the model settings that differ from the defaults, separated by spaces: a program must know them to use the model.
 std::string decisive_keys(const Config& config);
-
-// read_json() of a file. Throws Error also if it cannot be read.
-void read_config(Config& config, const std::string& path);
 
 // Every field as a JSON object: on one line, or indented with one line per field and an LF at the end.
 std::string to_json(const Config& config, bool indented = false);

@@ -30,7 +30,7 @@ std::optional<double> number_of(const std::string& text) {
   const char *begin = text.data() + (text[0] == '+'), *end = text.data() + text.size();
   double value = 0;
   const auto [stop, error] = std::from_chars(begin, end, value);
-  if (stop != end || error != std::errc()) return std::nullopt;
+  if (stop != end || error != std::errc() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 

@@ -30,8 +30,10 @@ struct SubwordPair {
 };
 
 SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
-  const Subword source = load_subword(in.source_subword, SubwordSide::source),
-                target = load_subword(in.target_subword, SubwordSide::target);
+  const Subword source = load_subword(in.source_subword, SubwordSide::source);
+  // A pipe can be read once.
+  const bool again = in.target_subword != in.source_subword || regular_file(in.target_subword);
+  const Subword target = again ? load_subword(in.target_subword, SubwordSide::target) : source;
   config.source_vocab = source.size();
   config.target_vocab = target.size();
   if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
@@ -149,15 +151,15 @@ class Training {
     }
     state_.freeze = in_.freeze;
     const CorpusOptions options{config_.max_length, in_.threads};
+    if (!in_.dev_source.empty()) {
+      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
+      check_lengths(*development_, in_, model_->longest());
+    }
     // Where ranks see the same store, the first makes it.
     const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
     if (ranks_.first()) read();
     if (!in_.store.empty()) ranks_.any(false);
     if (!ranks_.first()) read();
-    if (!in_.dev_source.empty()) {
-      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
-      check_lengths(*development_, in_, model_->longest());
-    }
     if (in_.memory > 0) choose_tokens(resumed);
     if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
     if (resumed) model_->params().place(backend_);

@@ -154,7 +154,6 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   Config config;
   CHECK_THROWS_AS(read_json(config, R"({"beam": 7, "unknown": 1})", "x"), Error);
   CHECK(config.beam == 4);
-  CHECK_THROWS_WITH(read_config(config, "no/such/file.json"), Contains("no/such/file.json"));
   CHECK_THROWS_WITH(set_field(config, *find_field("beam"), "4x", "--beam"),
                     "--beam: beam must be an integer from 1 to 1024, not \"4x\"");
   for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"}) CHECK(problem(*find_field("clip"), text) != "");

@@ -1,0 +1,39 @@
+# An output file is not touched before there is something to write, and none is left by a failed start; a file that is being
+# read is no output; a name that is empty, and "-" where a folder is meant, are refused.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --max-updates 2
+cp run/update-0000002.tt model.tt
+# NAME COMMAND...: says what has become of the file NAME, which the command has as its output.
+keeps() {
+  local name=$1 before
+  shift
+  before=$([ -e "$name" ] && cksum <"$name")
+  "$@" >out 2>err
+  echo "exit status $?: $(sed 's/^\(.\{90\}\).*/\1.../' err | head -n 1)"
+  [ "$([ -e "$name" ] && cksum <"$name")" = "$before" ] || echo "$name has changed"
+}
+echo precious >old
+for name in old new; do
+  keeps $name tt-model config -m nosuch -o $name
+  keeps $name tt-model tensor -m model.tt -o $name nosuch
+  head -c 5 <(gzip -c corpus/dev.en) >damaged.gz
+  keeps $name tt-translate -q -m model.tt --attention $name damaged.gz
+  keeps $name tt-train -q --train corpus/train.en corpus/train.ja --subword subword.model --dev none none -o new --store $name
+done
+head -n 2 corpus/dev.en >lines.en
+keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
+keeps lines.en tt-translate -q -m model.tt --attention ./lines.en lines.en
+for command in "config" "tensor encoder.1.ffn.in_bias"; do
+  cp model.tt copy.tt
+  tt-model $command -m copy.tt -o copy.tt && cmp copy.tt <(tt-model $command -m model.tt) && echo "$command in the place of its model"
+done
+try tt-translate -q -m model.tt --attention "" lines.en
+try quick_train -q -o other --max-updates 1 --log ""
+try quick_train -q -o - --max-updates 1
+try tt-export --to ctranslate2 -o - model.tt
+try tt-pe-plot --tsv --dimensions ""
+[ ! -e other ] && [ ! -e ./- ] && echo "nothing was made"
+# What can be read only once
+tt-train --type lstm --config <(echo '{"d_model": 32}') --print-config | grep '"d_model"'
+quick_train -q --subword <(cat subword.model) -o piped --max-updates 2 && cmp piped/update-0000002.tt model.tt && echo "a subword model from a pipe"
