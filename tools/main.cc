@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <sstream>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -49,9 +50,7 @@ void check_paths(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_paths(*command);
 }
 
-}  // namespace
-
-int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
+int run(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
   occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly if the reader closes the pipe
   remove_partial_files_on_signals();
@@ -86,10 +85,25 @@ int run_tool(int argc, char** argv, const char* name, const char* summary, const
     return work();
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", name);
+  } catch (const std::system_error& error) {
+    const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+    std::fprintf(stderr, "%s: %s%s\n", name, thread ? "a thread cannot be started: " : "", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name, error.what());
   }
   return kFailed;
+}
+
+}  // namespace
+
+int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
+  const int status = run(argc, argv, name, summary, declare);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have something to say at the end
+  // The end of a process waits for OpenBLAS's own threads, which are idle, or try for ever to get memory that is not there.
+  std::fflush(nullptr);
+  ::_exit(status);
+#endif
+  return status;
 }
 
 CLI::Option* add_model(CLI::App& app, std::string& path) {

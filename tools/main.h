@@ -14,7 +14,7 @@ namespace tt {
 inline constexpr int kDone = 0, kFailed = 1, kUsage = 2, kDegraded = 3;
 
 // A program: `declare` adds its options to the parser and returns the function to call once they are parsed, which returns the
-// exit status. --help, --version and -q/--quiet are added for all programs.
+// exit status. --help, --version and -q/--quiet are added for all programs. Ends the process: does not return.
 using Declare = std::function<std::function<int()>(CLI::App& app)>;
 int run_tool(int argc, char** argv, const char* name, const char* summary, const Declare& declare);
 

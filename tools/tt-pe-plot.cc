@@ -133,8 +133,7 @@ int main(int argc, char** argv) {
     dimensions->check(CLI::Validator(
         [](std::string& text) {
           try {
-            plot::parse_dimensions(text, kMostDimensions);
-            return std::string();
+            return plot::parse_dimensions(text, kMostDimensions), std::string();
           } catch (const Error&) {
             return "must be dimensions as 4,5,6 or 0-7, not " + in_quotes(text);
           }

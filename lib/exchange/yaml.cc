@@ -3,20 +3,9 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace tt {
-namespace {
-
-void append_code_point(std::string& text, std::uint32_t c) {
-  if (c < 0x80) return text.push_back(static_cast<char>(c));
-  const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  constexpr std::uint32_t kFirst[] = {0, 0xC0, 0xE0, 0xF0};
-  text.push_back(static_cast<char>(kFirst[more] | c >> 6 * more));
-  for (int i = more; i-- > 0;) text.push_back(static_cast<char>(0x80 | (c >> 6 * i & 0x3F)));
-}
-
-}  // namespace
-
 std::optional<std::string> yaml_scalar(std::string_view text) {
   if (text.size() < 2 || (text[0] != '"' && text[0] != '\'')) return std::string(text);
   const char quote = text[0];
@@ -34,7 +23,7 @@ std::optional<std::string> yaml_scalar(std::string_view text) {
         const std::string_view hex = text.substr(i + 1, digits);
         const auto [end, status] = std::from_chars(hex.data(), hex.data() + hex.size(), code, 16);
         if (status != std::errc() || end != hex.data() + digits || code > 0x10FFFF) return std::nullopt;
-        append_code_point(value, code);
+        append_utf8(value, code);
         i += digits;
       } else {
         constexpr std::string_view names = "0abtnvfre", codes("\0\a\b\t\n\v\f\r\x1b", 9);

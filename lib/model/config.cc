@@ -337,7 +337,13 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
       continue;
     }
     if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; ", advice(key));
-    set_field(read, *field, json_text(value, *field, here), here);
+    if (!decisive || field->group == FieldGroup::model) {
+      set_field(read, *field, json_text(value, *field, here), here);
+    } else try {
+        set_field(read, *field, json_text(value, *field, here), here);
+      } catch (const Error& error) {
+        warn(std::string(error.what()) + "; ignored");
+      }
   }
   config = std::move(read);
 }

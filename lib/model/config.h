@@ -156,7 +156,8 @@ Config preset(const std::string& name, ModelType type = ModelType::transformer);
 void read_json(Config& config, std::string_view json, const std::string& where);
 
 // The same for the settings of a model file, which another version of this program may have written: an unknown key that is not
-// in `decisive` does not affect the model and is ignored with a warning.
+// in `decisive` does not affect the model and is ignored with a warning, and so is a value that a setting of training or search
+// cannot have here.
 void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive);
 
 // The keys of the model settings that differ from the defaults, separated by spaces: a program must know them to use the model.

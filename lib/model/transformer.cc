@@ -336,24 +336,26 @@ class TransformerState : public State {
           tape_, x, model_.decoder_[i],
           [&](Var qkv, Var before_norm) {
             if (model_.ssru_) return step_units(qkv, i, self.rows);
-            kept_.push_back(qkv);
             // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the
             // model was trained with those that were: so does Marian 1.12, whose translations then are the same.
             Var seen = qkv;
             if (model_.config_.raw_keys && model_.pre_norm_) {
               const Transformer::SelfAttention& p = model_.decoder_[i].self;
-              kept_.push_back(seen = linear(tape_, before_norm, p.qkv, p.qkv_bias));
+              seen = linear(tape_, before_norm, p.qkv, p.qkv_bias);
             }
-            blocks_[i].push_back((time > 0 ? seen : qkv)->value + model_.hk_);
+            Var now = keys_and_values(time > 0 ? seen : qkv);
+            blocks_[i].push_back(now->value);
             CachedAttention a = self;
             a.q = qkv->value;
-            a.ldq = a.ld = qkv->columns;
+            a.ldq = qkv->columns;
+            a.ld = now->columns;
             a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
             if (const Param score = model_.decoder_[i].self.score) a.additive = tape_.value(score);
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value;
             tape_.backend().cached_attention(a);
-            blocks_[i].back() = seen->value + model_.hk_;
+            if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value;
+            kept_.push_back(now);
             return y;
           },
           [&](Var q) {
@@ -365,6 +367,14 @@ class TransformerState : public State {
           });
     project(model_.finish(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
+  }
+
+  // Of a product [Q K V] what later steps need.
+  Var keys_and_values(Var qkv) {
+    Var made = tape_.make(qkv->rows, model_.hk_ + model_.hv_);
+    tape_.backend().gather(
+        {qkv->rows, made->columns, nullptr, qkv->value + model_.hk_, qkv->columns, false, made->value, made->columns});
+    return made;
   }
 
   // What the layers' attention to what was decoded has in common: which rows of each step's block belong to which hypothesis.

@@ -10,7 +10,7 @@
 // inference; keep() then frees all matrices but the chosen ones.
 //
 // A tape belongs to one thread and is reused step after step: from the second step of a size on, it needs no memory from the
-// system or the backend.
+// backend, and on the host only what nodes and closures take.
 #pragma once
 
 #include <cstdint>

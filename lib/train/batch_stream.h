@@ -18,7 +18,7 @@ class BatchStream {
 
   // Checks that the state's place refers to this corpus and these batches. If they have changed since it was saved, the rest of
   // its epoch is meaningless, and the place becomes the start of the next epoch. Returns a message about that, or an empty text.
-  std::string find_place(RunState& state) const;
+  std::string find_place(RunState& state);
 
   // Appends the shards of the next batch and moves the place on.
   void next(RunState& state, std::vector<Batch>& shards);
@@ -27,6 +27,7 @@ class BatchStream {
   double place(const RunState& state) const;
 
  private:
+  void open(std::int64_t epoch);
   const ParallelCorpus& corpus_;
   BatchOptions options_;
   std::optional<Epoch> epoch_;

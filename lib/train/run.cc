@@ -86,6 +86,7 @@ std::string write_state(const RunState& s) {
               {"rollbacks", s.rollbacks},
               {"longest_gradient", s.longest_gradient},
               {"gradients", s.gradients},
+              {"validation", s.validation},
               {"from", s.from},
               {"freeze", s.freeze},
               {"ended", s.ended}}
@@ -118,9 +119,11 @@ RunState read_state(const std::string& text, const std::string& where) {
     s.rollbacks = j.value("rollbacks", 0);
     s.longest_gradient = j.value("longest_gradient", 0.0);
     s.gradients = j.value("gradients", std::int64_t{0});
+    s.validation = j.value("validation", "");
     s.from = j.value("from", "");
     s.freeze = j.value("freeze", "");
     j.at("ended").get_to(s.ended);
+    if (s.update < 0 || s.epoch < 0 || s.batch < 0) throw Error(where, ": is damaged: it has negative counters");
     return s;
   } catch (const json::exception& error) {
     throw Error(where, ": is damaged: its counters cannot be read (", error.what(), ")");
@@ -203,7 +206,8 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       throw Error(folder_, ": holds a run with another subword model; give another folder, or the same model");
   }
   for (const Field& field : fields())
-    if (field.group != FieldGroup::model && get_field(before, field) != get_field(model.config(), field))
+    if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
+        get_field(before, field) != get_field(model.config(), field))
       say(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {

@@ -39,6 +39,7 @@ struct RunState {
   int rollbacks = 0;                 // how often training has diverged and gone back
   double longest_gradient = 0;       // the norm; forgotten by a thousandth with each update
   std::int64_t gradients = 0;        // that it was taken from
+  std::string validation;            // what BLEU and loss are those of; see validation_of() in trainer.cc
   std::string from, freeze;          // of TrainingInputs: the model that the run began with, and what was frozen last
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
@@ -66,7 +67,7 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   // What there is to go on from, if there is anything: the newest that is not damaged. Damage is reported. Throws Error if all is
-  // damaged, or if it belongs to another model or other subword models. Differences in settings of training and search are reported.
+  // damaged, or if it belongs to another model or other subword models. Other differences in settings are reported.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
   // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its

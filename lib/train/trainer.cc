@@ -53,6 +53,15 @@ void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int
                     "; raise --max-length, or remove the sentence");
 }
 
+// What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
+std::string validation_of(const DevelopmentSet& set, const Config& config) {
+  std::string text = std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.corpus.fingerprint());
+  for (const Field& field : fields())
+    if (field.group == FieldGroup::search && field.name != std::string_view("translate_tokens"))
+      text += ", " + get_field(config, field);
+  return text;
+}
+
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
   if (in.memory == 0) return config;
@@ -171,6 +180,7 @@ class Training {
     if (run_) run_->create();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
+    find_validation();
     if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
     if (run_) {
@@ -183,6 +193,20 @@ class Training {
     wall_before_ = state_.wall - wall_seconds();
     flops_before_ = state_.flops;
     return true;
+  }
+
+  void find_validation() {
+    if (!development_) {
+      state_.validation_pending = false;
+      return;
+    }
+    const std::string now = validation_of(*development_, config_);
+    if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
+      say(in_.folder + ": validation has changed; what is the best begins anew");
+      state_.best_bleu = state_.best_loss = state_.last_bleu = std::nullopt;
+      state_.validations_without_gain = 0;
+    }
+    state_.validation = now;
   }
 
   // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
@@ -219,8 +243,10 @@ class Training {
 
   // The parameters that training starts from.
   void draw() {
+    std::optional<TensorFile> from;
+    if (!in_.from.empty()) from.emplace(open_model(in_.from));
     model_->params().draw(backend_, config_.seed);
-    if (!in_.from.empty()) take_parameters(*model_, subwords_.source, subwords_.target, open_model(in_.from));
+    if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
   }
 
   // Prepares the update after this one.

@@ -1,6 +1,7 @@
 #include "train/transfer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -45,6 +46,11 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
       // Shared embeddings have one name, others another.
       for (const char* other : {"embeddings", "decoder.embeddings"})
         if (!theirs) theirs = from.find(other);
+    }
+    if (theirs && theirs->type == Dtype::f32) {
+      const auto* first = static_cast<const float*>(theirs->data);
+      if (!std::all_of(first, first + elements(theirs->shape), [](float x) { return std::isfinite(x); }))
+        throw Error(from.path(), ": ", theirs->name, " has a value that is not finite; give another model");
     }
     std::vector<float> values;
     if (theirs && is_table(mine.name) && theirs->type == Dtype::f32 && theirs->shape.size() == 2 &&

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/unit/train_fixture.h"
+#include "train/batch_stream.h"
 
 namespace tt {
 namespace {
@@ -55,6 +58,16 @@ Config unstable_config(OnDivergence on_divergence) {
   config.valid_every = 0;
   config.on_divergence = on_divergence;
   return config;
+}
+
+// Update and epoch of every validation in a log.
+std::vector<std::pair<int, double>> validations(const std::string& path) {
+  std::vector<std::pair<int, double>> found;
+  std::istringstream lines(read_file(path));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto event = nlohmann::json::parse(line); event["event"] == "valid")
+      found.emplace_back(event["update"], event["epoch"]);
+  return found;
 }
 
 TrainingInputs without_dev(TrainingInputs inputs) {
@@ -147,13 +160,44 @@ TEST_CASE("a run that has nothing left to do by another limit ends by that limit
 TEST_CASE("updates are saved before a validation, which is repeated when the run resumes") {
   const Workplace place;
   const Config config = quick_config();
-  run(config, place.inputs("whole", 1));
+  const auto logged = [&](const std::string& name) {
+    TrainingInputs in = place.inputs(name, 1);
+    in.log = place.path(name + ".log");
+    return in;
+  };
+  run(config, logged("whole"));
   const FailingSearch failing;
-  CHECK_THROWS_WITH(run(config, place.inputs("parts", 1), failing), Contains("the search was stopped"));
+  CHECK_THROWS_WITH(run(config, logged("parts"), failing), Contains("the search was stopped"));
   CHECK(file_exists(place.path("parts/" + checkpoint_name(6))));
-  run(config, place.inputs("parts", 1));
-  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
-  CHECK(list_checkpoints(place.path("parts"))[1].bleu.has_value());
+  SECTION("as if nothing had happened") {
+    run(config, logged("parts"));
+    CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+    CHECK(list_checkpoints(place.path("parts"))[1].bleu.has_value());
+    CHECK(validations(place.path("parts.log")) == validations(place.path("whole.log")));
+  }
+  SECTION("unless it goes on without a development set") {
+    Config further = config;
+    further.max_updates = 9;
+    further.valid_every = 0;
+    run(further, without_dev(logged("parts")));
+    run(config, logged("parts"));
+    CHECK(validations(place.path("parts.log")).size() == 1);
+  }
+}
+
+TEST_CASE("a place that an epoch does not have is the beginning of the next") {
+  const Workplace place;
+  const Config config = quick_config();
+  const Subword subword = Subword::load(place.path("subword.model"));
+  const ParallelCorpus corpus = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  RunState state;
+  BatchStream(corpus, config).find_place(state);
+  state.epoch = 2;
+  state.batch = 1000000000;
+  CHECK_THAT(BatchStream(corpus, config).find_place(state), Contains("the batches have changed; continuing with epoch 4"));
+  CHECK((state.epoch == 3 && state.batch == 0));
+  state.batch = -1;
+  CHECK_THROWS_WITH(read_state(write_state(state), "state.tt"), Contains("state.tt: is damaged: it has negative counters"));
 }
 
 TEST_CASE("a run whose newest file is damaged goes on from the checkpoint before, to the same bits") {
