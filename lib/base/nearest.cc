@@ -6,7 +6,7 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kNear = 2;
+constexpr std::size_t kNear = 2, kLetters = 3;
 
 // The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -29,6 +29,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view typed, const std::vector<std::string>& names) {
   std::size_t least = std::min(kNear + 1, (typed.size() + 1) / 2);  // one more than the limit
   std::string best;
+  const auto begins = [&](const std::string& name) { return name.starts_with(typed); };
+  if (typed.size() >= kLetters && std::count_if(names.begin(), names.end(), begins) == 1)
+    return *std::find_if(names.begin(), names.end(), begins);
   for (const std::string& name : names) {
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > kNear) continue;
     if (const std::size_t distance = edit_distance(typed, name); distance < least) least = distance, best = name;

@@ -10,9 +10,11 @@ TEST_CASE("a near name is found, and others are not suggested") {
   const std::vector<std::string> names{"beam", "bean", "alpha", "extra-length", "ids", "d_k"};
   CHECK(nearest("bem", names) == "beam");
   CHECK(nearest("beam", names) == "beam");
-  CHECK(nearest("bea", names) == "beam");   // the first of equally near ones
-  CHECK(nearest("baem", names) == "beam");  // swapped
-  CHECK(nearest("baom", names).empty());    // two of four letters
+  CHECK(nearest("bea", names) == "beam");                    // the first of equally near ones
+  CHECK(nearest("baem", names) == "beam");                   // swapped
+  CHECK(nearest("baom", names).empty());                     // two of four letters
+  CHECK(nearest("tok", {"top", "tokenize"}) == "tokenize");  // cut short
+  CHECK(nearest("tok", {"top", "tokens", "tokenize"}) == "top");
   CHECK(nearest("aplha", names) == "alpha");
   CHECK(nearest("extra-lenght", names) == "extra-length");
   CHECK(nearest("extra_lenght", names) == "extra-length");
