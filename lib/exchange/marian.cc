@@ -43,7 +43,7 @@ std::pair<std::string, std::string> names_of(const NormMap& map, const Config& c
   const std::string layer = layer_name(map.decoder, shared_layer(tied, map.decoder, map.layer));
   const std::string prefix = map.layer == 0 ? map.decoder ? "decoder_top" : "encoder_top"
                              : map.block == Block::self && map.decoder && config.decoder_self == DecoderSelf::ssru
-                                 ? layer + "_rnn_ffn"
+                                 ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")  // behind the units, or before them
                              : map.block == Block::self  ? layer + "_self_Wo"
                              : map.block == Block::cross ? layer + "_context_Wo"
                                                          : layer + "_ffn_ffn";
@@ -330,7 +330,9 @@ void check_expressible(const PortableModel& model) {
     throw Error("a model with other positions in encoder and decoder cannot be one of Marian, which has one matrix");
 }
 
-std::string options_text(const Config& config, const std::vector<std::string>& vocabularies) {
+// Of the model alone: what stands here overrides the command line, so that a path of a vocabulary, or a limit of lengths, could
+// not be given any more. Those are in decoder.yml.
+std::string options_text(const Config& config) {
   std::string text;
   const auto line = [&](const std::string& key, const auto& value) {
     if constexpr (std::is_convertible_v<decltype(value), std::string>) text += key + ": " + std::string(value) + "\n";
@@ -371,9 +373,6 @@ std::string options_text(const Config& config, const std::vector<std::string>& v
   line("lemma-dim-emb", 0);
   line("factors-combine", "sum");
   yes("ulr", false);
-  line("max-length", config.max_length);
-  text += "vocabs:\n";
-  for (const std::string& name : vocabularies) text += "  - " + name + "\n";
   line("version", "v1.12.0");
   return text;
 }
@@ -434,7 +433,7 @@ void write_marian(PortableModel model, const std::string& folder) {
     add(scale, {1, config.d_model}, model.at(map.gain).values);
     add(bias, {1, config.d_model}, model.at(map.bias).values);
   }
-  file.finish(options_text(config, vocabularies));
+  file.finish(options_text(config));
   std::string decoder = "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
   decoder += "beam-size: " + std::to_string(config.beam) + "\n";

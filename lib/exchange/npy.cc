@@ -21,9 +21,8 @@ std::string_view behind(std::string_view header, std::string_view key) {
 
 std::string make(const char* type, const Shape& shape, std::string_view bytes) {
   std::string header = std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (";
-  for (const std::int64_t n : shape) header += std::to_string(n) + ", ";
-  if (shape.size() > 1) header.resize(header.size() - 2);
-  header += "), }";
+  for (std::size_t i = 0; i < shape.size(); ++i) header += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  header += shape.size() == 1 ? ",), }" : "), }";  // Marian takes "(3, )" for two dimensions, the last of them 0
   while ((kMagic.size() + 4 + header.size() + 1) % 64 != 0) header += ' ';
   header += '\n';
   std::string file(kMagic);

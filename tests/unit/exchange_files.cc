@@ -80,6 +80,8 @@ TEST_CASE("an array of numpy is what was written") {
   CHECK(tensor.shape == Shape{2, 3});
   CHECK(tensor.values == values);
   CHECK(read_npy(make_npy_of_bytes("text"), "a").bytes == "text");
+  CHECK_THAT(make_npy_of_bytes("text"), Contains("'shape': (4,), }"));
+  CHECK_THAT(bytes, Contains("'shape': (2, 3), }"));
   std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }\n";
   std::string file = std::string("\x93NUMPY\x01\x00", 8);
   append_number(file, static_cast<std::uint16_t>(header.size()));

@@ -1,0 +1,11 @@
+# Marian finds tensors by name, and lets the options in a model override its command line: no path and no limit is among them.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+for norm in post pre; do
+  quick_train -q -o $norm --max-updates 1 --rate-scale 0 --decoder-self ssru --norm $norm --start zero \
+    --position-layout tensor2tensor --norm-epsilon 1e-6
+  tt-export -q --to marian -o marian $norm/update-0000001.tt
+  echo "$norm"
+  grep -aoE 'decoder_l1_(rnn|ffn)_[a-zA-Z0-9_]+\.npy' marian/model.npz | sort -u
+  grep -aoE '^(type|dec-cell|transformer-decoder-autoreg|transformer-preprocess|vocabs|max-length|models).*' marian/model.npz
+done
