@@ -19,7 +19,7 @@ constexpr std::uint64_t kTensorsMost = 100000, kDimensionsMost = 8;
 // Types of a .bin: a class in the upper bits, the size in the lowest eight (src/common/types.h).
 constexpr std::uint64_t kFloat16 = 0x402, kFloat32 = 0x404;
 // intgemm8 and intgemm16, for any processor: of Marian, and of the fork that the Firefox translations are made with.
-constexpr std::uint64_t kQuantised[] = {0x10101, 0x10102, 0x4101, 0x4102};
+constexpr std::uint64_t kQuantised[] = {0x10001, 0x10002, 0x4101, 0x4102};
 constexpr std::string_view kActivationScale = "_QuantMultA";  // of what the weights are multiplied with, which is float32 here
 
 // Text that is padded with NULs.
