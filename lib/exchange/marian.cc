@@ -87,7 +87,7 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
     config.decoder_self = DecoderSelf::ssru;
   }
   for (const char* key : {"transformer-no-projection", "transformer-pool", "transformer-disable-position-embeddings", "ulr",
-                          "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine"})
+                          "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine", "right-left"})
     refuse_unless(options.list(key).empty() || options.text(key, "") == "false" || options.text(key, "") == "0", options, key);
   refuse_unless(options.text("transformer-attention-mask", "default") == "default", options, "transformer-attention-mask");
   refuse_unless(options.list("dim-vocabs").size() <= 2, options, "dim-vocabs");
