@@ -120,7 +120,7 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   config.activation = activation == "relu" ? Activation::relu : activation == "swish" ? Activation::swish : Activation::gelu_erf;
   config.start = StartSymbol::zero;
   config.position_layout = PositionLayout::tensor2tensor;
-  if (tensors.has("Wpos")) {  // what the options say has changed its name, and 1.12 reads another than it writes
+  if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and trains sinusoids
     config.positions = PositionKind::learned;
     config.scale_embeddings = false;
     const Shape positions = tensors.shape("Wpos");
@@ -310,24 +310,22 @@ void check_expressible(const PortableModel& model) {
   };
   if (config.scores != Scores::scaled) refuse_setting("scores", "scaled");
   if (config.window > 0) refuse_setting("window", "0");
-  if (config.positions == PositionKind::none) refuse_setting("positions", "sinusoidal and learned");
+  // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned positions.
+  if (config.positions != PositionKind::sinusoidal) refuse_setting("positions", "sinusoidal");
   if (config.key_size() * config.heads != config.d_model) refuse_setting("d_k", "d_model / heads");
   if (config.value_size() * config.heads != config.d_model) refuse_setting("d_v", "d_model / heads");
   if (config.start != StartSymbol::zero) refuse_setting("start", "zero");
   if (config.activation == Activation::gelu || config.activation == Activation::gelu_logistic)
     refuse_setting("activation", "relu, swish and gelu_erf");
   if (config.norm_epsilon != kNormEpsilon) refuse_setting("norm_epsilon", "1e-06");
-  const bool learned = config.positions == PositionKind::learned;
-  if (!learned && config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");
-  if (config.scale_embeddings == learned) refuse_setting("scale_embeddings", learned ? "false with learned positions" : "true");
+  if (config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");
+  if (!config.scale_embeddings) refuse_setting("scale_embeddings", "true");
   for (const LinearMap& map : linear_maps(config)) {
     if (map.part != "content") continue;
     const std::vector<float> bias = model.get(map.bias, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
       throw Error("a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
   }
-  if (learned && model.at("encoder.positions").values != model.at("decoder.positions").values)
-    throw Error("a model with other positions in encoder and decoder cannot be one of Marian, which has one matrix");
 }
 
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary, or a limit of lengths, could
@@ -361,8 +359,7 @@ std::string options_text(const Config& config) {
   line("transformer-decoder-autoreg", units ? "rnn" : "self-attention");
   line("dec-cell", units ? "ssru" : "gru");
   yes("transformer-rnn-projection", false);
-  yes("transformer-train-position-embeddings", config.positions == PositionKind::learned);
-  yes("transformer-train-positions", config.positions == PositionKind::learned);
+  yes("transformer-train-position-embeddings", false);
   yes("transformer-no-projection", false);
   text += "transformer-tied-layers:\n  []\n";
   yes("tied-embeddings", config.embeddings == EmbeddingTies::target);
@@ -421,8 +418,6 @@ void write_marian(PortableModel model, const std::string& folder) {
     if (config.embeddings == EmbeddingTies::none) add("decoder_ff_logit_out_Wt", target, model.at(names.output).values);
   }
   if (config.output_bias) add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at("output_bias").values);
-  if (config.positions == PositionKind::learned)
-    add("Wpos", {config.max_length, config.d_model}, model.at("encoder.positions").values);
   for (const LinearMap& map : linear_maps(config)) {
     const auto [weight, bias] = names_of(map, {});
     add(weight, {map.weight.rows, map.weight.columns}, model.get(map.weight, false));

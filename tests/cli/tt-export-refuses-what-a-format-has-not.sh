@@ -7,5 +7,7 @@ refused --to hugging-face -o out subword.model
 quick_train -q -o pre --max-updates 1 --norm pre --ffn-layers 2
 refused --to hugging-face -o out pre/update-0000001.tt
 refused --to ctranslate2 -o out pre/update-0000001.tt
+quick_train -q -o learned --max-updates 1 --positions learned --scale-embeddings false --start zero --norm-epsilon 1e-6
+refused --to marian -o out learned/update-0000001.tt
 refused --to onnx -o out pre/update-0000001.tt
 [ -e out ] || echo "nothing was written"
