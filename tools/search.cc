@@ -68,7 +68,7 @@ void SearchFlags::apply(const Config& model, const Subword& target, TranslateOpt
   SearchOptions& search = options.search = search_options(config);
   search.best = std::max(1, best);
   if (beam >= 0) search.beam = beam;
-  else search.beam = std::max({search.beam, search.best, groups}) / groups * groups;
+  else search.beam = std::max(search.beam / groups, (search.best + groups - 1) / groups) * groups;
   if (!sample && search.best > search.beam)
     throw Error("--n-best ", search.best, " needs a --beam of as many; it is ", search.beam);
   if (search.beam % groups != 0) throw Error("--groups ", groups, " does not divide --beam ", search.beam);

@@ -43,7 +43,7 @@ int show(const Flags& flags) {
   }
   // Its history, and whatever else stands there; the configuration has a command of its own.
   for (const auto& [key, value] : file.metadata())
-    if (key != "config" && key != "decisive_keys" && key != "kind") line(key, value);
+    if (key != "config" && key != "decisive_keys" && key != "kind" && key != "validation") line(key, value);
   out.close();
   return kDone;
 }

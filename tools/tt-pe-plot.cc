@@ -1,5 +1,4 @@
 // tt-pe-plot: plots or prints positional encodings (section 3.5 of the paper), or learned ones.
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"

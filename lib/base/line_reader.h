@@ -28,7 +28,7 @@ class LineReader : public LineSource {
   bool next(std::string_view& line);
   bool next(std::string& line) override;
 
-  // True if a complete line is available without waiting for the writer of a pipe.
+  // True if a line, or at least its beginning, can be read without waiting for the writer of a pipe.
   bool ready() const override;
 
   // The fraction of the file, 0 to 1, that has been returned; negative if unknown, as for a pipe.

@@ -12,7 +12,7 @@ class LineSource {
 
   // Sets `line` to the next line without its LF; false at the end. Throws Error if reading fails.
   virtual bool next(std::string& line) = 0;
-  // True when a whole line can be had now without waiting for the writer of a pipe.
+  // True if a line, or at least its beginning, can be read without waiting for the writer of a pipe.
   virtual bool ready() const = 0;
   // The part of all, 0 to 1, that has been returned; negative when that cannot be known, as in a pipe.
   virtual double part() const = 0;

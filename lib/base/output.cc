@@ -270,6 +270,12 @@ void AtomicFile::commit() {
   if (!good) throw Error(name_, ": was written, but may be lost in a power cut: ", std::strerror(error));
 }
 
+void write_file(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
 void remove_partial_files_on_signals() {
   for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction before;

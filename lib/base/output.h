@@ -60,6 +60,9 @@ class AtomicFile {
   int fd_ = -1, slot_ = -1;
 };
 
+// A small file, complete or not at all. Throws Error as AtomicFile does.
+void write_file(const std::string& path, std::string_view bytes);
+
 // Makes SIGHUP, SIGINT and SIGTERM, unless ignored or already handled, remove partial files before they end the program.
 void remove_partial_files_on_signals();
 

@@ -41,8 +41,8 @@ class Ranks {
 };
 
 // Calls work() in every process and returns what it returns. Where it throws in a process that is not alone, the error is
-// printed, once, and all processes end with status 1. Throws Error if this program was started as one of several but built
-// without MPI=1.
+// printed, once, and all processes end with status 1. Throws Error if this program was started by Open MPI's mpirun as one
+// of several but built without MPI=1.
 int on_all_ranks(const std::function<int(const Ranks&)>& work);
 
 }  // namespace tt

@@ -92,7 +92,7 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   const double now = wall_seconds(), seconds = std::max(now - began_, 1e-9);
   if (now < next_ || !bar_possible()) return;
   next_ = now + 0.1;
-  const double rate = static_cast<double>(done - before_) / seconds;
+  const double rate = static_cast<double>(done > before_ ? done - before_ : 0) / seconds;
   std::string text = what_ + "  ";
   if (part >= 0) {
     for (int i = 0; i < 24; ++i) text += i < static_cast<int>(part * 24) ? "█" : "░";

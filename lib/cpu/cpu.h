@@ -2,7 +2,7 @@
 // for), compiler vectors for the rest, one thread per call.
 //
 // Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise,
-// embed, recurrent, adam, topk; memory is in memory.cc.
+// embed, recurrent, ssru, adam, topk; memory is in memory.cc.
 #pragma once
 
 #include <vector>

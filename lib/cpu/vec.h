@@ -25,7 +25,6 @@ using F4 = float __attribute__((vector_size(16)));
 using F8 = float __attribute__((vector_size(32)));
 using I8 = std::int32_t __attribute__((vector_size(32)));
 using U8 = std::uint32_t __attribute__((vector_size(32)));
-using D4 = double __attribute__((vector_size(32)));
 using F16 = float __attribute__((vector_size(64)));
 using I16 = std::int32_t __attribute__((vector_size(64)));
 constexpr std::int64_t kWidth = 8;
@@ -196,7 +195,7 @@ inline void multiply(U8 x, std::uint32_t by, U8& high, U8& low) {
 #endif
 }
 
-// philox() of base/random.h for eight counters at once; see Dropout in tensor/backend.h.
+// philox() of base/random.h for eight counters at once; see tensor/dropout.h.
 inline Group random_group(const Dropout& dropout, std::uint64_t group) {
   const auto high = static_cast<std::uint32_t>(group >> 29);
   const auto all = [](std::uint32_t x) { return U8{x, x, x, x, x, x, x, x}; };

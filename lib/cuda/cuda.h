@@ -1,7 +1,7 @@
 // The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, our own kernels for the rest.
 //
-// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, attention, norm, softmax, pointwise, embed, adam,
-// topk; memory is in memory.cu. The order of every sum depends only on its shape, and there are no atomic additions: the same
+// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention, additive, norm, softmax,
+// pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu. The order of every sum depends only on its shape, and there are no atomic additions: the same
 // calls give the same bits on the same kind of GPU. Dropout masks are the same as on the CPU; other results agree up to rounding.
 //
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
@@ -23,9 +23,8 @@
 //   reduce (4 shards), adam               -       3 GB          3    0.6 ms
 //   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, while the host is ahead
 //
-// With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next steps would be activations
-// in bfloat16, and biases added by cuBLASLt's epilogues. Products convert their float32 inputs at each use, 6 bytes per element,
-// some 10 GB more.
+// With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next step would be activations
+// in bfloat16.
 #pragma once
 
 #include <memory>

@@ -73,7 +73,7 @@ __device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
   return {{c0, c1, c2, c3}};
 }
 
-// One lane of a group of 64 elements, as defined by Dropout in tensor/backend.h: eight elements, 8 apart, for one block of random
+// One lane of a group of 64 elements, as defined by tensor/dropout.h: eight elements, 8 apart, for one block of random
 // words.
 class DropoutLane {
  public:

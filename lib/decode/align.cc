@@ -88,15 +88,11 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     Batch batch;
     std::int64_t tokens = 0;
-    const auto put = [](Side& side, const std::vector<std::int32_t>& sentence) {
-      side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
-      side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
-    };
     while (end < order.size() && (end == begin || tokens + rows(order[end]) <= batch_tokens)) {
       const std::size_t i = order[end++];
       tokens += rows(i);
-      put(batch.source, sources[i]);
-      put(batch.target_out, pairs[i].translation->target);
+      append(batch.source, sources[i]);
+      append(batch.target_out, pairs[i].translation->target);
       batch.sentences.push_back(static_cast<std::int64_t>(i));
     }
     batch.target_in = shifted(batch.target_out, target_.bos());

@@ -18,7 +18,7 @@ struct AttentionHead {
 
 struct AlignmentOptions {
   AlignmentKind kind = AlignmentKind::none;
-  std::vector<AttentionHead> heads;  // whose mean it is; empty: those of the default layer
+  std::vector<AttentionHead> heads;  // whose mean it is; empty: all of the upper half of the layers
 };
 
 // Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums to one, or is zero where
@@ -27,7 +27,7 @@ using SoftAlignment = std::vector<std::vector<float>>;
 
 class Aligner {
  public:
-  // The member must attend to its source. Throws Error if it has not the heads that are asked for.
+  // Throws Error if the member does not attend to its source, or has not the heads that are asked for.
   Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
 
   // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in

@@ -81,7 +81,7 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
 }  // namespace
 
 double confidence(const Translation& t) {
-  return t.token_scores.empty() ? 1 : std::exp(t.log_probability / static_cast<double>(t.token_scores.size()));
+  return std::exp(t.log_probability / static_cast<double>(std::max<std::size_t>(1, t.token_scores.size())));
 }
 
 std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,

@@ -51,12 +51,8 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
     for (std::size_t m = 0; m < members_.size(); ++m) {
       Batch batch;
       for (std::size_t k = begin; k < end; ++k) {
-        const auto put = [](Side& side, const std::vector<std::int32_t>& sentence) {
-          side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
-          side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
-        };
-        put(batch.source, source(order[k], m));
-        put(batch.target_out, results[order[k]].best[0].target);
+        append(batch.source, source(order[k], m));
+        append(batch.target_out, results[order[k]].best[0].target);
         batch.sentences.push_back(static_cast<std::int64_t>(order[k]));
       }
       batch.target_in = shifted(batch.target_out, target_.bos());

@@ -1,7 +1,6 @@
 #include "decode/translator.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -11,8 +10,7 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
-constexpr std::size_t kPart = 128;             // pieces of a part of a line that is too long: models are trained on sentences
+constexpr std::size_t kPart = 128;  // pieces of a part of a line that is too long: models are trained on sentences
 
 }  // namespace
 
@@ -132,10 +130,7 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span
   std::vector<std::unique_ptr<State>> states;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     Side source;
-    for (const Part* part : parts) {
-      source.tokens.insert(source.tokens.end(), part->source[m].begin(), part->source[m].end());
-      source.offsets.push_back(static_cast<std::int32_t>(source.tokens.size()));
-    }
+    for (const Part* part : parts) append(source, part->source[m]);
     tapes[m]->clear();
     states.push_back(members_[m].model->start(*tapes[m], source));
   }
@@ -158,10 +153,10 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
       phrases.push_back(phrase);
       if (!term.verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) continue;
       const std::string first = target_.piece(phrase[0]);
-      if (!first.starts_with(kSpace)) continue;
-      const std::int32_t bare = target_.find(std::string_view(first).substr(kSpace.size()));
-      if (first.size() > kSpace.size() && bare >= 0) phrase[0] = bare;
-      else if (first.size() == kSpace.size() && phrase.size() > 1) phrase.erase(phrase.begin());
+      if (!first.starts_with(kSpacePiece)) continue;
+      const std::int32_t bare = target_.find(std::string_view(first).substr(kSpacePiece.size()));
+      if (first.size() > kSpacePiece.size() && bare >= 0) phrase[0] = bare;
+      else if (first.size() == kSpacePiece.size() && phrase.size() > 1) phrase.erase(phrase.begin());
       else continue;
       phrases.push_back(phrase);
     }

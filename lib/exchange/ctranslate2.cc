@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/bytes.h"
 #include "exchange/foreign.h"
 #include "exchange/vocabulary.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -46,7 +45,7 @@ float value_of(Type type, ByteReader& bytes) {
     case Type::int16: return bytes.number<std::int16_t>();
     case Type::int32: return static_cast<float>(bytes.number<std::int32_t>());
     case Type::float16: return from_half(bytes.number<std::uint16_t>());
-    case Type::bfloat16: return from_bfloat16(bytes.number<std::uint16_t>());
+    case Type::bfloat16: return widen(bytes.number<std::uint16_t>());
   }
   return 0;
 }
@@ -366,12 +365,6 @@ void write_variables(const Variables& variables, const std::string& path) {
   file.commit();
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 void check_expressible(const Config& config) {
   const auto refuse = [&](const char* setting) {
     throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be a folder of CTranslate2");
@@ -447,13 +440,13 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   const auto as_json = [](const std::vector<std::string>& pieces) { return json(pieces).dump(1) + "\n"; };
   make_folder(folder);
   if (source.pieces == target.pieces) {
-    write_text(folder + "/shared_vocabulary.json", as_json(source.pieces));
+    write_file(folder + "/shared_vocabulary.json", as_json(source.pieces));
   } else {
-    write_text(folder + "/source_vocabulary.json", as_json(source.pieces));
-    write_text(folder + "/target_vocabulary.json", as_json(target.pieces));
+    write_file(folder + "/source_vocabulary.json", as_json(source.pieces));
+    write_file(folder + "/target_vocabulary.json", as_json(target.pieces));
   }
-  write_text(folder + "/source.spm", model.source);
-  write_text(folder + "/target.spm", model.target);
+  write_file(folder + "/source.spm", model.source);
+  write_file(folder + "/target.spm", model.target);
   const json settings{{"add_source_bos", false},
                       {"add_source_eos", true},
                       {"bos_token", target.start},
@@ -462,7 +455,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                       {"unk_token", target.unk},
                       {"layer_norm_epsilon", model.config.norm_epsilon},
                       {"multi_query_attention", false}};
-  write_text(folder + "/config.json", settings.dump(2) + "\n");
+  write_file(folder + "/config.json", settings.dump(2) + "\n");
   write_variables(variables, folder + "/model.bin");
 }
 

@@ -1,6 +1,5 @@
 #include "exchange/foreign.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -73,7 +72,5 @@ float from_half(std::uint16_t bits) {
   if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
   return sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
 }
-
-float from_bfloat16(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 }  // namespace tt

@@ -52,6 +52,5 @@ class ForeignTensors {
 
 // Numbers of 16 bits as float32.
 float from_half(std::uint16_t bits);
-float from_bfloat16(std::uint16_t bits);
 
 }  // namespace tt

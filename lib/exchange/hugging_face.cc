@@ -1,8 +1,6 @@
 #include "exchange/hugging_face.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -307,11 +305,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   const auto start = index(target.pieces, pad);
 
   make_folder(folder);
-  const auto write_text = [&](const std::string& name, const std::string& text) {
-    AtomicFile file(folder + "/" + name);
-    file.write(text);
-    file.commit();
-  };
+  const auto write_text = [&](const std::string& name, const std::string& text) { write_file(folder + "/" + name, text); };
   write_text("source.spm", model.source);
   write_text("target.spm", model.target);
   write_text("vocab.json", numbered(source.pieces));

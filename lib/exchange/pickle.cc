@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "exchange/bytes.h"
 #include "exchange/zip.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -261,7 +262,7 @@ ForeignTensors read_torch(const std::string& path) {
     for (std::uint64_t k = 0; k < count; ++k)
       tensor.values.push_back(size == 4                     ? numbers.number<float>()
                               : type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
-                                                            : from_bfloat16(numbers.number<std::uint16_t>()));
+                                                            : widen(numbers.number<std::uint16_t>()));
     tensors.add(key.text, std::move(tensor));
   }
   return tensors;

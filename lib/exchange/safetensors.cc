@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/bytes.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
@@ -19,7 +20,7 @@ float value_of(const std::string& type, ByteReader& bytes) {
   if (type == "F32") return bytes.number<float>();
   if (type == "F64") return static_cast<float>(bytes.number<double>());
   const auto bits = bytes.number<std::uint16_t>();
-  return type == "F16" ? from_half(bits) : from_bfloat16(bits);
+  return type == "F16" ? from_half(bits) : widen(bits);
 }
 
 }  // namespace

@@ -19,8 +19,6 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // stands for a space inside pieces
-
 // Tokens such as ">>deu<<" choose a target language. They are no pieces of the SentencePiece model, but of the text before it.
 bool is_language(std::string_view piece) { return piece.starts_with(">>") && piece.ends_with("<<") && piece.size() > 4; }
 
@@ -75,7 +73,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
       piece = {texts.emplace_back("<" + std::to_string(i) + ">"), 0, PieceType::control};
     } else if (piece.type == PieceType::normal) {
       const bool marked = words || (is_language(text) && !known.contains(text));
-      if (marked) piece.text = texts.emplace_back(std::string(kSpace) + text);
+      if (marked) piece.text = texts.emplace_back(std::string(kSpacePiece) + text);
       const auto found = known.find(piece.text);
       // A piece of the other side is never cut out of text, but written as it is.
       if (found != known.end() && found->second->type != PieceType::unknown) piece = *found->second;
@@ -139,8 +137,8 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
     std::string_view text = piece.text;
     const bool marked = (proto.kind == ModelProto::Kind::word && piece.type == PieceType::normal) ||
-                        (piece.type == PieceType::user_defined && text.starts_with(kSpace) && is_language(text.substr(3)));
-    if (marked && text.starts_with(kSpace)) text.remove_prefix(kSpace.size());
+                        (piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) && is_language(text.substr(3)));
+    if (marked && text.starts_with(kSpacePiece)) text.remove_prefix(kSpacePiece.size());
     vocabulary.pieces.emplace_back(text);
     if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control) vocabulary.silent.emplace_back(text);
   }

@@ -42,7 +42,8 @@ std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
   std::vector<Checkpoint> found;
   std::error_code code;
   for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
-    if (const auto update = update_of(at->path().filename().string())) found.push_back({at->path().string(), *update, {}, {}});
+    if (const auto update = update_of(at->path().filename().string()))
+      found.push_back({at->path().string(), *update, {}, {}, {}});
   if (code) throw Error(folder, ": the folder cannot be read: ", code.message());
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
   return found;
@@ -118,10 +119,17 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       const TensorFile file = open_model(checkpoint.path);
       checkpoint.bleu = measure(file, "bleu");
       checkpoint.loss = measure(file, "loss");
+      if (file.metadata().contains("validation")) checkpoint.validation = file.value("validation");
     } catch (const Error&) {
       if (!damaged_too) throw;
     }
   return found;
+}
+
+void keep_comparable(std::vector<Checkpoint>& checkpoints) {
+  std::erase_if(checkpoints, [](const Checkpoint& c) { return !c.bleu && !c.loss; });
+  if (checkpoints.empty()) return;
+  std::erase_if(checkpoints, [last = checkpoints.back().validation](const Checkpoint& c) { return c.validation != last; });
 }
 
 bool better(const Checkpoint& a, const Checkpoint& b) {
@@ -140,7 +148,7 @@ std::vector<std::string> last_checkpoints(const std::string& folder, int n) {
 
 std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
   auto found = list_checkpoints(folder);
-  std::erase_if(found, [](const Checkpoint& checkpoint) { return !checkpoint.bleu && !checkpoint.loss; });
+  keep_comparable(found);
   if (static_cast<int>(found.size()) < n)
     throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, ") with a validation: ", found.size(), ", not ", n,
                 "; ask for fewer, or for the last");

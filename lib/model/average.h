@@ -19,6 +19,7 @@ struct Checkpoint {
   std::string path;
   std::int64_t update = 0;
   std::optional<double> bleu, loss;  // of the validation after that update, if there was one
+  std::string validation = {};       // what these are results of: those of another cannot be compared
 };
 
 // "update-0000700.tt", the name of a checkpoint in the folder of a run.
@@ -27,6 +28,9 @@ std::string checkpoint_name(std::int64_t update);
 // The checkpoints of a folder, that is its files of such names, by update. Throws Error if the folder cannot be read or a
 // checkpoint is damaged; with `damaged_too` one that is damaged stands there without bleu and loss.
 std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged_too = false);
+
+// Leaves those that have been validated as the last that has, by update.
+void keep_comparable(std::vector<Checkpoint>& checkpoints);
 
 // Whether `a` is better than `b`: higher BLEU; without BLEU, lower loss; ties go to the later update.
 bool better(const Checkpoint& a, const Checkpoint& b);

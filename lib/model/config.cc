@@ -7,7 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <type_traits>
 #include <utility>
 
@@ -399,6 +398,8 @@ void check(const Config& config, const std::string& where) {
     throw Error(where, ": shared embeddings need one vocabulary, but the source has ", config.source_vocab,
                 " pieces and the target ", config.target_vocab,
                 "; use one joint subword model, or set embeddings to \"target\" or \"none\"");
+  if (config.positions == PositionKind::learned && config.max_length < 2)
+    throw Error(where, ": learned positions for ", config.max_length, " token leave none for a sentence; raise max_length");
   if (config.schedule == Schedule::paper && config.warmup == 0)
     throw Error(where, ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
   if (config.warmup == 0 && config.rate == 0) throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");

@@ -76,7 +76,7 @@ struct Config {
   double average_decay = 0;  // of the moving average of the weights; 0: none
   OnDivergence on_divergence = OnDivergence::stop;
   double divergence_ratio = 100;  // a gradient this many times as long as those before has diverged; 0: no limit
-  std::int64_t tokens = 25000;    // per side and update
+  std::int64_t tokens = 25000;    // per side and batch
   int accumulate = 1;             // batches of `tokens` per update
   int shards = 4;                 // parts of a batch, computed separately and summed in a fixed order
   std::uint64_t seed = 1;
@@ -129,7 +129,7 @@ struct Field {
   std::string kind() const;  // "INTEGER", "NUMBER", "BOOLEAN" or the choices "post|pre"
 };
 
-// All fields, in the order of the struct.
+// All fields, in the order of the table.
 std::span<const Field> fields();
 
 // The field with that name, spelt with underscores or hyphens; null if there is none.

@@ -1,6 +1,6 @@
 // The paper's section 3, in its order: attention and feed-forward sub-layers (3.1 to 3.3), embeddings (3.4), positions (3.5),
 // then the stacks of encoder and decoder. Rows are packed: the tokens of all sentences, one after another, without padding, so
-// the only mask is the causal one.
+// the only masks are the causal one and that of a window.
 #include "model/transformer.h"
 
 #include <algorithm>

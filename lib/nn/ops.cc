@@ -144,10 +144,6 @@ RowStatistics take_statistics(Tape& tape, std::int64_t rows) {
   return {tape.arena().take_array<float>(rows), tape.arena().take_array<float>(rows)};
 }
 
-}  // namespace
-
-namespace {
-
 // The record of both forms of layer normalisation.
 struct NormRecord {
   Var y, s;  // the result, and the normalised sum

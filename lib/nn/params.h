@@ -73,7 +73,7 @@ class Params {
   // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
   void freeze(WeightForm form = WeightForm::float32);
   // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
-  // pack. Thread-safe.
+  // pack; the rounded copy, where one is kept. Thread-safe.
   const void* packed(Param p, bool transposed) const;
   // Keeps a rounded copy of all values if the backend rounds (Round in tensor/backend.h), otherwise does nothing. Code that
   // changes values() later must update rounded() too; fill() does not, so this must be called again after it.

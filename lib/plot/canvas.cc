@@ -6,7 +6,6 @@
 #include <pango/pangocairo.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "base/error.h"

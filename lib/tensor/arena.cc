@@ -53,7 +53,6 @@ void* Arena::take(std::size_t bytes) {
     block.size = size;
   }
   used_ += size;
-  peak_ = std::max(peak_, used_);
   return at;
 }
 

@@ -32,7 +32,6 @@ class Arena {
   }
 
   std::size_t used() const { return used_; }          // bytes in use
-  std::size_t peak() const { return peak_; }          // the largest used() so far
   std::size_t reserved() const { return reserved_; }  // bytes held from the backend
 
  private:
@@ -49,7 +48,7 @@ class Arena {
   Blocks blocks_;
   std::multimap<std::size_t, std::byte*> free_;  // by size: take() uses the smallest that is large enough
   std::vector<void*> chunks_;
-  std::size_t used_ = 0, peak_ = 0, reserved_ = 0;
+  std::size_t used_ = 0, reserved_ = 0;
 };
 
 }  // namespace tt

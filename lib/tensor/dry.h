@@ -1,4 +1,4 @@
-// A backend that computes nothing, and whose memory takes none: it counts what would be needed, before a step is done.
+// A backend that computes nothing, and whose memory takes none: with it an arena tells what would be needed.
 //
 // Memory is zeros at first, and little is ever written: what a search finds best is always the same piece.
 #pragma once

@@ -30,12 +30,17 @@ void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length)
   sentences.swap(sorted);
 }
 
+}  // namespace
+
 void end_sentence(Side& side) {
   TT_CHECK(side.tokens.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
   side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
 }
 
-}  // namespace
+void append(Side& side, std::span<const std::int32_t> sentence) {
+  side.tokens.insert(side.tokens.end(), sentence.begin(), sentence.end());
+  end_sentence(side);
+}
 
 Side shifted(const Side& out, std::int32_t bos) {
   Side in;
@@ -108,9 +113,9 @@ void Epoch::choose_sentences(std::uint64_t seed, std::int64_t epoch) {
   if (sentences_.empty()) sentences_.push_back(0);  // all weights are small, and chance took none
 }
 
-std::vector<Batch> Epoch::shards(std::int64_t update) const {
-  TT_CHECK(update >= 0 && update < updates());
-  const std::size_t number = order_[static_cast<std::size_t>(update)];
+std::vector<Batch> Epoch::shards(std::int64_t batch) const {
+  TT_CHECK(batch >= 0 && batch < batches());
+  const std::size_t number = order_[static_cast<std::size_t>(batch)];
   const std::vector<std::int64_t> sentences(sentences_.begin() + begins_[number], sentences_.begin() + begins_[number + 1]);
   std::vector<std::int64_t> rows{0};  // of all sentences before each one
   for (const auto i : sentences) rows.push_back(rows.back() + corpus_.source_length(i) + corpus_.target_length(i));

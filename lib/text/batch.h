@@ -1,12 +1,12 @@
 // Batches as packed rows: the tokens of all sentences one after another, without padding.
 //
-// Batches group sentences of similar length, in a different order every epoch: sentences are shuffled, stably sorted by target
-// and then by source length, cut into updates with a limited number of rows on either side, and the updates are shuffled. An
-// update is cut into a fixed number of shards, each computed separately (one per thread or process).
+// Batches group sentences of similar length, in a different order every epoch: sentences are shuffled, sorted by target length,
+// those of equal target length by source length, cut into batches with a limited number of rows on either side, and the batches
+// are shuffled. A batch is cut into a fixed number of shards, each computed separately (one per thread or process).
 //
-// Invariants: every sentence is in exactly one update of an epoch, or, if the corpus has weights, in as many as these say. An
-// update holds at most `tokens` source rows and `tokens` target rows, unless it is a single longer sentence. Everything is a
-// function of the lengths in the corpus, the options and the epoch number, so training can resume from (epoch, update) as if it
+// Invariants: every sentence is in exactly one batch of an epoch, or, if the corpus has weights, in as many as these say. A batch
+// holds at most `tokens` source rows and `tokens` target rows, unless it is a single longer sentence. Everything is a function of
+// the lengths and weights in the corpus, the options and the epoch number, so training can resume from (epoch, batch) as if it
 // had never stopped.
 #pragma once
 
@@ -38,27 +38,31 @@ struct Batch {
 // The decoder input for the output `out`: every sentence preceded by `bos`, without its last piece. Requires non-empty sentences.
 Side shifted(const Side& out, std::int32_t bos);
 
+// Ends the sentence whose tokens have been appended; and a whole one. There may be 2^31 - 1 tokens on a side.
+void end_sentence(Side& side);
+void append(Side& side, std::span<const std::int32_t> sentence);
+
 // The given sentences in the given order; each target_in begins with `bos`. Requires that they are in the corpus.
 Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
 
 struct BatchOptions {
-  std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in an update
-  int shards = 4;              // parts of an update
+  std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in a batch
+  int shards = 4;              // parts of a batch
   std::uint64_t seed = 1;
 };
 
-// The updates of one epoch, in order. Takes 4 bytes per pair, and twice that during construction.
+// The batches of one epoch, in order. Takes 4 bytes per pair, and twice that during construction.
 class Epoch {
  public:
   // `epoch` counts from 0. Keeps a reference to the corpus. Throws Error if the corpus is empty or has 2^32 pairs or more.
   // Requires tokens >= 1 and shards >= 1.
   Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch);
 
-  std::int64_t updates() const { return static_cast<std::int64_t>(order_.size()); }
+  std::int64_t batches() const { return static_cast<std::int64_t>(order_.size()); }
 
-  // The shards of an update: exactly options.shards of them, with as equal numbers of rows (source and target) as possible; some
-  // are empty if there are fewer sentences than shards. Requires 0 <= update < updates().
-  std::vector<Batch> shards(std::int64_t update) const;
+  // The shards of a batch: exactly options.shards of them, with as equal numbers of rows (source and target) as possible; some
+  // are empty if there are fewer sentences than shards. Requires 0 <= batch < batches().
+  std::vector<Batch> shards(std::int64_t batch) const;
 
  private:
   void choose_sentences(std::uint64_t seed, std::int64_t epoch);
@@ -66,8 +70,8 @@ class Epoch {
   const ParallelCorpus& corpus_;
   int shards_;
   std::vector<std::uint32_t> sentences_;  // by length
-  std::vector<std::uint32_t> begins_;     // start of each update in sentences_, and the end: updates + 1
-  std::vector<std::uint32_t> order_;      // the shuffled numbers of the updates
+  std::vector<std::uint32_t> begins_;     // start of each batch in sentences_, and the end: batches + 1
+  std::vector<std::uint32_t> order_;      // the shuffled numbers of the batches
 };
 
 }  // namespace tt

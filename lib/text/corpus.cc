@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 

@@ -19,8 +19,6 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // represents a space inside pieces
-
 void check(const SentencePieceStatus& status) {
   if (!status.ok()) throw Error("SentencePiece failed: ", in_quotes(status.message()));
 }
@@ -41,8 +39,8 @@ bool words_are_independent(const ModelProto& proto) {
   bool have_space = false;  // otherwise unknown characters would join across words
   for (const ModelPiece& piece : proto.pieces) {
     if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
-    have_space |= piece.text == kSpace;
-    if (piece.text.find(kSpace, 1) != std::string_view::npos || piece.text.find(' ') != std::string_view::npos) return false;
+    have_space |= piece.text == kSpacePiece;
+    if (piece.text.find(kSpacePiece, 1) != std::string_view::npos || piece.text.find(' ') != std::string_view::npos) return false;
   }
   return have_space;
 }
@@ -80,7 +78,7 @@ struct Subword::Model {
         silent.push_back(id);
       if (piece.type == PieceType::byte) found.push_back(id);
       if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
-      split_before_space &= piece.text.find(kSpace, 1) == std::string_view::npos;
+      split_before_space &= piece.text.find(kSpacePiece, 1) == std::string_view::npos;
     }
     if (found.size() == 256) byte_ids = found;
     split_before_space &= !proto.whitespace_as_suffix;
@@ -115,11 +113,11 @@ struct Subword::Model {
     const char* at = character.data();
     if (alphabet.contains(next_code_point(at, at + character.size()))) return false;
     std::string text = normalised(character);
-    if (proto.dummy_prefix && text.starts_with(kSpace)) text.erase(0, kSpace.size());
+    if (proto.dummy_prefix && text.starts_with(kSpacePiece)) text.erase(0, kSpacePiece.size());
     if (text.empty()) return false;
     for (const char *p = text.data(), *end = p + text.size(); p != end;) {
       const char* const begin = p;
-      if (alphabet.contains(next_code_point(p, end)) || std::string_view(begin, p) == kSpace) return false;
+      if (alphabet.contains(next_code_point(p, end)) || std::string_view(begin, p) == kSpacePiece) return false;
     }
     return true;
   }
@@ -163,13 +161,13 @@ struct Subword::Model {
 
   // What stands before each line, alone.
   bool is_prefix(std::int32_t id) const {
-    return proto.dummy_prefix && id != processor.unk_id() && proto.pieces[static_cast<std::size_t>(id)].text == kSpace;
+    return proto.dummy_prefix && id != processor.unk_id() && proto.pieces[static_cast<std::size_t>(id)].text == kSpacePiece;
   }
-  bool is_prefix(const std::string& piece) const { return proto.dummy_prefix && piece == kSpace; }
+  bool is_prefix(const std::string& piece) const { return proto.dummy_prefix && piece == kSpacePiece; }
   // Puts the unknown characters at the beginning of a part to those before it.
   void join(std::int32_t, std::int32_t) const {}
   void join(std::string& before, const std::string& piece) const {
-    before += proto.dummy_prefix && piece.starts_with(kSpace) ? piece.substr(kSpace.size()) : piece;
+    before += proto.dummy_prefix && piece.starts_with(kSpacePiece) ? piece.substr(kSpacePiece.size()) : piece;
   }
 
   // The line as normalised by SentencePiece: the concatenation of its pieces.
@@ -194,7 +192,7 @@ struct Subword::Model {
     std::vector<std::string_view> pieces;
     if (proto.kind == ModelProto::Kind::bpe) {
       for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = split_before_space ? std::min(text.find(kSpace, at + 1), text.size()) : text.size();
+        const std::size_t end = split_before_space ? std::min(text.find(kSpacePiece, at + 1), text.size()) : text.size();
         sample_merges(text.substr(at, end - at), table, strength, random, pieces);
         at = end;
       }
@@ -276,8 +274,9 @@ float Subword::score(int id) const {
 
 std::int32_t Subword::find(std::string_view text) const {
   const auto& pieces = model_->proto.pieces;
-  const auto found = std::find_if(pieces.begin(), pieces.end(), [&](const ModelPiece& piece) { return piece.text == text; });
-  return found == pieces.end() ? -1 : static_cast<std::int32_t>(found - pieces.begin());
+  const auto end = pieces.begin() + size();  // there may be more, which have no number
+  const auto found = std::find_if(pieces.begin(), end, [&](const ModelPiece& piece) { return piece.text == text; });
+  return found == end ? -1 : static_cast<std::int32_t>(found - pieces.begin());
 }
 
 void Subword::encode(std::string_view line, std::vector<std::int32_t>& ids) const {

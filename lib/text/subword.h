@@ -20,6 +20,8 @@ namespace tt {
 class Random;
 struct ModelProto;
 
+inline constexpr std::string_view kSpacePiece = "\u2581";  // stands for a space inside pieces
+
 class Subword {
  public:
   enum class Kind { bpe, unigram, other };

@@ -35,9 +35,8 @@ void SubwordDropout::cut(const Subword& subword, const Side& before, std::span<c
     }
     if (!known || pieces.empty() || static_cast<std::int64_t>(pieces.size()) + 1 > max_length_)
       pieces.assign(words.begin(), words.end());
-    after.tokens.insert(after.tokens.end(), pieces.begin(), pieces.end());
-    after.tokens.push_back(subword.eos());
-    after.offsets.push_back(static_cast<std::int32_t>(after.tokens.size()));
+    pieces.push_back(subword.eos());
+    append(after, pieces);
   }
 }
 

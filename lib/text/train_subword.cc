@@ -64,7 +64,7 @@ class Lines : public sentencepiece::SentenceIterator {
     Random random(seed);
     std::uint32_t seen = 0;
     for (next_of_files(); !done_; next_of_files()) {
-      ++seen;
+      if (++seen == 0) throw Error("a sample of more than 4,294,967,295 lines cannot be drawn; give fewer lines");
       if (kept.size() < count) {
         kept.push_back(line_);
       } else if (const std::uint32_t place = random.below(seen); place < count) {

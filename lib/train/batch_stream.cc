@@ -9,7 +9,7 @@ void BatchStream::open(std::int64_t epoch) {
   if (epoch_ && number_ == epoch) return;
   epoch_.emplace(corpus_, options_, epoch);
   number_ = epoch;
-  batches_ = epoch_->updates();
+  batches_ = epoch_->batches();
 }
 
 std::string BatchStream::find_place(RunState& state) {

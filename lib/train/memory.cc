@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -75,7 +74,7 @@ class Needs {
     // The largest shards of some updates, and a tenth more for those of others; with BPE-dropout they grow.
     std::int64_t source = 1, target = 1;
     const Epoch epoch(in_.corpus, {tokens, config_.shards, config_.seed}, 0);
-    for (std::int64_t u = 0; u < std::min(kSample, epoch.updates()); ++u)
+    for (std::int64_t u = 0; u < std::min(kSample, epoch.batches()); ++u)
       for (const Batch& shard : epoch.shards(u))
         source = std::max(source, shard.source.rows()), target = std::max(target, shard.target_out.rows());
     const auto more = [&](std::int64_t rows, double times) {
@@ -97,7 +96,7 @@ class Needs {
 
   const Config& config_;
   const MemoryInputs& in_;
-  const DryBackend backend_;  // with whose piece no translation ends
+  const DryBackend backend_;  // on which search always finds the same piece, never </s>
   const std::unique_ptr<Model> model_;
   const int shards_;  // of this process
   std::size_t fixed_ = 0;
@@ -122,7 +121,10 @@ std::int64_t most_tokens(const Config& config, const MemoryInputs& in, std::size
                 config.shards, " shards on ", in.threads, " threads; use fewer of them, or a smaller model");
   while (two_digits(beyond - 1) > least) {
     const std::int64_t middle = two_digits(least + (beyond - least) / 2);
-    if (middle <= least) break;
+    if (middle <= least) {
+      if (fits(two_digits(beyond - 1))) least = two_digits(beyond - 1);
+      break;
+    }
     if (fits(middle)) least = middle;
     else beyond = middle;
   }

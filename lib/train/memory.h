@@ -1,5 +1,5 @@
-// How much memory a run will take, found before it begins: one shard and one translation are run on a backend that computes
-// nothing (tensor/dry.h), and what they ask for is counted.
+// How much memory a run will take, found before it begins: a few shards and the longest development sentences are run on a
+// backend that computes nothing (tensor/dry.h), and what they ask for is counted.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "train/reporter.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -133,7 +132,7 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
   if (next_status_ > 0) write_status(folder_, config_, state, standing_);
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
-  say(cost_line(static_cast<std::uint64_t>(state.tokens - begin_tokens_), "tokens", wall));
+  say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - begin_tokens_)), "tokens", wall));
   const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent
   if (flops > 0)
     say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +

@@ -245,7 +245,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
                     {"decisive_keys", decisive_keys(model.config())},
                     {"update", std::to_string(state.update)}};
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
-  if (state.loss) metadata["loss"] = json(*state.loss).dump();
+  if (state.loss) metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
   std::vector<float> scratch;
   {
     const Updater::Averaged averaged(updater);
@@ -280,7 +280,7 @@ void Run::prune(const Config& config) {
     if ((config.save_every > 0 && c.update % config.save_every == 0) || c.bleu || c.loss) scheduled.push_back(c);
   for (std::size_t i = 0; i < scheduled.size(); ++i)
     if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
-  std::erase_if(scheduled, [](const Checkpoint& c) { return !c.bleu && !c.loss; });
+  keep_comparable(scheduled);
   std::stable_sort(scheduled.begin(), scheduled.end(), better);
   for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i)
     kept.insert(scheduled[i].update);
@@ -290,9 +290,7 @@ void Run::prune(const Config& config) {
 
 void Run::mark_done(const std::string& reason) {
   if (file_exists(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
-  AtomicFile file(path("done"));
-  file.write(reason + "\n");
-  file.commit();
+  write_file(path("done"), reason + "\n");
 }
 
 void Run::unmark_done() { ::unlink(path("done").c_str()); }

@@ -37,8 +37,8 @@ struct RunState {
   std::optional<double> bleu, loss;  // of the validation after this update, if there was one
   LossSums window;                   // since the last report
   int rollbacks = 0;                 // how often training has diverged and gone back
-  double longest_gradient = 0;       // the norm; forgotten by a thousandth with each update
-  std::int64_t gradients = 0;        // that it was taken from
+  double longest_gradient = 0;       // the longest norm so far, which shrinks by a thousandth with each update
+  std::int64_t gradients = 0;        // how many gradients it is the longest of
   std::string validation;            // what BLEU and loss are those of; see validation_of() in trainer.cc
   std::string from, freeze;          // of TrainingInputs: the model that the run began with, and what was frozen last
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on

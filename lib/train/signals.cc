@@ -8,7 +8,10 @@ namespace {
 constexpr int kSignals[] = {SIGINT, SIGTERM};
 
 volatile std::sig_atomic_t signal_seen = 0;
-void on_signal(int number) { signal_seen = number; }
+void on_signal(int number) {
+  signal_seen = number;
+  for (const int one : kSignals) std::signal(one, SIG_DFL);
+}
 
 }  // namespace
 
@@ -17,7 +20,6 @@ SignalWatch::SignalWatch() {
   struct sigaction action;
   std::memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &action, &before_[i]);
 }
 

@@ -59,9 +59,7 @@ void write_status(const std::string& folder, const Config& config, const RunStat
   if (state.last_bleu) status["bleu"] = *state.last_bleu;
   if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
   try {
-    AtomicFile file(folder + kStatus);
-    file.write(status.dump() + "\n");
-    file.commit();
+    write_file(folder + kStatus, status.dump() + "\n");
   } catch (const Error&) {  // not being able to report on training is no reason to end it
   }
 }

@@ -244,7 +244,7 @@ class Training {
   // The parameters that training starts from.
   void draw() {
     std::optional<TensorFile> from;
-    if (!in_.from.empty()) from.emplace(open_model(in_.from));
+    if (!state_.from.empty()) from.emplace(open_model(state_.from));
     model_->params().draw(backend_, config_.seed);
     if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
   }
@@ -312,6 +312,7 @@ class Training {
     saved_ = state_.update;
     saved_end_.clear();
     stream_->find_place(state_);
+    find_validation();
     ready_.clear();
     if (!reporter_) return;
     warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) + ", with half the rate");

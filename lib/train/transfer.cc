@@ -11,7 +11,8 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kTables[] = {"embeddings", "encoder.embeddings", "decoder.embeddings", "output"};
+constexpr std::string_view kBias = "output_bias";  // a number for each piece
+constexpr std::string_view kTables[] = {"embeddings", "encoder.embeddings", "decoder.embeddings", "output", kBias};
 
 bool is_table(std::string_view name) { return std::find(std::begin(kTables), std::end(kTables), name) != std::end(kTables); }
 
@@ -42,7 +43,7 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const NamedTensor& mine = tensors[i];
     const NamedTensor* theirs = from.find(mine.name);
-    if (!theirs && is_table(mine.name)) {
+    if (!theirs && is_table(mine.name) && mine.name != kBias) {
       // Shared embeddings have one name, others another.
       for (const char* other : {"embeddings", "decoder.embeddings"})
         if (!theirs) theirs = from.find(other);
@@ -53,14 +54,15 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
         throw Error(from.path(), ": ", theirs->name, " has a value that is not finite; give another model");
     }
     std::vector<float> values;
-    if (theirs && is_table(mine.name) && theirs->type == Dtype::f32 && theirs->shape.size() == 2 &&
-        theirs->shape[1] == mine.shape[1]) {
+    const std::int64_t columns = mine.shape.size() == 1 ? 1 : mine.shape.back();
+    if (theirs && is_table(mine.name) && theirs->type == Dtype::f32 && theirs->shape.size() == mine.shape.size() &&
+        (columns == 1 || theirs->shape[1] == columns)) {
       const bool reads = mine.name == "embeddings" || mine.name == "encoder.embeddings";
       const float* const before = params.view(static_cast<int>(i), values);
       values.assign(before, before + params.at(static_cast<int>(i)).size());
       const bool theirs_reads = theirs->name == "embeddings" || theirs->name == "encoder.embeddings";
       const std::int64_t rows =
-          take_rows(values, mine.shape[1], reads ? source : target, *theirs, theirs_reads ? their_source : their_target);
+          take_rows(values, columns, reads ? source : target, *theirs, theirs_reads ? their_source : their_target);
       if (rows < mine.shape[0])
         say(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
             ", those of pieces that it has too");

@@ -75,7 +75,7 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
 UpdateResult Updater::finish(const UpdateLimits& limits) {
   const std::span<const Batch> batches = batches_;
   UpdateResult result;
-  // Of each number one rank has its value, and the others 0; only the operations are those of all together.
+  // Each number is known to one rank and is 0 on the others, so its sum is exact; only the operations are added up.
   std::vector<double> host = results_.download();
   host.push_back(ranks_.first() ? limits.rate_factor * learning_rate(model_.config(), update_) : 0);
   host.push_back(meter().flops());
@@ -170,12 +170,6 @@ Meter Updater::meter() const {
 
 void Updater::reset_meter() {
   for (Worker& worker : workers_) worker.meter.reset();
-}
-
-std::size_t Updater::activation_memory() const {
-  std::size_t bytes = 0;
-  for (Worker& worker : workers_) bytes += worker.tape.arena().reserved();
-  return bytes;
 }
 
 }  // namespace tt

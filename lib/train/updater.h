@@ -85,7 +85,6 @@ class Updater {
 
   Meter meter() const;  // everything so far, all threads
   void reset_meter();
-  std::size_t activation_memory() const;  // bytes, all threads
 
  private:
   void compute_gradients(std::int64_t tokens);

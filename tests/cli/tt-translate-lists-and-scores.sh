@@ -26,8 +26,9 @@ t --score plain --length-penalty length --alpha 1 <in | awk '$1 > 0 { print "pos
 t --score <(head -n 3 plain) <in >out 2>err
 echo "exit status $?"; sed 's/^tt-translate: [^:]*/FILE/' err
 yes 'word ' | head -n 300 | tr -d '\n' >long; echo >>long
-t --max-length 50 --score long <<<'the dog' 2>err
+t --max-length 50 --score long --confidence <<<'the dog' 2>err
 echo "exit status $?"; cat err
+t --n-best 4 --groups 3 <<<'the dog' >list && echo "groups have room for the list"
 # A prefix is a prefix, whatever it costs.
 sed 's/.*/彼は/' in >prefixes
 t --prefix prefixes in | grep -cv '^彼は'

@@ -160,6 +160,17 @@ TEST_CASE("the last and the best checkpoints of a folder") {
   CHECK_THROWS_WITH(best_checkpoints(folder.path, 1), Contains("its \"bleu\" is \"nan\""));
 }
 
+TEST_CASE("only checkpoints that were validated in the same way are compared") {
+  std::vector<Checkpoint> all{{"", 1, 40.0, 1.0, "a set"},
+                              {"", 2, {}, {}, ""},
+                              {"", 3, 20.0, 1.0, "another"},
+                              {"", 4, 30.0, 1.0, "another"},
+                              {"", 5, {}, {}, ""}};
+  keep_comparable(all);
+  REQUIRE(all.size() == 2);
+  CHECK((all[0].update == 3 && all[1].update == 4));
+}
+
 TEST_CASE("without BLEU the lowest loss is the best") {
   const Checkpoint low{"", 1, {}, 1.0}, high{"", 2, {}, 2.0}, none{"", 3, {}, {}}, scored{"", 0, 0.5, 9.0};
   CHECK(better(low, high));

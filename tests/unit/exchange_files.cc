@@ -9,6 +9,7 @@
 #include "exchange/pickle.h"
 #include "exchange/yaml.h"
 #include "exchange/zip.h"
+#include "tensor/bfloat16.h"
 #include "tests/catch.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -31,7 +32,7 @@ TEST_CASE("numbers of 16 bits") {
   for (const auto& [bits, value] : halves) CHECK(from_half(static_cast<std::uint16_t>(bits)) == value);
   CHECK(from_half(0xFC00) == -std::numeric_limits<float>::infinity());
   CHECK(std::isnan(from_half(0x7C01)));
-  CHECK(from_bfloat16(0x3FC0) == 1.5f);
+  CHECK(widen(0x3FC0) == 1.5f);
 }
 
 TEST_CASE("options of Marian") {

@@ -25,7 +25,7 @@ ParallelCorpus corpus_of(std::int64_t pairs, std::uint32_t longest) {
 
 std::vector<std::int64_t> numbers_of(const Epoch& epoch) {
   std::vector<std::int64_t> numbers;
-  for (std::int64_t u = 0; u < epoch.updates(); ++u)
+  for (std::int64_t u = 0; u < epoch.batches(); ++u)
     for (const auto& shard : epoch.shards(u)) numbers.insert(numbers.end(), shard.sentences.begin(), shard.sentences.end());
   return numbers;
 }
@@ -56,7 +56,7 @@ TEST_CASE("every sentence is in an epoch exactly once, within the limits") {
       REQUIRE(numbers.size() == 2000);
       std::sort(numbers.begin(), numbers.end());
       CHECK(std::unique(numbers.begin(), numbers.end()) == numbers.end());
-      for (std::int64_t u = 0; u < epoch.updates(); ++u) {
+      for (std::int64_t u = 0; u < epoch.batches(); ++u) {
         std::int64_t source = 0, target = 0;
         const auto parts = epoch.shards(u);
         REQUIRE(parts.size() == static_cast<std::size_t>(shards));
@@ -79,7 +79,7 @@ TEST_CASE("updates are full: no two neighbours in length would fit into one") {
   const Epoch epoch(corpus, {500, 1, 1}, 0);
   std::int64_t target = 0;
   for (std::int64_t i = 0; i < corpus.size(); ++i) target += corpus.target_length(i);
-  CHECK(epoch.updates() < 2 * target / 500);
+  CHECK(epoch.batches() < 2 * target / 500);
 }
 
 TEST_CASE("a sentence longer than the limit is an update of its own") {
@@ -90,7 +90,7 @@ TEST_CASE("a sentence longer than the limit is an update of its own") {
   corpus.pairs().append(shorter, longer);
   corpus.pairs().append(shorter, shorter);
   const Epoch epoch(corpus, {10, 2, 1}, 0);
-  REQUIRE(epoch.updates() == 3);
+  REQUIRE(epoch.batches() == 3);
   std::multiset<std::int64_t> sizes;
   for (std::int64_t u = 0; u < 3; ++u) {
     std::int64_t size = 0;
@@ -103,7 +103,7 @@ TEST_CASE("a sentence longer than the limit is an update of its own") {
 TEST_CASE("sentences of an update have similar lengths") {
   const auto corpus = corpus_of(3000, 30);
   const Epoch epoch(corpus, {500, 1, 1}, 0);
-  for (std::int64_t u = 0; u < epoch.updates(); ++u) {
+  for (std::int64_t u = 0; u < epoch.batches(); ++u) {
     const auto sentences = epoch.shards(u).front().sentences;
     for (std::size_t b = 1; b < sentences.size(); ++b) {
       const auto length = [&](std::size_t k) {
@@ -118,7 +118,7 @@ TEST_CASE("sentences of an update have similar lengths") {
 TEST_CASE("shards are as equal as their sentences allow") {
   const auto corpus = corpus_of(3000, 30);
   const Epoch epoch(corpus, {1000, 4, 1}, 0);
-  for (std::int64_t u = 0; u < epoch.updates(); ++u) {
+  for (std::int64_t u = 0; u < epoch.batches(); ++u) {
     std::int64_t least = 1 << 30, most = 0, longest = 0, count = 0;
     for (const auto& shard : epoch.shards(u)) {
       const auto rows = shard.source.rows() + shard.target_in.rows();
@@ -132,7 +132,7 @@ TEST_CASE("shards are as equal as their sentences allow") {
 TEST_CASE("with fewer sentences than shards some shards are empty batches") {
   const auto corpus = corpus_of(2, 5);
   const Epoch epoch(corpus, {100, 5, 1}, 0);
-  REQUIRE(epoch.updates() == 1);
+  REQUIRE(epoch.batches() == 1);
   int empty = 0;
   for (const auto& shard : epoch.shards(0)) {
     CHECK(shard.source.offsets.size() == shard.sentences.size() + 1);

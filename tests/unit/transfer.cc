@@ -112,7 +112,7 @@ TEST_CASE("pairs come as often in an epoch as their weight says") {
   for (int e = 0; e < kEpochs; ++e) {
     const Epoch epoch(corpus, options, e);
     std::map<std::int64_t, int> times;
-    for (std::int64_t u = 0; u < epoch.updates(); ++u)
+    for (std::int64_t u = 0; u < epoch.batches(); ++u)
       for (const Batch& batch : epoch.shards(u))
         for (const std::int64_t i : batch.sentences) ++times[i], ++all[i];
     for (std::int64_t i = 0; i < 360; ++i) {
