@@ -105,8 +105,8 @@ class Tape {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
     return {static_cast<T*>(host_.take(static_cast<std::size_t>(n) * sizeof(T))), static_cast<std::size_t>(n)};
   }
-  // Host data on the device, with the lifetime of a matrix made now. It must not change as long as it is used, since nothing is copied if
-  // the device shares the host's memory.
+  // Host data on the device, with the lifetime of a matrix made now. It must not change as long as it is used, since
+  // nothing is copied if the device shares the host's memory.
   template <class T>
   const T* upload(std::span<const T> from) {
     if (backend_.is_host()) return from.data();
