@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
         static std::uint64_t seed = 1, train = 20000, dev = 500, test = 500;
         app.add_option("folder", folder, "where train.en, train.ja, dev.*, test.* go; -: the training part as TSV to stdout")
             ->required()
-            ->type_name("FOLDER");
+            ->type_name("PATH");
         tt::add_seed(app, seed);
         const auto pairs = tt::within(std::uint64_t{0}, std::uint64_t{1} << 32);
         app.add_option("--train", train, "training pairs")->check(pairs)->type_name("N");

@@ -2,6 +2,7 @@
 [ -x "$BUILD/mpi/tt-train" ] || { echo "there is no libopenmpi-dev" >&2; exit 77; }
 mpirun --version >mpi 2>&1 && grep -q 'Open MPI' mpi || { echo "there is no mpirun of Open MPI" >&2; exit 77; }
 . "$TT_ROOT/tests/cli/train.bash"
+export ASAN_OPTIONS=detect_leaks=0  # by Open MPI
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 prepare
 # Shards that no number of ranks but one divides, and gradients of several chunks.
