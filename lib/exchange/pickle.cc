@@ -160,7 +160,7 @@ class Machine {
       case '\x8a': {  // LONG1
         const std::string_view digits = reader_.take(reader_.number<std::uint8_t>());
         if (digits.size() > 8) refuse("it has a number that is too large");
-        std::int64_t number = digits.empty() || digits.back() >= 0 ? 0 : -1;
+        std::int64_t number = !digits.empty() && (digits.back() & 0x80) ? -1 : 0;  // its sign, which other bytes then overwrite
         std::memcpy(&number, digits.data(), digits.size());
         push_number(number);
         break;
