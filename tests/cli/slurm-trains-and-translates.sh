@@ -16,7 +16,7 @@ until_true is "$job" PENDING
 [ ! -e run/done ] && [ -e run/state.tt ] && echo "saved and queued again"
 until_true is "$job" COMPLETED
 cmp whole/update-0000300.tt run/update-0000300.tt && echo same
-job=$(submit "$TT_ROOT/data/train.sbatch" "$@" -o ended --log log-ended)
+job=$(submit "$TT_ROOT/data/train.sbatch" "$@" -o ended --max-updates 100000 --log log-ended)
 until_true reports log-ended 20
 scancel "$job"
 until_true is "$job" CANCELLED
