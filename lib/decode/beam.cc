@@ -171,11 +171,14 @@ class Search {
       if (candidates_.size() > most) candidates_.resize(most);
       return;
     }
+    const Terms& terms = s.sought->terms;
+    std::vector<Terms::Progress> before;
+    for (const Hypothesis& h : g.live) before.push_back(terms.progress(h.tokens));
     for (Candidate& c : candidates_) {
-      const Hypothesis& h = g.live[static_cast<std::size_t>(c.row)];
-      longer_ = h.tokens;
-      if (c.piece != eos_) longer_.push_back(c.piece);
-      const Terms::Progress progress = s.sought->terms.progress(longer_);
+      const auto row = static_cast<std::size_t>(c.row);
+      longer_ = g.live[row].tokens;
+      longer_.push_back(c.piece);
+      const Terms::Progress progress = c.piece == eos_ ? before[row] : terms.progress(before[row], longer_);
       c.met = progress.met;
       c.pieces = progress.pieces;
     }

@@ -1,6 +1,7 @@
 #include "decode/rules.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tt {
 
@@ -25,43 +26,60 @@ int Terms::pieces() const {
   return static_cast<int>(sum);
 }
 
+// Whether the last n tokens, none of them before `free`, are the first n of a phrase.
+bool Terms::ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
+  return tokens.size() >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
+                                                 tokens.end() - static_cast<std::ptrdiff_t>(n));
+}
+
+// Notes the terms that end where the tokens do.
+void Terms::meet(std::span<const std::int32_t> tokens, Progress& p) const {
+  for (std::size_t t = 0; t < terms_.size() && p.free < tokens.size(); ++t) {
+    if (p.ends[t] > 0) continue;
+    const Phrase* longest = nullptr;
+    for (const Phrase& phrase : terms_[t])
+      if (ends_with(tokens, p.free, phrase, phrase.size()) && (!longest || phrase.size() > longest->size())) longest = &phrase;
+    if (!longest) continue;
+    p.ends[t] = p.free = tokens.size();
+    p.lengths[t] = longest->size();
+    ++p.met;
+    p.pieces += static_cast<int>(longest->size());
+  }
+}
+
+// What was begun, and what may go on with it.
+void Terms::look_ahead(std::span<const std::int32_t> tokens, Progress& p) const {
+  p.next.clear();
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (p.ends[t] > 0) continue;
+    for (const Phrase& phrase : terms_[t])
+      for (std::size_t n = 0; n < phrase.size(); ++n)
+        if (ends_with(tokens, p.free, phrase, n)) {
+          p.next.push_back(phrase[n]);
+          p.begun = std::max(p.begun, static_cast<int>(n));
+        }
+  }
+  p.pieces += p.begun;
+  std::sort(p.next.begin(), p.next.end());
+  p.next.erase(std::unique(p.next.begin(), p.next.end()), p.next.end());
+}
+
 Terms::Progress Terms::progress(std::span<const std::int32_t> tokens) const {
   Progress p;
   p.ends.resize(terms_.size());
   p.lengths.resize(terms_.size());
-  std::size_t free = 0;  // the first token behind the last term that was met
-  // Whether the n tokens before `end` are the first n of a phrase.
-  const auto ends_with = [&](std::size_t end, const Phrase& phrase, std::size_t n) {
-    return end >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
-                                         tokens.begin() + static_cast<std::ptrdiff_t>(end - n));
-  };
-  for (std::size_t end = 1; end <= tokens.size(); ++end)
-    for (std::size_t t = 0; t < terms_.size() && free < end; ++t) {
-      if (p.ends[t] > 0) continue;
-      const Phrase* longest = nullptr;
-      for (const Phrase& phrase : terms_[t])
-        if (ends_with(end, phrase, phrase.size()) && (!longest || phrase.size() > longest->size())) longest = &phrase;
-      if (!longest) continue;
-      p.ends[t] = free = end;
-      p.lengths[t] = longest->size();
-      ++p.met;
-    }
-  std::size_t begun = 0;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
-    if (p.ends[t] > 0) {
-      p.pieces += static_cast<int>(p.lengths[t]);
-      continue;
-    }
-    for (const Phrase& phrase : terms_[t])
-      for (std::size_t n = 0; n < phrase.size(); ++n)
-        if (ends_with(tokens.size(), phrase, n)) {
-          p.next.push_back(phrase[n]);
-          begun = std::max(begun, n);
-        }
-  }
-  p.pieces += static_cast<int>(begun);
-  std::sort(p.next.begin(), p.next.end());
-  p.next.erase(std::unique(p.next.begin(), p.next.end()), p.next.end());
+  for (std::size_t end = 1; end <= tokens.size(); ++end) meet(tokens.first(end), p);
+  look_ahead(tokens, p);
+  return p;
+}
+
+Terms::Progress Terms::progress(const Progress& before, std::span<const std::int32_t> tokens) const {
+  Progress p = before;
+  p.pieces -= std::exchange(p.begun, 0);
+  // A piece that goes on with nothing meets and begins nothing.
+  if (!std::binary_search(p.next.begin(), p.next.end(), tokens.back())) return p;
+  meet(tokens, p);
+  look_ahead(tokens, p);
   return p;
 }
 

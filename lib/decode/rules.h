@@ -34,12 +34,19 @@ class Terms {
     std::vector<std::size_t> ends;     // per term: the token behind its last one; 0: not met
     std::size_t met = 0;               // terms
     int pieces = 0;                    // of terms that are met, and of the one that was begun
+    int begun = 0;                     // of the latter alone
     std::vector<std::int32_t> next;    // pieces that go on with an alternative of an unmet term, or begin one
     std::vector<std::size_t> lengths;  // per term: the tokens of the alternative that was met
+    std::size_t free = 0;              // the first token behind the last term that was met
   };
   Progress progress(std::span<const std::int32_t> tokens) const;
+  // The same, where `before` is that of all tokens but the last.
+  Progress progress(const Progress& before, std::span<const std::int32_t> tokens) const;
 
  private:
+  bool ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;
+  void meet(std::span<const std::int32_t> tokens, Progress& p) const;
+  void look_ahead(std::span<const std::int32_t> tokens, Progress& p) const;
   std::vector<std::vector<Phrase>> terms_;
 };
 

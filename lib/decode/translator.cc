@@ -112,8 +112,16 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
     translate_batch(std::span(order).subspan(begin, end - begin), tapes);
   }
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
-  for (Translated& result : results)
-    if (result.best.empty()) result.best.emplace_back();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const bool searched = !results[i].cut && !results[i].best.empty();
+    if (results[i].best.empty()) results[i].best.emplace_back();
+    // What nothing was searched for may stand there all the same.
+    for (std::size_t w = 0; w < requests[i].wanted.size() && !searched; ++w) {
+      const auto& alternatives = requests[i].wanted[w].alternatives;
+      const auto stands = [&](const std::string& text) { return results[i].best[0].text.find(text) != std::string::npos; };
+      if (std::none_of(alternatives.begin(), alternatives.end(), stands)) results[i].unmet.push_back(w);
+    }
+  }
   return results;
 }
 
@@ -234,8 +242,6 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     t.token_scores.insert(t.token_scores.end(), h.log_probabilities.begin(), h.log_probabilities.end());
     t.token_scores.resize(t.target.size());
   }
-  if (result.cut && result.unmet.empty())
-    for (std::size_t w = 0; w < request.wanted.size(); ++w) result.unmet.push_back(w);
 }
 
 // The text of the tokens, in which what must be verbatim is so, whatever its pieces spell.
