@@ -189,6 +189,8 @@ Config read_settings(ForeignTensors& tensors, const json& settings) {
   config.activation = kActivations[activation];
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
+  if (both(tensors, "multi_query_attention", 0) != 0)
+    throw Error(path, ": its heads share keys and values (\"multi_query_attention\"), which cannot be imported");
   const double scale = both(tensors, "scale_embeddings", 1);
   const double root = std::sqrt(static_cast<double>(config.d_model));
   if (scale != 0 && scale != 1 && std::abs(scale - root) > 1e-5 * root)
@@ -303,7 +305,7 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
     vocabulary.unk = text_value(settings, "unk_token", "<unk>");
     if (config.start == StartSymbol::bos) vocabulary.start = text_value(settings, "decoder_start_token", "<s>");
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
-    (is_source ? model.source : model.target) = number_pieces(read_file(path), vocabulary, side, path);
+    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path);
   }
   return model;
 }
@@ -438,8 +440,11 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
                    target = vocabulary_of(model.target, "the target's subword model");
   const auto as_json = [](const std::vector<std::string>& pieces) { return json(pieces).dump(1) + "\n"; };
+  const bool shared = source.pieces == target.pieces;
+  check_absent(folder, shared ? std::vector<std::string>{"source_vocabulary.json", "target_vocabulary.json"}
+                              : std::vector<std::string>{"shared_vocabulary.json"});
   make_folder(folder);
-  if (source.pieces == target.pieces) {
+  if (shared) {
     write_file(folder + "/shared_vocabulary.json", as_json(source.pieces));
   } else {
     write_file(folder + "/source_vocabulary.json", as_json(source.pieces));

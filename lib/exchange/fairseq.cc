@@ -173,7 +173,7 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
                   pieces, " rows");
     const std::string subword = subword_if_any(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) =
-        number_pieces(subword.empty() ? "" : read_file(subword), vocabulary, side, subword.empty() ? path : subword);
+        number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side, subword.empty() ? path : subword);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;

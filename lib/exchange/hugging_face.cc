@@ -231,7 +231,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
     const bool is_source = side == TextSide::source;
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) =
-        number_pieces(read_file(path), is_source ? source_pieces : target_pieces, side, path);
+        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path);
   }
   return model;
 }
@@ -304,6 +304,11 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   const std::string pad = zero ? kPad : target.start;
   const auto start = index(target.pieces, pad);
 
+  if (two && index(source.pieces, pad) != start)
+    throw Error("a model with vocabularies of ", source.pieces.size(), " and ", target.pieces.size(),
+                " pieces cannot be one of MarianMT, whose padding has the same number in both");
+  check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
+                           : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
   make_folder(folder);
   const auto write_text = [&](const std::string& name, const std::string& text) { write_file(folder + "/" + name, text); };
   write_text("source.spm", model.source);

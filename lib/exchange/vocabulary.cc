@@ -119,6 +119,18 @@ std::string find_subword(const std::string& folder, TextSide side, const std::st
   return found;
 }
 
+std::string read_subword(const std::string& path) {
+  std::string bytes = read_file(path);
+  if (bytes.empty()) throw Error(path, ": is empty; copy it again");
+  return bytes;
+}
+
+void check_absent(const std::string& folder, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (file_exists(folder + "/" + name))
+      throw Error(folder, "/", name, ": is there, and is that of another model; give another folder, or remove it");
+}
+
 bool is_whole_subword(const std::string& bytes) {
   const ModelProto proto = read_model_proto(bytes, "the subword model");
   return proto.kind != ModelProto::Kind::word && proto.vocabulary == static_cast<int>(proto.pieces.size()) &&

@@ -26,6 +26,12 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
 // Error if there is none.
 std::string find_subword(const std::string& folder, TextSide side, const std::string& given);
 
+// The bytes of a SentencePiece model. Throws Error if it cannot be read or is empty.
+std::string read_subword(const std::string& path);
+
+// Throws Error if one of these files is in the folder: what reads it would take it for one of the model that is written there.
+void check_absent(const std::string& folder, const std::vector<std::string>& names);
+
 // The same, or empty if there is none.
 std::string subword_if_any(const std::string& folder, TextSide side, const std::string& given);
 

@@ -11,3 +11,11 @@ quick_train -q -o learned --max-updates 1 --positions learned --scale-embeddings
 refused --to marian -o out learned/update-0000001.tt
 refused --to onnx -o out pre/update-0000001.tt
 [ -e out ] || echo "nothing was written"
+# What another model has left there, and an empty subword model
+mkdir left && touch left/source_vocabulary.json left/target_vocab.json
+refused --to ctranslate2 -o left run/update-0000001.tt
+refused --to hugging-face -o left run/update-0000001.tt
+ls left
+tt-export -q --to ctranslate2 -o folder run/update-0000001.tt
+: >folder/source.spm
+tt-import -q -o back.tt folder; echo "exit status $?"
