@@ -27,14 +27,14 @@ Config Settings::config() const {
   return config;
 }
 
-Config Settings::over(Config config, const std::string& text) const {
+Config Settings::over(Config config, const std::string& json) const {
   // What the model is comes from that which it begins with; how it is trained does not.
   if (!from.empty()) {
     const Config before = stored_config(open_model(from));
     for (const Field& field : fields())
       if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
   }
-  read_json(config, text, file);
+  read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
   return config;
 }

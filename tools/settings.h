@@ -22,7 +22,7 @@ struct Settings {
   void refuse(const std::string& field, const std::string& reason) const;
 
  private:
-  Config over(Config config, const std::string& text) const;  // text: of the file
+  Config over(Config config, const std::string& json) const;  // json: of the file
 };
 
 // Declares one option for every field of the configuration.

@@ -384,11 +384,7 @@ void write_marian(PortableModel model, const std::string& folder) {
   config.output_bias = output_bias;
   make_folder(folder);
   std::vector<std::string> vocabularies;
-  const auto write_text = [&](const std::string& name, const std::string& text) {
-    AtomicFile file(folder + "/" + name);
-    file.write(text);
-    file.commit();
-  };
+  const auto write_text = [&](const std::string& name, const std::string& text) { write_file(folder + "/" + name, text); };
   const bool joint = model.source == model.target;
   for (const TextSide side : {TextSide::source, TextSide::target}) {
     const bool is_source = side == TextSide::source;

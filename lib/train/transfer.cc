@@ -56,7 +56,7 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
     std::vector<float> values;
     const std::int64_t columns = mine.shape.size() == 1 ? 1 : mine.shape.back();
     if (theirs && is_table(mine.name) && theirs->type == Dtype::f32 && theirs->shape.size() == mine.shape.size() &&
-        (columns == 1 || theirs->shape[1] == columns)) {
+        (mine.shape.size() == 1 || theirs->shape[1] == columns)) {
       const bool reads = mine.name == "embeddings" || mine.name == "encoder.embeddings";
       const float* const before = params.view(static_cast<int>(i), values);
       values.assign(before, before + params.at(static_cast<int>(i)).size());
