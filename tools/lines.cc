@@ -46,7 +46,7 @@ CLI::Validator list_of(const std::string& reproach, const Good& good) {
 
 }  // namespace
 
-void add_lines(CLI::App& app, LineFlags& flags) {
+void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
   app.add_option("input", flags.inputs, "the text to translate, file after file; -: stdin")->type_name("FILE")->default_str("-");
   auto* column = app.add_option("--column", flags.column, "translate column N of lines whose columns have TABs between them")
                      ->transform(within(1, 1 << 20))
@@ -91,7 +91,8 @@ void add_lines(CLI::App& app, LineFlags& flags) {
       ->needs(alignment);
   app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
   app.add_flag("--confidence", flags.confidence, "write after each translation the model's confidence in it, 0 to 1");
-  app.parse_complete_callback([&flags] {
+  app.parse_complete_callback([&flags, &search] {
+    search.check();
     const bool to_json = flags.json || flags.format == "json";
     if (flags.token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
     if (flags.column > 0 && (to_json || flags.format == "moses"))

@@ -26,7 +26,7 @@ struct LineFlags {
   std::vector<std::string> files() const;
 };
 
-void add_lines(CLI::App& app, LineFlags& flags);
+void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search);
 
 // The files that they name, opened.
 class OpenLines {

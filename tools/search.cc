@@ -60,6 +60,13 @@ void add_search(CLI::App& app, SearchFlags& flags) {
   add_seed(app, flags.sampling.seed)->needs(sample);
 }
 
+void SearchFlags::check() const {
+  if (beam < 0) return;
+  const auto text = [](int n) { return std::to_string(n); };
+  if (best > beam) throw CLI::ValidationError("--n-best " + text(best) + " needs a --beam of as many; it is " + text(beam));
+  if (beam % groups != 0) throw CLI::ValidationError("--groups " + text(groups) + " does not divide --beam " + text(beam));
+}
+
 void SearchFlags::apply(const Config& model, const Subword& target, TranslateOptions& options) const {
   Config config = model;
   if (!penalty.empty()) set_field(config, *find_field("length_penalty"), penalty, "--length-penalty");
@@ -69,9 +76,6 @@ void SearchFlags::apply(const Config& model, const Subword& target, TranslateOpt
   search.best = std::max(1, best);
   if (beam >= 0) search.beam = beam;
   else search.beam = std::max(search.beam / groups, (search.best + groups - 1) / groups) * groups;
-  if (!sample && search.best > search.beam)
-    throw Error("--n-best ", search.best, " needs a --beam of as many; it is ", search.beam);
-  if (search.beam % groups != 0) throw Error("--groups ", groups, " does not divide --beam ", search.beam);
   search.groups = groups;
   search.diversity = groups > 1 ? diversity : 0;
   search.rules.minimum = minimum;

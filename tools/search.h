@@ -15,6 +15,8 @@ struct SearchFlags {
   bool sample = false;
   SampleOptions sampling;
 
+  // Throws CLI::ValidationError for what contradicts itself with any model.
+  void check() const;
   // Sets the options of a search with this model. Throws Error if the file of forbidden pieces cannot be read, or names what is
   // none.
   void apply(const Config& model, const Subword& target, TranslateOptions& options) const;

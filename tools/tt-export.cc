@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
     return [flags] {
       const PortableModel model = read_portable(flags->model);
       export_model(model, format_of(flags->to), flags->output);
+      if (const std::string lost = lost_search(model.config, format_of(flags->to)); !lost.empty())
+        say("search settings that " + flags->to + " does not keep: " + lost);
       say("wrote " + flags->output + ": " + summary(model));
       return kDone;
     };

@@ -1,11 +1,30 @@
 // tt-import: turns a model of Marian, Hugging Face's MarianMT or CTranslate2 into a model file.
+#include <filesystem>
 #include <memory>
 #include <string>
 
+#include "base/error.h"
+#include "base/file.h"
 #include "base/report.h"
 #include "exchange/exchange.h"
 #include "tools/main.h"
 #include "tools/values.h"
+
+namespace tt {
+namespace {
+
+// What is read is not overwritten, not even where the model would be complete before.
+void check_output(const std::string& output, const ImportRequest& request) {
+  std::vector<std::string> read = request.vocabularies;
+  read.insert(read.end(), {request.path, request.source_subword, request.target_subword});
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(request.path, code)) read.push_back(entry.path().string());
+  for (const std::string& path : read)
+    if (same_file(path, output)) throw Error(output, ": is a file of the model to be imported; give another name");
+}
+
+}  // namespace
+}  // namespace tt
 
 int main(int argc, char** argv) {
   using namespace tt;
@@ -36,6 +55,7 @@ int main(int argc, char** argv) {
     return [flags] {
       const std::string& path = flags->request.path;
       const ForeignFormat format = flags->from.empty() ? recognise(path) : format_of(flags->from);
+      check_output(flags->output, flags->request);
       PortableModel model = import_model(flags->request, format);
       say(path + ": " + name_of(format) + ", " + summary(model));
       for (const std::string& note : model.notes) say(note);

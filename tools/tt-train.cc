@@ -22,7 +22,7 @@ double weight_of(const std::string& text) {
   double weight = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
   if (error != std::errc() || end != text.data() + text.size() || !(weight >= 0.001 && weight <= 1000))
-    throw Error("--mix: a weight must be a number from 0.001 to 1000, not ", in_quotes(text));
+    throw CLI::ValidationError("--mix: a weight must be a number from 0.001 to 1000, not " + in_quotes(text));
   return weight;
 }
 
@@ -72,6 +72,10 @@ int main(int argc, char** argv) {
         add_memory(app, inputs->memory);
         add_device(app, *device);
         add_settings(app, *settings);
+        app.parse_complete_callback([=] {
+          for (std::size_t i = 0; i + 2 < mixed->size(); i += 3)
+            inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
+        });
         return [=] {
           if (!status->empty()) return print_text(status_line(*status) + "\n");
           settings->from = inputs->from;
@@ -84,13 +88,12 @@ int main(int argc, char** argv) {
               std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
               return kUsage;
             }
-          inputs->train.push_back({train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
+          inputs->train.insert(inputs->train.begin(),
+                               {train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
           const int signal = on_all_ranks([&](const Ranks& ranks) {
-            for (std::size_t i = 0; i < mixed->size(); i += 3)
-              inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
             if (inputs->memory > 0) settings->refuse("tokens", "--memory chooses it");
             return train(settings->config(), *inputs, *open_backend(*device), ranks);
           });

@@ -60,8 +60,7 @@ std::string rates(const FilterReport& report, double wall, const Backend& backen
                 static_cast<double>(report.tokens) / std::max(wall, 1e-9), flops, flops / std::max(wall, 1e-9) / 1e9);
   if (wall <= 10 || quiet()) return text;
   ThreadPool pool(threads);
-  const double part = flops / wall / product_rate(backend, pool, 0.1);
-  const int percent = static_cast<int>(100 * part + 0.5);
+  const int percent = static_cast<int>(100 * flops / wall / product_rate(backend, pool, 0.1) + 0.5);
   return percent == 0 ? text : text + (", " + std::to_string(percent) + " % of peak");
 }
 
@@ -121,7 +120,7 @@ int main(int argc, char** argv) {
             ->allow_extra_args(false)
             ->type_name("FILE");
         add_search(app, flags->search);
-        add_lines(app, flags->lines);
+        add_lines(app, flags->lines, flags->search);
         TranslateOptions& options = flags->options.translate;
         app.add_option("--batch-tokens", options.batch_tokens, "source tokens translated together")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
@@ -130,18 +129,18 @@ int main(int argc, char** argv) {
                        "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
             ->type_name("N");
-        auto* attention =
-            app.add_option("--attention", flags->attention,
-                           "write the attention of decoder to encoder as JSON lines; -: to stdout instead of the translation")
-                ->type_name("FILE");
+        auto* attention = app.add_option("--attention", flags->attention,
+                                         "write the attention of decoder to encoder as JSON lines; -: instead of the translation")
+                              ->type_name("FILE");
         app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention")
             ->needs(attention);
         app.add_flag("--int8", flags->int8, "multiply in 8 bits: faster, and almost as good");
-        auto* compared =
-            app.add_option("--compare-precision", flags->reference,
-                           "instead of translations, print what 8 bits change, by BLEU against the reference in FILE")
-                ->type_name("FILE");
-        for (const char* other : {"--int8", "--attention", "--score"}) compared->excludes(app.get_option(other));
+        auto* compared = app.add_option("--compare-precision", flags->reference,
+                                        "print what 8 bits change, by BLEU against the reference in FILE")
+                             ->type_name("FILE");
+        for (const char* other : {"--int8", "--attention", "--score", "--n-best", "--format", "--json", "--alignment",
+                                  "--confidence", "--token-scores"})
+          compared->excludes(app.get_option(other));
         app.add_flag("--profile", flags->profile, "print where the time went");
         add_threads(app, flags->options.threads);
         add_device(app, flags->device);

@@ -31,8 +31,12 @@ std::string read_file(const std::string& path) {
 }
 
 MappedFile::MappedFile(const std::string& path) {
+  constexpr const char* kIrregular = ": is not a regular file; save it to one first";
+  struct stat info;
+  // Opening a pipe would wait for whoever writes to it.
+  if (::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode)) throw Error(path, kIrregular);
   const Input file(path);
-  if (file.size() < 0) throw Error(file.name(), ": is not a regular file; save it to one first");
+  if (file.size() < 0) throw Error(file.name(), kIrregular);
   if (file.size() == 0) throw Error(file.name(), ": is empty");
   size_ = static_cast<std::size_t>(file.size());
   void* at = sys::map(size_, file.descriptor());
@@ -67,16 +71,6 @@ void cut_torn_line(const std::string& path) {
   const std::string text = read_file(path);
   if (text.empty() || text.back() == '\n') return;
   if (sys::truncate(path, text.rfind('\n') + 1) != 0) throw Error(path, ": cannot be written: ", reason());
-}
-
-void make_folder(const std::string& path) {
-  for (std::size_t slash = 0; slash != std::string::npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string part = path.substr(0, slash);
-    if (sys::make_folder(part) != 0 && errno != EEXIST) throw Error(part, ": the folder cannot be made: ", reason());
-  }
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) throw Error(path, ": is a file; give a folder");
 }
 
 }  // namespace tt

@@ -42,7 +42,5 @@ struct FileStatus {
 std::optional<FileStatus> regular_file(const std::string& path);
 // Removes an incomplete last line, as left by a crash, from a file if it exists. Throws Error.
 void cut_torn_line(const std::string& path);
-// Makes a folder and its parents. Throws Error if one cannot be made.
-void make_folder(const std::string& path);
 
 }  // namespace tt

@@ -28,7 +28,7 @@ struct Slot {
   std::atomic<int> state = free;
   char name[PATH_MAX];
 };
-Slot slots[8];
+Slot slots[16];
 
 int register_partial(const std::string& name) {
   if (name.size() >= sizeof slots->name) return -1;
@@ -241,33 +241,65 @@ void AtomicFile::open_partial(int mode) {
 
 AtomicFile::~AtomicFile() {
   if (fd_ >= 0) sys::close(fd_);
-  if (fd_ >= 0 && !partial_.empty()) ::unlink(partial_.c_str());
+  if (!partial_.empty()) ::unlink(partial_.c_str());
   forget_partial(slot_);
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) { write_all(fd_, static_cast<const char*>(bytes), size, name_); }
 
+void AtomicFile::complete() {
+  if (fd_ < 0) return;
+  const bool on_disk = synced(fd_);
+  const int error = errno, fd = std::exchange(fd_, -1);
+  const bool closed = sys::close(fd) == 0;
+  if (!on_disk) errno = error;
+  if (!on_disk || !closed) throw Error(name_, ": writing failed: ", reason());
+}
+
 void AtomicFile::commit() {
-  TT_CHECK(fd_ >= 0);
-  if (!synced(fd_)) throw Error(name_, ": writing failed: ", reason());
-  const int fd = std::exchange(fd_, -1);
-  bool good = sys::close(fd) == 0;
-  if (!partial_.empty()) {
-    good = good && sys::rename(partial_, target_) == 0;
-    const int error = errno;
-    if (!good) ::unlink(partial_.c_str());
-    forget_partial(slot_);
-    errno = error;
-  }
-  if (!good) throw Error(name_, ": writing failed: ", reason());
+  complete();
   if (partial_.empty()) return;
+  if (sys::rename(partial_, target_) != 0) throw Error(name_, ": writing failed: ", reason());
+  partial_.clear();
+  forget_partial(slot_);
   // The rename itself survives a power cut.
   const int folder = sys::open(folder_of(target_), O_RDONLY | O_DIRECTORY);
   if (folder < 0) return;  // a folder that is writable but not readable
-  good = synced(folder);
+  const bool good = synced(folder);
   const int error = errno;
   sys::close(folder);
   if (!good) throw Error(name_, ": was written, but may be lost in a power cut: ", std::strerror(error));
+}
+
+void make_folder(const std::string& path) {
+  for (std::size_t slash = 0; slash != std::string::npos;) {
+    slash = path.find('/', slash + 1);
+    const std::string part = path.substr(0, slash);
+    if (sys::make_folder(part) != 0 && errno != EEXIST) throw Error(part, ": the folder cannot be made: ", reason());
+  }
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) throw Error(path, ": is a file; give a folder");
+}
+
+AtomicFolder::AtomicFolder(const std::string& path) : path_(path) {
+  struct stat info;
+  made_ = ::lstat(path.c_str(), &info) != 0;
+  make_folder(path);
+}
+
+AtomicFolder::~AtomicFolder() {
+  files_.clear();
+  if (made_) ::rmdir(path_.c_str());
+}
+
+AtomicFile& AtomicFolder::add(const std::string& name) {
+  return *files_.emplace_back(std::make_unique<AtomicFile>(path_ + "/" + name));
+}
+
+void AtomicFolder::commit() {
+  for (const auto& file : files_) file->complete();
+  made_ = false;
+  for (const auto& file : files_) file->commit();
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tt {
 
@@ -52,12 +53,36 @@ class AtomicFile {
 
   void write(const void* bytes, std::size_t size);  // Throws Error (full disk, ...)
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
-  void commit();  // fsync, rename, fsync of the folder. Throws Error.
+  void complete();  // fsync and close: nothing more is written. Throws Error.
+  void commit();    // complete, rename, fsync of the folder. Throws Error.
 
  private:
   void open_partial(int mode);
   std::string name_, target_, partial_;  // partial_ is empty if bytes are written directly to the destination
   int fd_ = -1, slot_ = -1;
+};
+
+// Makes a folder and its parents. Throws Error if one cannot be made.
+void make_folder(const std::string& path);
+
+// Files of one folder that appear together: all are complete before the first appears. A folder that was made for them is removed
+// again if they do not appear.
+class AtomicFolder {
+ public:
+  // Makes the folder where it is not there. Throws Error.
+  explicit AtomicFolder(const std::string& path);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  AtomicFile& add(const std::string& name);  // to be written, not committed. Throws Error.
+  void add(const std::string& name, std::string_view bytes) { add(name).write(bytes); }
+  void commit();  // Throws Error.
+
+ private:
+  std::string path_;
+  bool made_ = false;
+  std::vector<std::unique_ptr<AtomicFile>> files_;
 };
 
 // A small file, complete or not at all. Throws Error as AtomicFile does.

@@ -103,12 +103,14 @@ std::string reply(const InputLine& line, const Translated& result, std::span<con
     return text;
   }
   const Translation& best = result.best[0];
-  std::vector<std::string> columns{options.scoring ? digits(best.score) : best.text};
+  std::vector<std::string> columns;  // behind the translation
   if (kind != AlignmentKind::none) columns.push_back(alignment_text(alignments[0], kind));
   if (options.confidence) columns.push_back(digits(confidence(best)));
-  if (columns.size() > 1) std::replace(columns[0].begin(), columns[0].end(), '\t', ' ');
-  for (const std::string& column : columns) text += (&column == &columns[0] ? "" : "\t") + column;
-  return input.column > 0 ? replace_column(line.raw, input.column, text) : text;
+  text = options.scoring ? digits(best.score) : best.text;
+  if (!columns.empty() || input.column > 0) std::replace(text.begin(), text.end(), '\t', ' ');
+  if (input.column > 0) text = replace_column(line.raw, input.column, text);
+  for (const std::string& column : columns) text += "\t" + column;
+  return text;
 }
 
 }  // namespace tt

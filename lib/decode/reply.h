@@ -26,7 +26,7 @@ double confidence(const Translation& translation);
 
 // The lines, with an LF between them, that answer a line of input. `alignments` are those of the translations that are written,
 // where they are wanted.
-//   text   the translation, or its score; behind it, after a TAB each, what else is wanted
+//   text   the translation, or its score, with the other columns of the line; behind it, after a TAB each, what else is wanted
 //   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number counted from 0
 //   json   the object that was read, or a new one, with what was found
 std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,

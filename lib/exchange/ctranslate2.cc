@@ -342,8 +342,7 @@ struct Variables {
   std::map<std::string, std::string> aliases;
 };
 
-void write_variables(const Variables& variables, const std::string& path) {
-  AtomicFile file(path);
+void write_variables(const Variables& variables, AtomicFile& file) {
   std::string head;
   append_number(head, kVersion);
   append_text(head, kSpecification);
@@ -364,7 +363,6 @@ void write_variables(const Variables& variables, const std::string& path) {
   append_number(head, static_cast<std::uint32_t>(variables.aliases.size()));
   for (const auto& [alias, name] : variables.aliases) append_text(head, alias), append_text(head, name);
   file.write(head);
-  file.commit();
 }
 
 void check_expressible(const Config& config) {
@@ -443,15 +441,15 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   const bool shared = source.pieces == target.pieces;
   check_absent(folder, shared ? std::vector<std::string>{"source_vocabulary.json", "target_vocabulary.json"}
                               : std::vector<std::string>{"shared_vocabulary.json"});
-  make_folder(folder);
+  AtomicFolder to(folder);
   if (shared) {
-    write_file(folder + "/shared_vocabulary.json", as_json(source.pieces));
+    to.add("shared_vocabulary.json", as_json(source.pieces));
   } else {
-    write_file(folder + "/source_vocabulary.json", as_json(source.pieces));
-    write_file(folder + "/target_vocabulary.json", as_json(target.pieces));
+    to.add("source_vocabulary.json", as_json(source.pieces));
+    to.add("target_vocabulary.json", as_json(target.pieces));
   }
-  write_file(folder + "/source.spm", model.source);
-  write_file(folder + "/target.spm", model.target);
+  to.add("source.spm", model.source);
+  to.add("target.spm", model.target);
   const json settings{{"add_source_bos", false},
                       {"add_source_eos", true},
                       {"bos_token", target.start},
@@ -460,8 +458,9 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                       {"unk_token", target.unk},
                       {"layer_norm_epsilon", model.config.norm_epsilon},
                       {"multi_query_attention", false}};
-  write_file(folder + "/config.json", settings.dump(2) + "\n");
-  write_variables(variables, folder + "/model.bin");
+  to.add("config.json", settings.dump(2) + "\n");
+  write_variables(variables, to.add("model.bin"));
+  to.commit();
 }
 
 }  // namespace tt

@@ -9,8 +9,14 @@
 #include "exchange/fairseq.h"
 #include "exchange/hugging_face.h"
 #include "exchange/marian.h"
+#include "model/checkpoint.h"
 
 namespace tt {
+namespace {
+
+constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
+
+}  // namespace
 
 std::vector<std::string> format_names() { return {"marian", "hugging-face", "ctranslate2", "fairseq"}; }
 
@@ -37,12 +43,23 @@ bool has_dictionary(const std::string& folder) {
   return false;
 }
 
+bool is_model(const std::string& path) {
+  try {
+    return TensorFile(path).metadata().contains("kind");
+  } catch (const Error&) {
+    return false;  // whose reader says what is wrong
+  }
+}
+
 }  // namespace
 
 ForeignFormat recognise(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code)) throw Error(path, ": no such file or folder");
-  if (!std::filesystem::is_directory(path, code)) return ForeignFormat::marian;
+  if (!std::filesystem::is_directory(path, code)) {
+    if (is_model(path)) throw Error(path, ": is a model of tt already; tt-translate reads it");
+    return ForeignFormat::marian;
+  }
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return ForeignFormat::ctranslate2;
   if (has("decoder.yml")) return ForeignFormat::marian;
@@ -76,6 +93,21 @@ void export_model(PortableModel model, ForeignFormat format, const std::string& 
   throw Error("a model cannot be written for fairseq, which keeps its models in pickles");
 }
 
+std::string lost_search(const Config& config, ForeignFormat format) {
+  Config other = config;
+  const bool by_length = config.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
+  other.length_penalty = LengthPenalty::length;
+  if (told) other.beam = 2;
+  if (told || !by_length) other.alpha = format == ForeignFormat::marian ? 0 : 1;
+  std::string lost;
+  for (const char* setting : kSearchSettings) {
+    const Field& field = *find_field(setting);
+    if (get_field(config, field) != get_field(other, field))
+      lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(config, field);
+  }
+  return lost;
+}
+
 std::string summary(const PortableModel& model) {
   const Config& config = model.config;
   std::uint64_t parameters = 0;
@@ -84,8 +116,11 @@ std::string summary(const PortableModel& model) {
                      std::to_string(config.heads) + " heads, width " + std::to_string(config.d_model) + ", " +
                      std::to_string(config.source_vocab) + " and " + std::to_string(config.target_vocab) + " pieces, " +
                      with_commas(parameters) + " parameters";
-  for (const char* setting : {"norm", "activation", "positions", "embeddings"})
+  const auto add = [&](const char* setting) {
     text += std::string(", ") + setting + " " + get_field(config, *find_field(setting));
+  };
+  for (const char* setting : {"norm", "activation", "positions", "embeddings"}) add(setting);
+  for (const char* setting : kSearchSettings) add(setting);
   return text;
 }
 

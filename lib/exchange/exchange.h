@@ -30,6 +30,10 @@ PortableModel import_model(const ImportRequest& request, ForeignFormat format);
 // Writes a folder. Throws Error, naming the setting, if the format cannot have such a model, or if a file cannot be written.
 void export_model(PortableModel model, ForeignFormat format, const std::string& folder);
 
+// The settings of search that the format has no place for, or has other names and no value for, where the program would search
+// otherwise by itself: "length_penalty paper, alpha 0.6".
+std::string lost_search(const Config& config, ForeignFormat format);
+
 // What a person wants to know of a model that was found, on one line.
 std::string summary(const PortableModel& model);
 

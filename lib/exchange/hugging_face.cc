@@ -309,20 +309,19 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
-  make_folder(folder);
-  const auto write_text = [&](const std::string& name, const std::string& text) { write_file(folder + "/" + name, text); };
-  write_text("source.spm", model.source);
-  write_text("target.spm", model.target);
-  write_text("vocab.json", numbered(source.pieces));
-  if (two) write_text("target_vocab.json", numbered(target.pieces));
-  write_text("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
-                                           {"separate_vocabs", two},
-                                           {"eos_token", target.eos},
-                                           {"unk_token", target.unk},
-                                           {"pad_token", pad},
-                                           {"model_max_length", kPositions}}
-                                              .dump(2) +
-                                          "\n");
+  AtomicFolder to(folder);
+  to.add("source.spm", model.source);
+  to.add("target.spm", model.target);
+  to.add("vocab.json", numbered(source.pieces));
+  if (two) to.add("target_vocab.json", numbered(target.pieces));
+  to.add("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
+                                       {"separate_vocabs", two},
+                                       {"eos_token", target.eos},
+                                       {"unk_token", target.unk},
+                                       {"pad_token", pad},
+                                       {"model_max_length", kPositions}}
+                                          .dump(2) +
+                                      "\n");
   const auto eos = index(target.pieces, target.eos);
   const bool tied = config.embeddings != EmbeddingTies::none;
   json settings{{"model_type", "marian"},
@@ -351,7 +350,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 {"bos_token_id", nullptr},
                 {"torch_dtype", "float32"}};
   if (reordered) settings[kLayout] = "interleaved";
-  write_text("config.json", settings.dump(2) + "\n");
+  to.add("config.json", settings.dump(2) + "\n");
   json generation{{"decoder_start_token_id", start},
                   {"eos_token_id", eos},
                   {"pad_token_id", start},
@@ -359,7 +358,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                   {"max_length", kPositions / 2}};
   if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
-  write_text("generation_config.json", generation.dump(2) + "\n");
+  to.add("generation_config.json", generation.dump(2) + "\n");
 
   std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors;
   const auto add = [&](const std::string& name, const Shape& shape, std::vector<float> values) {
@@ -389,7 +388,8 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   }
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
-  save_tensors(folder + "/model.safetensors", named, {{"format", "pt"}});
+  write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}}, [&](std::size_t k) { return named[k].data; });
+  to.commit();
 }
 
 }  // namespace tt

@@ -382,9 +382,8 @@ void write_marian(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   Config& config = model.config;
   config.output_bias = output_bias;
-  make_folder(folder);
+  AtomicFolder to(folder);
   std::vector<std::string> vocabularies;
-  const auto write_text = [&](const std::string& name, const std::string& text) { write_file(folder + "/" + name, text); };
   const bool joint = model.source == model.target;
   for (const TextSide side : {TextSide::source, TextSide::target}) {
     const bool is_source = side == TextSide::source;
@@ -392,15 +391,15 @@ void write_marian(PortableModel model, const std::string& folder) {
     const std::string name = joint ? "vocab" : is_source ? "source" : "target";
     if (is_whole_subword(bytes)) {
       vocabularies.push_back(name + ".spm");
-      write_text(vocabularies.back(), bytes);
+      to.add(vocabularies.back(), bytes);
     } else {
       vocabularies.push_back(name + ".vocab.yml");
-      write_text(vocabularies.back(), yaml_vocabulary(vocabulary_of(bytes, name).pieces));
-      write_text(is_source ? "source.spm" : "target.spm", bytes);
+      to.add(vocabularies.back(), yaml_vocabulary(vocabulary_of(bytes, name).pieces));
+      to.add(is_source ? "source.spm" : "target.spm", bytes);
     }
   }
 
-  MarianWriter file(folder + "/" + kModelFile);
+  MarianWriter file(to.add(kModelFile));
   const EmbeddingNames names = embedding_names(config);
   const auto add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
     file.add(name, shape, values);
@@ -429,7 +428,8 @@ void write_marian(PortableModel model, const std::string& folder) {
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
   decoder += "beam-size: " + std::to_string(config.beam) + "\n";
   if (config.length_penalty == LengthPenalty::length) decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
-  write_text("decoder.yml", decoder);
+  to.add("decoder.yml", decoder);
+  to.commit();
 }
 
 }  // namespace tt

@@ -133,7 +133,7 @@ void MarianWriter::add(const std::string& name, const Shape& shape, const std::v
 
 void MarianWriter::finish(const std::string& options) {
   zip_.add(std::string(kOptions) + std::string(kNpy), make_npy_of_bytes(options + '\0'));
-  zip_.commit();
+  zip_.finish();
 }
 
 }  // namespace tt

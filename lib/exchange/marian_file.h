@@ -23,7 +23,7 @@ MarianFile read_marian_file(const std::string& path);
 // Writes an .npz.
 class MarianWriter {
  public:
-  explicit MarianWriter(const std::string& path) : zip_(path) {}
+  explicit MarianWriter(AtomicFile& file) : zip_(file) {}
   void add(const std::string& name, const Shape& shape, const std::vector<float>& values);
   void finish(const std::string& options);
 

@@ -50,6 +50,15 @@ PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
   return piece == vocabulary.eos || piece == vocabulary.start || silent ? PieceType::control : PieceType::normal;
 }
 
+// Pieces of one corpus have names of which another corpus has some.
+void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>& vocabulary, const std::string& name) {
+  std::size_t all = 0, common = 0;
+  for (const ModelPiece& piece : proto.pieces)
+    if (piece.type == PieceType::normal) ++all, common += vocabulary.contains(piece.text);
+  if (2 * common < all)
+    throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common, "; it belongs to another model");
+}
+
 }  // namespace
 
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name) {
@@ -86,6 +95,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   for (const auto& [what, piece] : {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
     if (!there.contains(*piece))
       throw Error(name, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
+  check_same_pieces(proto, there, name);
   const auto size = pieces.size();
   for (const ModelPiece& piece : proto.pieces)
     if (piece.type != PieceType::control && piece.type != PieceType::unknown && !there.contains(piece.text))

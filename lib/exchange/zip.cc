@@ -163,7 +163,7 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
   ++members_;
 }
 
-void ZipWriter::commit() {
+void ZipWriter::finish() {
   TT_CHECK(members_ < 0xFFFF && place_ < kIn64);
   const auto size = static_cast<std::uint32_t>(directory_.size());
   append_number(directory_, kEnd);
@@ -174,7 +174,6 @@ void ZipWriter::commit() {
   append_number(directory_, static_cast<std::uint32_t>(place_));
   append_number(directory_, std::uint16_t{0});
   file_.write(directory_);
-  file_.commit();
 }
 
 }  // namespace tt

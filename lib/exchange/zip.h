@@ -36,16 +36,16 @@ class ZipFile {
   std::map<std::string, Member> members_;
 };
 
-// Writes members one after the other; commit() makes the file appear.
+// Writes members one after the other into a file, and finish() the directory behind them.
 class ZipWriter {
  public:
-  explicit ZipWriter(const std::string& path) : file_(path) {}
+  explicit ZipWriter(AtomicFile& file) : file_(file) {}
   // The data begin at a multiple of 64 bytes, as PyTorch wants them. Requires less than 4 GiB, and a name that is new.
   void add(const std::string& name, std::string_view bytes);
-  void commit();
+  void finish();
 
  private:
-  AtomicFile file_;
+  AtomicFile& file_;
   std::string directory_;
   std::uint64_t place_ = 0, members_ = 0;
 };

@@ -219,6 +219,12 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes) {
+  AtomicFile file(path);
+  write_tensors(file, tensors, metadata, bytes);
+  file.commit();
+}
+
+void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata, const TensorBytes& bytes) {
   const auto order = data_order(tensors);
   std::string header = make_header(tensors, order, metadata);
   const std::uint64_t length = header.size();
@@ -228,12 +234,10 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
   for (std::size_t i : order)
     if (tensors[i].bytes() > 0) add_to(checksum, bytes(i), tensors[i].bytes());
   header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(), digits_of(checksum));
-  AtomicFile file(path);
   file.write(&length, sizeof length);
   file.write(header);
   for (std::size_t i : order)
     if (tensors[i].bytes() > 0) file.write(bytes(i), tensors[i].bytes());
-  file.commit();
 }
 
 TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {

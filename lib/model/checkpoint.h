@@ -50,6 +50,8 @@ void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
 using TensorBytes = std::function<const void*(std::size_t i)>;
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
                   const TensorBytes& bytes);
+// The same into a file that the caller commits.
+void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata, const TensorBytes& bytes);
 
 // A file of tensors, mapped into memory: opening reads the header only. verify() reads it all.
 class TensorFile {

@@ -17,6 +17,14 @@ import corpus/train.en
 import subword.model
 import --from hugging-face ct2
 import --from ctranslate2 hf
+import plain/update-0000001.tt
+mkfifo pipe; import pipe
+
+echo "its own files"
+for file in config.json model.safetensors; do
+  tt-import -q -o hf/$file hf 2>&1; echo "  exit status $?"
+done
+import hf
 
 echo "truncated"
 copy ct2; head -c 5000 ct2/model.bin >bad/model.bin; import bad
@@ -39,6 +47,8 @@ printf '<unk>: 0\na: 1\n' >small.yml; import --vocabulary small.yml marian/model
 { seq 401 | sed 's/.*/"&": &/'; echo '</s>: 0'; } >small.yml; import --vocabulary small.yml marian/model.npz
 printf '</s>: 0\n<unk>\n' >small.yml; import --vocabulary small.yml marian/model.npz
 import --vocabulary small.yml hf
+
+copy hf; rev corpus/train.en >turned; tt-bpe train -q --vocab-size 200 -o other.spm turned; cp other.spm bad/source.spm; import bad
 
 echo "settings"
 copy hf; sed -i 's/"relu"/"tanh"/' bad/config.json; import bad

@@ -30,6 +30,7 @@ printf 'id\tThe dog eats.\tx\nid\n\t\t\n' | t --column 2 >out 2>err
 echo "exit status $?"
 sed "s/$(plain 'The dog eats.')/TRANSLATION/" out
 cat err
+printf 'id\tThe dog eats.\tx\n' | t --column 2 --confidence --alignment hard | awk -F '\t' '{ print NF, $1, $3, ($5 > 0 && $5 <= 1) }'
 printf 'The dog\n' >one; printf 'eats.\n\n' >two
 t one two one - <<<'The dog' | wc -l
 printf 'x\377\n' >bad

@@ -6,7 +6,7 @@ t() { tt-translate -q -m run/update-0000002.tt "$@" </dev/null; }
 echo x >x; echo 'no piece' >nopiece
 for options in '--n-best 5 --beam 3' '--groups 3 --beam 4' '--diversity 1' '--sample --groups 2' '--top-k 3' '--seed 3' \
   '--score x --n-best 2' '--score x --prefix x' '--score x --sample' '--score x --beam 2' '--sample --beam 2' \
-  '--json --prefix x' '--token-scores' '--self-attention' '--column 1 --format json' '--column 1 --format moses' '--keep=' '--alignment hard --alignment-heads=' '--column 1 --json' '--column 1 --n-best 2' '--json --format text' \
+  '--json --prefix x' '--token-scores' '--self-attention' '--column 1 --format json' '--column 1 --format moses' '--keep=' '--alignment hard --alignment-heads=' '--column 1 --json' '--compare-precision x --n-best 2' '--compare-precision x --json' '--column 1 --n-best 2' '--json --format text' \
   '--alignment-heads 1' '--alignment hard --alignment-heads 9' '--alignment hard --alignment-heads 1.x' '--alignment hard --alignment-heads 1.3' \
   '--glossary x --sample' '--forbid nopiece' '--sample --temperature 0' '--sample --top-p 2' '--format xml' '--keep ,' '--n-best 0'; do
   echo "$options" >&2

@@ -160,11 +160,13 @@ TEST_CASE("a .bin of Marian") {
 
 TEST_CASE("a zip archive is what was written, and nothing of it can be changed unseen") {
   const MemoryFile file;
-  ZipWriter writer(file.path());
+  AtomicFile to(file.path());
+  ZipWriter writer(to);
   const std::string large(3000, 'x');
   writer.add("one.npy", large);
   writer.add("folder/two", "");
-  writer.commit();
+  writer.finish();
+  to.commit();
   const ZipFile zip(file.path());
   CHECK(zip.members().size() == 2);
   CHECK(zip.read("one.npy") == large);
