@@ -14,6 +14,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <new>
@@ -61,12 +62,13 @@ namespace {
 using std::chrono::steady_clock;
 
 // MPI waits by asking again and again. So does this, but after a moment it leaves the processor to others in between.
-void complete(std::vector<MPI_Request>& requests) {
+void complete(std::vector<MPI_Request>& requests, const std::atomic<bool>& given_up) {
   constexpr auto kBusy = std::chrono::microseconds(200), kPause = std::chrono::microseconds(50);
   const auto began = steady_clock::now();
   for (int done = 0;;) {
     MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     if (done) break;
+    if (given_up) throw Error("another thread has failed");
     if (steady_clock::now() - began > kBusy) std::this_thread::sleep_for(kPause);
   }
   requests.clear();
@@ -77,8 +79,8 @@ class MpiRanks final : public Ranks {
   // Any error of MPI ends all processes, with MPI's message.
   MpiRanks() {
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    if (provided < MPI_THREAD_FUNNELED) throw Error("this MPI does not allow threads");
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) throw Error("this MPI does not allow threads");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &number_);
     if (rank_ > 0) set_quiet(true);
@@ -98,20 +100,21 @@ class MpiRanks final : public Ranks {
       MPI_Irecv(static_cast<char*>(data) + at, size, MPI_BYTE, from, 0, MPI_COMM_WORLD, add(queue));
     });
   }
-  void wait(int queue) const override { complete(queues_[static_cast<std::size_t>(queue)]); }
+  void wait(int queue) const override { complete(queues_[static_cast<std::size_t>(queue)], given_up_); }
+  void give_up() const override { given_up_ = true; }
 
   void share(void* data, std::size_t bytes) const override {
     in_pieces(bytes, [&](std::size_t at, int size) {
       std::vector<MPI_Request> request(1);
       MPI_Ibcast(static_cast<char*>(data) + at, size, MPI_BYTE, 0, MPI_COMM_WORLD, request.data());
-      complete(request);
+      complete(request, given_up_);
     });
   }
   void sum(std::span<double> numbers) const override {
     std::vector<MPI_Request> request(1);
     MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
                    request.data());
-    complete(request);
+    complete(request, given_up_);
   }
 
   // An error that all ranks have is told by rank 0, which ends the others before their time comes.
@@ -133,6 +136,7 @@ class MpiRanks final : public Ranks {
   MPI_Request* add(int queue) const { return &queues_[static_cast<std::size_t>(queue)].emplace_back(); }
 
   int rank_ = 0, number_ = 1;
+  mutable std::atomic<bool> given_up_ = false;
   mutable std::array<std::vector<MPI_Request>, kQueues> queues_;
 };
 

@@ -1,8 +1,8 @@
 // The processes that compute together: one alone, or, built with MPI=1, those that mpirun or srun started, on one machine or on
 // several.
 //
-// Ranks are numbered from 0. All of them must make the same calls in the same order, from one thread; what they decide must
-// follow from what they have shared, so that none waits for what another does not do.
+// Ranks are numbered from 0. All of them must make the same calls in the same order, from one thread at a time; what they decide
+// must follow from what they have shared, so that none waits for what another does not do.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,8 @@ class Ranks {
   virtual void send(int queue, int to, const void* data, std::size_t bytes) const;
   virtual void receive(int queue, int from, void* data, std::size_t bytes) const;
   virtual void wait(int) const {}
+  // Ends a wait() in another thread, which throws Error. Nothing but the end of all processes can follow.
+  virtual void give_up() const {}
 
   // `data` becomes that of rank 0 everywhere.
   virtual void share(void*, std::size_t) const {}

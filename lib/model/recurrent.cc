@@ -141,6 +141,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     if (i > 0) x = drop(tape, x);
     const EncoderLayer& p = encoder_[i];
+    tape.first_use(p.forward.x);
     const Cells forward = run(tape, x, p.forward, rows.steps);
     Cells backward;
     if (p.backward.x) backward = run(tape, gather(tape, x, rows.reversed), p.backward, rows.steps);

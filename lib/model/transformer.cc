@@ -195,6 +195,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   Var x = embed(tape, rows, source_table_, source_places_);
   for (std::size_t i = 0; i < encoder_.size(); ++i) {
     const EncoderLayer& p = encoder_[i];
+    tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
       Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias);
       AttentionInputs in = heads_of(qkv, qkv, p.self.score);
@@ -225,12 +226,15 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
 }
 
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
-  Var memory = linear(tape, encode(tape, source, sink), cross_kv_, cross_kv_bias_);
+  Var encoded = encode(tape, source, sink);
+  tape.first_use(cross_kv_);
+  Var memory = linear(tape, encoded, cross_kv_, cross_kv_bias_);
   const Rows rows = lay_out(tape, target, start_token());
   const auto self = pair_up(tape, target, target, config_.window), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, target_table_, target_places_);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
+    tape.first_use(decoder_[i].self.qkv);
     x = decoder_layer(
         tape, x, decoder_[i],
         [&](Var qkv, Var) {

@@ -171,13 +171,20 @@ std::vector<NamedTensor> Params::tensors() const {
   return all;
 }
 
-void Gradients::finish(const Backend& backend) {
-  std::int64_t end = params_.size();
-  for (int i = params_.number(); i-- > 0;) {
-    const std::int64_t begin = params_.at(i).offset;
-    if (!written_[static_cast<std::size_t>(i)]) backend.zero({1, end - begin, end - begin, values() + begin});
-    end = begin;
+void Gradients::begin() {
+  written_.assign(written_.size(), 0);
+  open_ = params_.number();
+  last_ = false;
+}
+
+void Gradients::settle(std::int64_t offset, const Backend& backend) {
+  for (; open_ > 0 && params_.at(open_ - 1).offset >= offset; --open_) {
+    const auto i = static_cast<std::size_t>(open_ - 1);
+    const std::int64_t begin = params_.at(open_ - 1).offset,
+                       end = open_ < params_.number() ? params_.at(open_).offset : params_.size();
+    if (!written_[i] || frozen_[i]) backend.zero({1, end - begin, end - begin, values() + begin});
   }
+  if (watcher_) watcher_(offset, backend);
 }
 
 }  // namespace tt

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -143,7 +144,8 @@ class Params {
 class Gradients {
  public:
   Gradients(const Params& params, const Backend& backend)
-      : params_(params), values_(backend, params.size()), written_(static_cast<std::size_t>(params.number())) {}
+      : params_(params), values_(backend, params.size()), written_(static_cast<std::size_t>(params.number())), frozen_(written_) {
+  }
 
   float* values() const { return values_.data(); }  // on the device
   float* of(Param p) const { return values_.data() + p.offset; }
@@ -153,14 +155,32 @@ class Gradients {
     written_[static_cast<std::size_t>(p.index)] = 1;
     return before;
   }
-  // Starts an update. finish() zeroes parameters without any contribution since.
-  void begin() { written_.assign(written_.size(), 0); }
-  void finish(const Backend& backend);
+  // The gradient of this parameter is always zero.
+  void freeze(int index) { frozen_[static_cast<std::size_t>(index)] = 1; }
+
+  // Is told, each time further down, from which offset on the values of this update are final, by the thread that computes them
+  // and with its backend.
+  using Watcher = std::function<void(std::int64_t offset, const Backend& backend)>;
+  void watch(Watcher watcher) { watcher_ = std::move(watcher); }
+
+  // Starts an update, and its last backward pass. finish() zeroes parameters without any contribution.
+  void begin();
+  void begin_last() { last_ = true; }
+  void finish(const Backend& backend) { settle(0, backend); }
+  // No contribution to p, or to parameters declared after it, comes in this backward pass any more.
+  void passed(Param p, const Backend& backend) {
+    if (last_ && watcher_) settle(p.offset, backend);
+  }
 
  private:
+  void settle(std::int64_t offset, const Backend& backend);
+
   const Params& params_;
   DeviceArray<float> values_;
-  std::vector<char> written_;
+  std::vector<char> written_, frozen_;
+  int open_ = 0;  // parameters from the first to this one are not final
+  bool last_ = false;
+  Watcher watcher_;
 };
 
 }  // namespace tt

@@ -127,9 +127,9 @@ void Tape::backward() {
   while (!records_.empty()) {
     const Record record = records_.back();
     records_.pop_back();
-    complete_gradient(record.out);
+    if (record.out) complete_gradient(record.out);
     record.run(record.closure);
-    give(record.out);
+    if (record.out) give(record.out);
   }
   clear();
 }

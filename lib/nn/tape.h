@@ -123,12 +123,18 @@ class Tape {
     return to.data();
   }
 
-  // Records the backward function of the operation that made `out`. The closure is copied bytewise.
+  // Records the backward function of the operation that made `out`, or, for null, of none. The closure is copied bytewise.
   template <class F>
   void record(Var out, F backward) {
     static_assert(std::is_trivially_destructible_v<F> && std::is_trivially_copyable_v<F>);
     auto* closure = new (host_.take(sizeof(F))) F(std::move(backward));
     records_.push_back({out, closure, [](void* c) { (*static_cast<F*>(c))(); }});
+  }
+
+  // No operation recorded so far uses p, or a parameter declared after it: when the backward pass is back here, their gradients
+  // are complete.
+  void first_use(Param p) {
+    if (recording()) record(nullptr, [this, p] { gradients_->passed(p, backend_); });
   }
 
   // The gradient of x, allocated now if this is the first contribution; `accumulate` says whether to add to it.

@@ -8,45 +8,68 @@
 namespace tt {
 namespace {
 
-constexpr std::int64_t kPart = 16;  // chunks, 4 MiB: what travels while as much is added
+constexpr std::int64_t kHome = 16;    // chunks, 4 MiB: the most that travels while as much is added
+constexpr std::int64_t kRegions = 8;  // at least, where there are so many chunks
 
 }  // namespace
 
 GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards)
-    : params_(params), ranks_(ranks), shards_(shards), chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk) {
+    : params_(params), backend_(backend), ranks_(ranks), shards_(shards),
+      chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
+      region_chunks_(ranks.number() * std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
   TT_CHECK(shards >= ranks.number() && (ranks.number() == 1 || backend.is_host()));
   for (int s = begin(); s < end(); ++s) gradients_.emplace_back(params, backend);
   plan();
-  const Stretch mine = home(ranks.rank());
   for (const Block& block : blocks_) {
-    if (block.rank != ranks.rank()) {
-      at_.push_back(arrived_.emplace_back(backend, mine.end - mine.begin).data());
-      continue;
-    }
-    at_.push_back(of(block.begin).values() + mine.begin);
+    if (block.rank != ranks.rank()) continue;
     std::vector<float*> pointers;
     for (int s = block.begin; s < block.end; ++s) pointers.push_back(of(s).values());
     subtrees_.emplace_back(backend, std::span<float* const>(pointers));
   }
   if (ranks.number() == 1) return;
-  unused_ = DeviceArray<double>(backend, chunks_);
-  for (int r = 0; r < ranks.number(); ++r)
-    parts_ = std::max(parts_, ((home(r).end - home(r).begin) / Reduce::kChunk + kPart) / kPart);
+  unused_ = DeviceArray<double>(backend, chunks_ + region_chunks_);
+  regions_ = (chunks_ + region_chunks_ - 1) / region_chunks_;
+  for (std::int64_t r = 0; r < regions_; ++r) unfinished_.emplace_back(0);
+  for (int s = begin(); s < end(); ++s)
+    of(s).watch([this, s](std::int64_t offset, const Backend& on) { finished(s, offset, on); });
 
-  // a + b = b + a, so that each sum may replace either of the two: the result then comes to be where total() is.
-  const float* const target = of(begin()).values() + mine.begin;
+  const auto mine = [&](std::int64_t r) { return home(ranks.rank(), r); };
+  std::int64_t all = 0;
+  for (std::int64_t r = 0; r < regions_; ++r) all += mine(r).end - mine(r).begin;
+  std::vector<float*> at;
+  for (const Block& block : blocks_)
+    at.push_back(block.rank == ranks.rank() ? of(block.begin).values() : arrived_.emplace_back(backend, all).data());
   std::vector<std::size_t> block_of;
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     block_of.insert(block_of.end(), static_cast<std::size_t>(blocks_[b].end - blocks_[b].begin), b);
-  std::vector<float*> sums = at_;
-  for (std::size_t stride = 1; stride < block_of.size(); stride *= 2)
-    for (std::size_t s = 0; s + stride < block_of.size(); s += 2 * stride) {
-      float *&to = sums[block_of[s]], *from = sums[block_of[s + stride]];
-      if (to == from) continue;
-      if (from == target) std::swap(to, from);
-      additions_.emplace_back(backend, std::span<float* const>(std::vector<float*>{to, from}));
-    }
-  TT_CHECK(sums.front() == target);
+  for (std::int64_t r = 0, place = 0; r < regions_; ++r) {
+    std::vector<float*>& here = at_.emplace_back(at);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) here[b] += blocks_[b].rank == ranks.rank() ? mine(r).begin : place;
+    place += mine(r).end - mine(r).begin;
+    // a + b = b + a, so that each sum may replace either of the two: the result then comes to be where total() is.
+    const float* const target = of(begin()).values() + mine(r).begin;
+    std::vector<float*> sums = here;
+    auto& additions = additions_.emplace_back();
+    for (std::size_t stride = 1; stride < block_of.size(); stride *= 2)
+      for (std::size_t s = 0; s + stride < block_of.size(); s += 2 * stride) {
+        float *&to = sums[block_of[s]], *from = sums[block_of[s + stride]];
+        if (to == from) continue;
+        if (from == target) std::swap(to, from);
+        additions.emplace_back(backend, std::span<float* const>(std::vector<float*>{to, from}));
+      }
+    TT_CHECK(sums.front() == target);
+  }
+}
+
+GradientSum::~GradientSum() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    given_up_ = true;
+  }
+  changed_.notify_all();
+  ranks_.give_up();
+  thread_.join();
 }
 
 // Subtrees of the whole tree: stretches of 2^k shards from a multiple of 2^k on, or up to the last shard.
@@ -60,66 +83,112 @@ void GradientSum::plan() {
     }
 }
 
-GradientSum::Stretch GradientSum::home(int rank) const {
-  const auto place = [&](int r) { return std::min(params_.size(), chunks_ * r / ranks_.number() * Reduce::kChunk); };
+GradientSum::Stretch GradientSum::region(std::int64_t number) const {
+  const auto place = [&](std::int64_t chunk) {
+    return std::min(params_.size(), std::max<std::int64_t>(chunk, 0) * Reduce::kChunk);
+  };
+  const std::int64_t end = chunks_ - number * region_chunks_;
+  return {place(end - region_chunks_), place(end)};
+}
+
+GradientSum::Stretch GradientSum::home(int rank, std::int64_t number) const {
+  const auto [begin, end] = region(number);
+  const std::int64_t first = begin / Reduce::kChunk, chunks = (end - begin + Reduce::kChunk - 1) / Reduce::kChunk;
+  const auto place = [&](int r) { return std::min(params_.size(), (first + chunks * r / ranks_.number()) * Reduce::kChunk); };
   return {place(rank), place(rank + 1)};
 }
 
-GradientSum::Stretch GradientSum::part(int rank, std::int64_t number) const {
-  const auto [begin, end] = home(rank);
-  const std::int64_t size = kPart * Reduce::kChunk;
-  return {std::min(end, begin + number * size), std::min(end, begin + (number + 1) * size)};
+void GradientSum::start(double* squares) {
+  squares_ = squares;
+  if (ranks_.number() == 1) return;
+  next_.assign(gradients_.size(), 0);
+  ready_.assign(static_cast<std::size_t>(regions_), 0);
+  for (std::atomic<int>& number : unfinished_) number = end() - begin();
+  thread_ = std::thread([this] {
+    try {
+      exchange();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  });
 }
 
-void GradientSum::add_up(const Over& over, double* squares) {
-  const bool alone = ranks_.number() == 1;
-  for (const DeviceArray<float*>& gradients : subtrees_) {
-    if (!alone && gradients.size() == 1) continue;
-    over(0, params_.size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
-      meter.reduce({static_cast<int>(gradients.size()), gradients.data(), begin, end, alone ? squares : unused_.data()});
-    });
+void GradientSum::add_up(const Over& over) {
+  if (ranks_.number() == 1) {
+    for (const DeviceArray<float*>& gradients : subtrees_)
+      over(0, params_.size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
+        meter.reduce({static_cast<int>(gradients.size()), gradients.data(), begin, end, squares_});
+      });
+    return;
   }
-  if (alone) return;
-  // Queues: 0 and 1 for what parts contribute, 2 and 3 for their sums.
-  contribute(0);
-  for (std::int64_t p = 0; p < parts_; ++p) {
-    if (p + 1 < parts_) contribute(p + 1);
-    combine(p, over, squares);
-    if (p > 0) ranks_.wait(2 + static_cast<int>((p - 1) % 2));
+  thread_.join();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// Called by the shards' threads, with offsets that fall.
+void GradientSum::finished(int shard, std::int64_t offset, const Backend& backend) {
+  std::int64_t& next = next_[static_cast<std::size_t>(shard - begin())];
+  for (; next < regions_ && region(next).begin >= offset; ++next) {
+    const auto number = static_cast<std::size_t>(next);
+    if (--unfinished_[number] > 0) continue;
+    const auto [begin, end] = region(next);
+    for (const DeviceArray<float*>& gradients : subtrees_)
+      if (gradients.size() > 1)
+        backend.reduce({static_cast<int>(gradients.size()), gradients.data(), begin, end, unused_.data()});
+    const std::lock_guard lock(mutex_);
+    ready_[number] = 1;
+    changed_.notify_all();
   }
-  ranks_.wait(2 + static_cast<int>((parts_ - 1) % 2));
+}
+
+// False if it is given up.
+bool GradientSum::wait_for(std::int64_t number) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return given_up_ || ready_[static_cast<std::size_t>(number)]; });
+  return !given_up_;
+}
+
+// Queues: 0 and 1 for what is contributed to regions, 2 and 3 for their sums.
+void GradientSum::exchange() {
+  for (std::int64_t r = 0; r < regions_ + 2; ++r) {
+    if (r < regions_) {
+      if (!wait_for(r)) return;
+      contribute(r);
+    }
+    if (r >= 1 && r - 1 < regions_) combine(r - 1);
+    if (r >= 2) ranks_.wait(2 + static_cast<int>(r % 2));
+  }
 }
 
 // Starts to send the own part of each other's sum, and to receive the others' part of the own.
 void GradientSum::contribute(std::int64_t number) {
   const int queue = static_cast<int>(number % 2), me = ranks_.rank();
-  const Stretch mine = part(me, number);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].rank != me) {
-      ranks_.receive(queue, blocks_[b].rank, at_[b] + (mine.begin - home(me).begin), mine.bytes());
+      ranks_.receive(queue, blocks_[b].rank, at_[static_cast<std::size_t>(number)][b], home(me, number).bytes());
       continue;
     }
     for (int q = 0; q < ranks_.number(); ++q)
-      if (q != me) ranks_.send(queue, q, of(blocks_[b].begin).values() + part(q, number).begin, part(q, number).bytes());
+      if (q != me) ranks_.send(queue, q, of(blocks_[b].begin).values() + home(q, number).begin, home(q, number).bytes());
   }
 }
 
 // Adds up the part at home, and exchanges the sums. What they replace was sent before: contribute() of this number has ended.
-void GradientSum::combine(std::int64_t number, const Over& over, double* squares) {
+void GradientSum::combine(std::int64_t number) {
   const int queue = static_cast<int>(number % 2), me = ranks_.rank();
   ranks_.wait(queue);
-  const Stretch mine = part(me, number);
-  const std::int64_t from = home(me).begin;
-  for (const DeviceArray<float*>& two : additions_)
-    over(mine.begin - from, mine.end - from, [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
-      const bool last = &two == &additions_.back();
-      meter.reduce({2, two.data(), begin, end, last ? squares + from / Reduce::kChunk : unused_.data()});
-    });
+  const auto [from, to] = home(me, number);
+  const auto& additions = additions_[static_cast<std::size_t>(number)];
+  for (const DeviceArray<float*>& two : additions) {
+    const bool last = &two == &additions.back();
+    if (from < to)
+      backend_.reduce({2, two.data(), 0, to - from, last ? squares_ + from / Reduce::kChunk : unused_.data() + chunks_});
+  }
   float* total = gradients_.front().values();
   for (int q = 0; q < ranks_.number(); ++q) {
     if (q == me) continue;
-    ranks_.send(2 + queue, q, total + mine.begin, mine.bytes());
-    ranks_.receive(2 + queue, q, total + part(q, number).begin, part(q, number).bytes());
+    ranks_.send(2 + queue, q, total + from, home(me, number).bytes());
+    ranks_.receive(2 + queue, q, total + home(q, number).begin, home(q, number).bytes());
   }
 }
 

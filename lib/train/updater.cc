@@ -19,6 +19,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::sp
     const std::int64_t begin = model.params().at(index).offset,
                        end = index + 1 < model.params().number() ? model.params().at(index + 1).offset : model.params().size();
     frozen_.push_back({begin, end});
+    for (int s = gradients_.begin(); s < gradients_.end(); ++s) gradients_.of(s).freeze(index);  // no part in the norm
   }
 }
 
@@ -40,6 +41,9 @@ void Updater::compute_gradients(std::int64_t tokens) {
     Tape& tape = workers_[thread].tape;
     Gradients& gradients = gradients_.of(static_cast<int>(shard));
     gradients.begin();
+    std::size_t last = shard;
+    for (std::size_t i = shard; i < batches.size(); i += shards)
+      if (batches[i].size() > 0) last = i;
     for (std::size_t i = shard; i < batches.size(); i += shards) {
       if (batches[i].size() == 0) continue;
       Dropout key;
@@ -47,12 +51,11 @@ void Updater::compute_gradients(std::int64_t tokens) {
       key.update = static_cast<std::uint32_t>(update_);
       key.shard = static_cast<std::uint32_t>(i);
       tape.record_to(gradients, key);
+      if (i == last) gradients.begin_last();
       model_.loss(tape, batches[i], scale, results_.data() + 2 * i);
       tape.backward();
     }
     gradients.finish(workers_[thread].meter);
-    for (const Stretch& s : frozen_)  // so that they have no part in the norm
-      workers_[thread].meter.zero({1, s.end - s.begin, s.end - s.begin, gradients.values() + s.begin});
   });
 }
 
@@ -67,9 +70,9 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   backend_.zero({1, 4 * count, 4 * count, reinterpret_cast<float*>(results_.data())});
   if (!std::exchange(rounded_, true)) model_.params().keep_rounded();
 
+  gradients_.start(results_.data() + 2 * count);
   compute_gradients(tokens);
-  gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { over(begin, end, f); },
-                    results_.data() + 2 * count);
+  gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { over(begin, end, f); });
 }
 
 UpdateResult Updater::finish(const UpdateLimits& limits) {

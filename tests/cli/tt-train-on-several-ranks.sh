@@ -6,7 +6,7 @@ export ASAN_OPTIONS=detect_leaks=0  # by Open MPI
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 prepare
 # Shards that no number of ranks but one divides, and gradients of several chunks.
-set -- $quick --d-model 96 --shards 5 --average-decay 0.9 --valid-every 10 --extra-length 2 --max-updates 20 --report-every 1 --threads 1 \
+set -- $quick --d-model 96 --shards 5 --accumulate 2 --average-decay 0.9 --valid-every 10 --extra-length 2 --max-updates 20 --report-every 1 --threads 1 \
   --train corpus/train.en corpus/train.ja --dev corpus/dev.en corpus/dev.ja --subword subword.model
 ranks() { mpirun -q --oversubscribe --bind-to none -np "$@"; }
 same() {

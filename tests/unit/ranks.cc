@@ -93,7 +93,8 @@ void on_threads(int number, const std::function<void(const Ranks&)>& work) {
 TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
   const CpuBackend backend;
   Params params;
-  params.add("w", 1, 40 * Reduce::kChunk + 1234, Init::zeros);  // so that two ranks exchange two parts each
+  for (const std::int64_t chunks : {3, 1, 17, 19})
+    params.add("w" + std::to_string(chunks), 1, chunks * Reduce::kChunk + 308, Init::zeros);
   const auto size = static_cast<std::size_t>(params.size());
   const int shards = GENERATE(2, 3, 5, 7);
   std::vector<std::vector<float>> gradients(static_cast<std::size_t>(shards), std::vector<float>(size));
@@ -112,8 +113,21 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
       for (int s = sum.begin(); s < sum.end(); ++s)
         std::copy_n(gradients[static_cast<std::size_t>(s)].begin(), size, sum.of(s).values());
       const Meter meter(backend);
-      sum.add_up([&](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { f(begin, end, meter); },
-                 sums[rank].data());
+      sum.start(sums[rank].data());
+      std::vector<std::thread> threads;  // which finish the parameters one after the other, as a backward pass does
+      for (int s = sum.begin(); s < sum.end(); ++s)
+        threads.emplace_back([&, s] {
+          Gradients& mine = sum.of(s);
+          mine.begin();
+          mine.begin_last();
+          for (int i = params.number(); i-- > 0;) {
+            mine.accumulate(params.at(i));
+            if (i > 0 && s % 2 == 0) mine.passed(params.at(i), backend);
+          }
+          mine.finish(backend);
+        });
+      for (std::thread& thread : threads) thread.join();
+      sum.add_up([&](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { f(begin, end, meter); });
       totals[rank].assign(sum.total(), sum.total() + size);
       ranks.sum(sums[rank]);
     });
