@@ -125,14 +125,14 @@ fuzz:
 check:
 	@packaging/check "$(MAKE)"
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
-FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc tests/*/*.cc))
+FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc data/*/*.cc tests/*/*.cc))
 lint:
 	@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
 $(BUILD)/%.tidy: %.cc .clang-tidy $(BUILD)/flags $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h) | libraries
 	@mkdir -p $(@D)
 	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(CPPFLAGS) $(CXXFLAGS) 2>/dev/null && touch $@
 format:
-	clang-format -i $(FILES) $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h)
+	clang-format -i $(FILES) $(wildcard lib/*/*.h lib/cuda/*.cu tools/*.h data/*.h data/*/*.h tests/*.h tests/*/*.h)
 demo:
 	@$(build) all
 	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo

@@ -65,7 +65,7 @@ int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t tr
     out.close();
     return tt::kDone;
   }
-  tt::make_folder(folder);
+  tt::NewFolders(folder).keep();
   for (const Part& part : parts) {
     tt::AtomicFile en(folder + "/" + part.name + ".en"), ja(folder + "/" + part.name + ".ja");
     for (const Pair& pair : part.pairs) {

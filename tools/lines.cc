@@ -1,5 +1,6 @@
 #include "tools/lines.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -95,6 +96,11 @@ void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
     search.check();
     const bool to_json = flags.json || flags.format == "json";
     if (flags.token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
+    auto all = flags.files();
+    if (flags.inputs.empty()) all.emplace_back("-");
+    all.push_back(search.forbidden);
+    if (std::count(all.begin(), all.end(), "-") > 1)
+      throw CLI::ValidationError("the standard input can be read only once; name a file for all but one of what is read");
     if (flags.column > 0 && (to_json || flags.format == "moses"))
       throw CLI::ValidationError("--column writes columns; it cannot have --format " + flags.format);
   });

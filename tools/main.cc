@@ -52,6 +52,7 @@ void check_paths(CLI::App& app) {
 
 int run(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
   occupy_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file as large as is allowed: writing fails
   std::signal(SIGPIPE, SIG_IGN);  // base/output.cc ends the program quietly if the reader closes the pipe
   remove_partial_files_on_signals();
   set_program_name(name);

@@ -23,7 +23,7 @@ Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
   Config config = over(tt::preset(preset), text);
   if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text);
-  check(config, file.empty() ? "settings" : file);
+  check_config(config, file.empty() ? "settings" : file);
   return config;
 }
 

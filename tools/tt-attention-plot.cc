@@ -20,6 +20,7 @@ struct Options {
 int work(const Options& options) {
   std::unique_ptr<plot::Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
+  check_not_read(options.to.output, {{options.input}});
   LineReader in(options.input);
   const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
   const auto heads = plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);

@@ -114,7 +114,8 @@ std::function<int()> declare(CLI::App& app) {
       e.report.json |= flags->format == "json";
       if (given("--format") && flags->format != "json" && flags->format != "text")
         throw Error("--format: must be json or text, not '", flags->format, "'");
-      metrics::set_smoothing(flags->smooth + (given("--smooth-value") ? ":" + flags->smooth_value : ""), e.bleu);
+      const bool valued = given("--smooth-value") && flags->smooth != "exp" && flags->smooth != "none";  // as sacreBLEU
+      metrics::set_smoothing(flags->smooth + (valued ? ":" + flags->smooth_value : ""), e.bleu);
       if (flags->paper) {
         e.bleu.split_compounds = true;
         if (!given("--tokenize")) e.bleu.tokenize = "none";

@@ -26,6 +26,7 @@ struct Flags {
 
 int train(const Flags& flags) {
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
+  check_not_read(flags.output, inputs);
   AtomicFile out(flags.output);  // first, so that a wrong path is found before training
   out.write(train_subword(inputs, flags.train).bytes());
   out.commit();

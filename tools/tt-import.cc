@@ -1,4 +1,4 @@
-// tt-import: turns a model of Marian, Hugging Face's MarianMT or CTranslate2 into a model file.
+// tt-import: turns a model of Marian, Hugging Face's MarianMT, CTranslate2 or fairseq into a model file.
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,13 +14,12 @@ namespace tt {
 namespace {
 
 // What is read is not overwritten, not even where the model would be complete before.
-void check_output(const std::string& output, const ImportRequest& request) {
-  std::vector<std::string> read = request.vocabularies;
+void check_output(const std::string& output, const ImportRequest& request, const PortableModel& model) {
+  std::vector<std::string> read = model.files;
   read.insert(read.end(), {request.path, request.source_subword, request.target_subword});
   std::error_code code;
   for (const auto& entry : std::filesystem::directory_iterator(request.path, code)) read.push_back(entry.path().string());
-  for (const std::string& path : read)
-    if (same_file(path, output)) throw Error(output, ": is a file of the model to be imported; give another name");
+  check_not_read(output, read);
 }
 
 }  // namespace
@@ -55,8 +54,8 @@ int main(int argc, char** argv) {
     return [flags] {
       const std::string& path = flags->request.path;
       const ForeignFormat format = flags->from.empty() ? recognise(path) : format_of(flags->from);
-      check_output(flags->output, flags->request);
       PortableModel model = import_model(flags->request, format);
+      check_output(flags->output, flags->request, model);
       say(path + ": " + name_of(format) + ", " + summary(model));
       for (const std::string& note : model.notes) say(note);
       if (flags->as_trained) model.config.raw_keys = false;

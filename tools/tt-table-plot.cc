@@ -16,6 +16,7 @@ struct Options {
 
 int work(const Options& options) {
   plot::Viewer viewer(options.to);
+  check_not_read(options.to.output, {{options.input}});
   LineReader in(options.input);
   const plot::Table table = plot::read_table(in);
   return viewer.show(plot::table_figure(table, options.view)) ? kDone : kDegraded;

@@ -42,10 +42,9 @@ std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, cons
 void check_attention(const Flags& flags, const LoadedModel& loaded) {
   if (flags.attention.empty()) return;
   std::vector<std::string> read = flags.lines.files();
+  read.push_back(flags.search.forbidden);
   read.insert(read.end(), flags.models.begin(), flags.models.end());  // which are mapped into memory
-  for (const std::string& path : read)
-    if (same_file(path, flags.attention))
-      throw Error(flags.attention, ": is read as ", path, "; write attention to another file");
+  check_not_read(flags.attention, read);
   if (!loaded.model->attends(AttentionSite::cross))
     throw Error(flags.models[0], ": was trained without attention; omit --attention");
   if (flags.options.attention.self && !loaded.model->attends(AttentionSite::self))

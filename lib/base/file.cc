@@ -59,6 +59,11 @@ bool same_file(const std::string& a, const std::string& b) {
          one.st_ino == other.st_ino;
 }
 
+void check_not_read(const std::string& output, std::span<const std::string> read) {
+  for (const std::string& path : read)
+    if (same_file(path, output)) throw Error(output, ": is read", path == output ? "" : " as " + path, "; write to another file");
+}
+
 std::optional<FileStatus> regular_file(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;

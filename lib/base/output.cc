@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/system.h"
 
 namespace tt {
@@ -133,6 +134,16 @@ std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" :
 // Syncs a file; pipes and terminals, which cannot be synced, count as synced. False with errno if the data may be lost.
 bool synced(int fd) { return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
 
+// So that what was renamed into a folder, or made there, survives a power cut. Throws Error, which begins with `name`.
+void sync_folder(const std::string& path, const std::string& name) {
+  const int folder = sys::open(path, O_RDONLY | O_DIRECTORY);
+  if (folder < 0) return;  // a folder that is writable but not readable
+  const bool good = synced(folder);
+  const int error = errno;
+  sys::close(folder);
+  if (!good) throw Error(name, ": was written, but may be lost in a power cut: ", std::strerror(error));
+}
+
 }  // namespace
 
 struct Output::State {
@@ -248,58 +259,72 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::write(const void* bytes, std::size_t size) { write_all(fd_, static_cast<const char*>(bytes), size, name_); }
 
 void AtomicFile::complete() {
-  if (fd_ < 0) return;
+  TT_CHECK(fd_ >= 0);
   const bool on_disk = synced(fd_);
   const int error = errno, fd = std::exchange(fd_, -1);
   const bool closed = sys::close(fd) == 0;
   if (!on_disk) errno = error;
   if (!on_disk || !closed) throw Error(name_, ": writing failed: ", reason());
+  complete_ = true;
 }
 
-void AtomicFile::commit() {
-  complete();
+void AtomicFile::appear() {
+  TT_CHECK(complete_);
   if (partial_.empty()) return;
   if (sys::rename(partial_, target_) != 0) throw Error(name_, ": writing failed: ", reason());
   partial_.clear();
   forget_partial(slot_);
-  // The rename itself survives a power cut.
-  const int folder = sys::open(folder_of(target_), O_RDONLY | O_DIRECTORY);
-  if (folder < 0) return;  // a folder that is writable but not readable
-  const bool good = synced(folder);
-  const int error = errno;
-  sys::close(folder);
-  if (!good) throw Error(name_, ": was written, but may be lost in a power cut: ", std::strerror(error));
 }
 
-void make_folder(const std::string& path) {
+void AtomicFile::commit() {
+  complete();
+  const bool renamed = !partial_.empty();
+  appear();
+  if (renamed) sync_folder(folder_of(target_), name_);
+}
+
+NewFolders::NewFolders(const std::string& path) {
   for (std::size_t slash = 0; slash != std::string::npos;) {
     slash = path.find('/', slash + 1);
     const std::string part = path.substr(0, slash);
-    if (sys::make_folder(part) != 0 && errno != EEXIST) throw Error(part, ": the folder cannot be made: ", reason());
+    if (sys::make_folder(part) == 0) {
+      made_.push_back(part);
+    } else if (errno != EEXIST) {
+      const Error error(part, ": the folder cannot be made: ", reason());
+      remove();
+      throw error;
+    }
   }
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) throw Error(path, ": is a file; give a folder");
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return;
+  remove();
+  throw Error(path, ": is a file; give a folder");
 }
 
-AtomicFolder::AtomicFolder(const std::string& path) : path_(path) {
-  struct stat info;
-  made_ = ::lstat(path.c_str(), &info) != 0;
-  make_folder(path);
+NewFolders::~NewFolders() { remove(); }
+
+void NewFolders::remove() {
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
 }
 
-AtomicFolder::~AtomicFolder() {
-  files_.clear();
-  if (made_) ::rmdir(path_.c_str());
+void NewFolders::keep() {
+  const std::vector<std::string> made = std::exchange(made_, {});
+  for (const std::string& folder : made) sync_folder(folder_of(folder), folder);
 }
+
+AtomicFolder::AtomicFolder(const std::string& path, const std::string& source) : path_(path), source_(source), made_(path) {}
 
 AtomicFile& AtomicFolder::add(const std::string& name) {
-  return *files_.emplace_back(std::make_unique<AtomicFile>(path_ + "/" + name));
+  const std::string path = path_ + "/" + name;
+  if (same_file(path, source_)) throw Error(path, ": is what is read; give another folder");
+  return *files_.emplace_back(std::make_unique<AtomicFile>(path));
 }
 
 void AtomicFolder::commit() {
   for (const auto& file : files_) file->complete();
-  made_ = false;
-  for (const auto& file : files_) file->commit();
+  for (const auto& file : files_) file->appear();
+  made_.keep();
+  sync_folder(path_, path_);
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

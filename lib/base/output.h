@@ -53,36 +53,50 @@ class AtomicFile {
 
   void write(const void* bytes, std::size_t size);  // Throws Error (full disk, ...)
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
-  void complete();  // fsync and close: nothing more is written. Throws Error.
-  void commit();    // complete, rename, fsync of the folder. Throws Error.
+  void commit();  // fsync, rename, fsync of the folder. Throws Error.
 
  private:
+  friend class AtomicFolder;
+  void complete();  // fsync and close: nothing more is written. Throws Error.
+  void appear();    // once it is complete. Throws Error.
   void open_partial(int mode);
   std::string name_, target_, partial_;  // partial_ is empty if bytes are written directly to the destination
   int fd_ = -1, slot_ = -1;
+  bool complete_ = false;
 };
 
-// Makes a folder and its parents. Throws Error if one cannot be made.
-void make_folder(const std::string& path);
+// Makes a folder and its parents. Those that were not there before are removed again, unless something is in them by then, or keep()
+// was called.
+class NewFolders {
+ public:
+  // Throws Error if one cannot be made.
+  explicit NewFolders(const std::string& path);
+  ~NewFolders();
+  NewFolders(NewFolders&& other) noexcept : made_(std::move(other.made_)) { other.made_.clear(); }
+  NewFolders& operator=(NewFolders&&) = delete;
+
+  void keep();  // syncs what they are in. Throws Error.
+
+ private:
+  void remove();
+  std::vector<std::string> made_;
+};
 
 // Files of one folder that appear together: all are complete before the first appears. A folder that was made for them is removed
 // again if they do not appear.
 class AtomicFolder {
  public:
-  // Makes the folder where it is not there. Throws Error.
-  explicit AtomicFolder(const std::string& path);
-  ~AtomicFolder();
-  AtomicFolder(const AtomicFolder&) = delete;
-  AtomicFolder& operator=(const AtomicFolder&) = delete;
+  // Makes the folder where it is not there. `source` is not overwritten. Throws Error.
+  explicit AtomicFolder(const std::string& path, const std::string& source = "");
 
   AtomicFile& add(const std::string& name);  // to be written, not committed. Throws Error.
   void add(const std::string& name, std::string_view bytes) { add(name).write(bytes); }
   void commit();  // Throws Error.
 
  private:
-  std::string path_;
-  bool made_ = false;
-  std::vector<std::unique_ptr<AtomicFile>> files_;
+  std::string path_, source_;
+  NewFolders made_;
+  std::vector<std::unique_ptr<AtomicFile>> files_;  // removed before the folders
 };
 
 // A small file, complete or not at all. Throws Error as AtomicFile does.

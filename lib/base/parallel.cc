@@ -24,6 +24,7 @@ std::vector<std::thread> start_threads(int first, int threads, const std::functi
   std::vector<std::thread> started;
   int next = first;
   try {
+    started.reserve(static_cast<std::size_t>(std::max(0, threads - first)));
     for (; next < threads; ++next) started.push_back(sys::start_thread([body, next] { body(next); }));
   } catch (const std::exception& failure) {
     stop();
@@ -205,24 +206,30 @@ void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Prog
   auto mappers = start_threads(0, threads, mapper, end);
   std::exception_ptr reading_failed;
   std::string line;
-  for (bool more = true; more;) {
-    auto next = std::make_shared<Block>();
-    next->first = in.line_number() + 1;
+  const auto read_block = [&](Block& next) {
     try {
-      while (next->lines.size() < block && (next->lines.empty() || in.ready()) && (more = in.next(line)))
-        next->lines.push_back(std::move(line));
+      while (next.lines.size() < block && (next.lines.empty() || in.ready()) && in.next(line))
+        next.lines.push_back(std::move(line));
     } catch (...) {  // the earlier lines are still mapped
       reading_failed = std::current_exception();
-      more = false;
     }
-    if (next->lines.empty()) break;
-    next->part = in.part();
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
-    if (error) break;
-    to_map.push_back(next);
-    to_write.push_back(next);
-    changed.notify_all();
+  };
+  try {
+    while (!reading_failed) {
+      auto next = std::make_shared<Block>();
+      next->first = in.line_number() + 1;
+      read_block(*next);
+      if (next->lines.empty()) break;
+      next->part = in.part();
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
+      if (error) break;
+      to_write.push_back(next);
+      to_map.push_back(next);
+      changed.notify_all();
+    }
+  } catch (...) {  // no memory
+    reading_failed = std::current_exception();
   }
   end();
   for (auto& thread : mappers) thread.join();

@@ -33,6 +33,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  void expect(std::uint64_t total) { total_ = total; }  // once it is known better
   void update(std::uint64_t done, const std::string& note = "");
   // The same if the total is unknown: `part`, 0 to 1, is the fraction of the work done, negative if that is unknown too.
   void update(std::uint64_t done, double part, const std::string& note = "");

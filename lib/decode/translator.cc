@@ -54,7 +54,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
   for (std::size_t i = 0; i < requests.size(); ++i) {
     std::vector<std::string_view> stretches{requests[i].text};
     results[i].cut = size(requests[i].text) > longest;
-    if (results[i].cut) stretches = cut(requests[i].text, std::min(longest, kPart), size);
+    if (results[i].cut) stretches = split_text(requests[i].text, std::min(longest, kPart), size);
     std::uint64_t number = 0;
     for (const std::string_view stretch : stretches) {
       // One, unless a character has more pieces than a part; none of nothing.

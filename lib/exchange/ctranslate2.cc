@@ -441,7 +441,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   const bool shared = source.pieces == target.pieces;
   check_absent(folder, shared ? std::vector<std::string>{"source_vocabulary.json", "target_vocabulary.json"}
                               : std::vector<std::string>{"shared_vocabulary.json"});
-  AtomicFolder to(folder);
+  AtomicFolder to(folder, model.path);
   if (shared) {
     to.add("shared_vocabulary.json", as_json(source.pieces));
   } else {

@@ -309,7 +309,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
-  AtomicFolder to(folder);
+  AtomicFolder to(folder, model.path);
   to.add("source.spm", model.source);
   to.add("target.spm", model.target);
   to.add("vocab.json", numbered(source.pieces));

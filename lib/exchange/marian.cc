@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kNormEpsilon = 1e-6;
 constexpr const char* kModelFile = "model.npz";
+constexpr std::uint64_t kMostBytes = 0xFF000000;  // of a zip archive, less some for its directory
 
 std::string layer_name(bool decoder, int layer) {
   return std::string(decoder ? "decoder" : "encoder") + "_l" + std::to_string(layer);
@@ -280,6 +281,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
     const std::string subword =
         read.subword.empty() ? subword_path(path, side, is_source ? files.source_subword : files.target_subword) : from;
     if (read.subword.empty() && !subword.empty()) read.subword = read_file(subword);
+    model.files.insert(model.files.end(), {from, subword});
     // Embeddings may have rows without a piece, where their number was rounded up.
     auto& pieces = read.vocabulary.pieces;
     const auto rows = static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
@@ -382,11 +384,18 @@ void write_marian(PortableModel model, const std::string& folder) {
   add_zero_biases(model);
   Config& config = model.config;
   config.output_bias = output_bias;
-  AtomicFolder to(folder);
+  std::uint64_t bytes = 0;
+  for (const auto& [name, matrix] : model.parameters) bytes += sizeof(float) * matrix.values.size();
+  if (bytes > kMostBytes) throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
+  AtomicFolder to(folder, model.path);
   std::vector<std::string> vocabularies;
   const bool joint = model.source == model.target;
   for (const TextSide side : {TextSide::source, TextSide::target}) {
     const bool is_source = side == TextSide::source;
+    if (joint && !is_source && vocabularies[0] == "vocab.spm") {  // one file
+      vocabularies.push_back(vocabularies[0]);
+      break;
+    }
     const std::string& bytes = is_source ? model.source : model.target;
     const std::string name = joint ? "vocab" : is_source ? "source" : "target";
     if (is_whole_subword(bytes)) {

@@ -51,7 +51,7 @@ bool same_table(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 void PortableModel::declare(const std::string& where) {
-  check(config, where);
+  check_config(config, where);
   parameters.clear();
   for (const NamedTensor& tensor : make_model(config)->params().tensors()) {
     const bool vector = tensor.shape.size() == 1;
@@ -228,6 +228,7 @@ void describe_positions(Config& config, const PositionTables& tables) {
 PortableModel read_portable(const std::string& path) {
   const TensorFile file = open_model(path);
   PortableModel model;
+  model.path = path;
   model.config = stored_config(file);
   if (model.config.type != ModelType::transformer)
     throw Error(path, ": is of type ", get_field(model.config, *find_field("type")), "; only a transformer can be exported");
@@ -244,7 +245,7 @@ PortableModel read_portable(const std::string& path) {
 }
 
 void write_portable(const PortableModel& model, const std::string& path, const std::string& origin) {
-  check(model.config, origin);
+  check_config(model.config, origin);
   const std::pair<const std::string*, int> sides[] = {{&model.source, model.config.source_vocab},
                                                       {&model.target, model.config.target_vocab}};
   for (const auto& [bytes, pieces] : sides) {

@@ -31,8 +31,10 @@ struct PortableModel {
   std::map<std::string, Matrix> parameters;
   std::string source, target;      // bytes of the subword models; the same where there is one
   std::vector<std::string> notes;  // what was found, for the person who asked
+  std::string path;                // of the model file that it was read from
+  std::vector<std::string> files;  // of vocabularies that were read, wherever they are
 
-  // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, if check(config) does.
+  // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, if check_config(config) does.
   void declare(const std::string& where);
 
   Matrix& at(const std::string& parameter);

@@ -40,7 +40,7 @@ bool SegmentReader::Source::next(std::string& line) {
     if (damaged++ == 0) first_damaged = reader.where();
     line = repair_utf8(line);
   }
-  const std::size_t here = count_tabs(strip_end(line));
+  const std::size_t here = count_tabs(line);
   same_tabs = same_tabs && (lines == 1 || here == tabs);
   tabs = here;
   return true;

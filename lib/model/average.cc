@@ -173,7 +173,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
   }
   metadata = files.front().metadata();
-  for (const char* key : {"update", "bleu", "loss"}) metadata.erase(key);
+  for (const char* key : {"update", "bleu", "loss", "validation"}) metadata.erase(key);
   metadata["averaged"] = names;
 
   std::vector<float> mean;

@@ -302,7 +302,7 @@ Config stored_config(const TensorFile& file) {
     std::istringstream words(keys->second);
     read_json(config, file.value("config"), where, {std::istream_iterator<std::string>(words), {}});
   }
-  check(config, where);
+  check_config(config, where);
   return config;
 }
 

@@ -86,7 +86,7 @@ class TensorFile {
 // Throws Error, saying what the file is instead, if it is not a file of tt, has another version, or is not of `kind`.
 void check_kind(const TensorFile& file, const std::string& kind);
 
-// The configuration in the metadata, after check(). Throws Error if it is missing or wrong.
+// The configuration in the metadata, after check_config(). Throws Error if it is missing or wrong.
 Config stored_config(const TensorFile& file);
 
 // Opens a file and checks that it is a model. Throws Error as TensorFile and check_kind() do.

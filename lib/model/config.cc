@@ -375,7 +375,7 @@ std::string to_json(const Config& config, bool indented) {
   return indented ? object.dump(2) + "\n" : object.dump();
 }
 
-void check(const Config& config, const std::string& where) {
+void check_config(const Config& config, const std::string& where) {
   for (const Field& field : table()) {
     const std::string found = problem(field, get_field(config, field));
     if (!found.empty()) throw Error(where, ": ", field.name, " ", found);

@@ -168,7 +168,7 @@ std::string to_json(const Config& config, bool indented = false);
 
 // Throws Error, beginning with `where` and saying what to change, if values are out of range or contradict each other, or if a
 // setting that does not apply to the type of the model differs from its default.
-void check(const Config& config, const std::string& where);
+void check_config(const Config& config, const std::string& where);
 
 // Empty if both describe the same model, that is, the same tensors and the same function of them (training and search may
 // differ); otherwise the first difference: "d_model is 512 and 256".

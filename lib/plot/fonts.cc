@@ -2,13 +2,13 @@
 
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
-#include <unicode/utf8.h>
 
 #include <cstdio>
 #include <map>
 #include <vector>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 namespace tt::plot {
 namespace {
@@ -65,10 +65,9 @@ std::string shown(char32_t c) {
     std::snprintf(text, sizeof text, "U+%04X", static_cast<unsigned>(c));
     return text;
   }
-  char bytes[U8_MAX_LENGTH];
-  std::size_t length = 0;
-  U8_APPEND_UNSAFE(bytes, length, code);
-  return {bytes, length};
+  std::string text;
+  append_utf8(text, c);
+  return text;
 }
 
 std::string joined(const std::vector<std::string>& parts) {

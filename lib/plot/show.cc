@@ -81,7 +81,7 @@ bool Viewer::show(const Figure& figure, bool live) {
   }
   Output out("-");
   out.write(text);
-  out.flush();
+  out.close();
   return true;
 }
 

@@ -73,8 +73,8 @@ void add(std::string_view text, Kind kind, std::size_t most, const std::function
 
 }  // namespace
 
-std::vector<std::string_view> cut(std::string_view text, std::size_t most,
-                                  const std::function<std::size_t(std::string_view)>& size) {
+std::vector<std::string_view> split_text(std::string_view text, std::size_t most,
+                                         const std::function<std::size_t(std::string_view)>& size) {
   std::vector<std::string_view> stretches;
   add(text, kSentences, most, size, stretches);
   return stretches;

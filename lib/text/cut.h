@@ -13,7 +13,7 @@ namespace tt {
 // fit; parts of a sentence where it alone does not. `size` tells that of a stretch; that of two that follow each other is at most
 // the sum of theirs. It is asked for every sentence once, and for what is in one that does not fit. A character that does not fit
 // alone is a stretch all the same. Requires valid UTF-8.
-std::vector<std::string_view> cut(std::string_view text, std::size_t most,
-                                  const std::function<std::size_t(std::string_view)>& size);
+std::vector<std::string_view> split_text(std::string_view text, std::size_t most,
+                                         const std::function<std::size_t(std::string_view)>& size);
 
 }  // namespace tt

@@ -19,7 +19,7 @@ struct MemoryInputs {
   int threads, ranks;
 };
 
-// The most bytes that this process will have, with what it has now; rather more than it will than less. Requires check(config)
+// The most bytes that this process will have, with what it has now; rather more than it will than less. Requires check_config(config)
 // and both vocabulary sizes. It takes some hundredths of a second, and longer with a development set.
 std::size_t memory_needed(const Config& config, const MemoryInputs& inputs);
 

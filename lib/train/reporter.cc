@@ -5,6 +5,10 @@
 #include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/file.h"
+#include "base/system.h"
 
 namespace tt {
 namespace {
@@ -42,13 +46,18 @@ Reporter::Reporter(const std::string& folder, const std::string& log, const Conf
 void Reporter::log(const std::string& json_line) {
   if (log_path_.empty()) return;
   unwritten_ += json_line + "\n";
+  std::optional<FileStatus> before;
   try {
     if (!log_) cut_torn_line(log_path_), log_ = std::make_unique<Output>(log_path_, true);
+    before = regular_file(log_path_);
     log_->write(unwritten_);
     log_->flush();
     unwritten_.clear();
   } catch (const Error& error) {
     if (log_) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
+    // What got through is taken back: it is among the lines that are kept.
+    if (const auto now = regular_file(log_path_); log_ && before && now && now->size > before->size)
+      sys::truncate(log_path_, static_cast<std::size_t>(before->size));
     log_.reset();
   }
 }
@@ -70,6 +79,11 @@ void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source
 
 void Reporter::update(RunState& state, const UpdateResult& result, double epoch) {
   const double loss = state.window.negative_log_likelihood / static_cast<double>(state.window.tokens);
+  if (config_.max_epochs > 0 && epoch > 0) {
+    const double updates = static_cast<double>(state.update) * static_cast<double>(config_.max_epochs) / epoch;
+    bar_->expect(static_cast<std::uint64_t>(config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
+                                                                    : updates));
+  }
   bar_->update(static_cast<std::uint64_t>(state.update), format("loss %.3f", loss));
   if (state.update % config_.report_every != 0) return;
   const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);

@@ -136,11 +136,7 @@ Run::Run(const std::string& folder) : folder_(folder) {
 
 void Run::create() {
   if (lock_ >= 0) return;
-  for (std::size_t slash = 0; slash != std::string::npos;) {
-    slash = folder_.find('/', slash + 1);
-    if (const std::string part = folder_.substr(0, slash); !file_exists(part)) made_.push_back(part);
-  }
-  make_folder(folder_);
+  made_.emplace(folder_);
   open();
 }
 
@@ -149,7 +145,7 @@ void Run::begin() {
   save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}});
   newest_ = 0;
   newest_on_schedule_ = true;
-  made_.clear();
+  if (made_) made_->keep();
 }
 
 void Run::open() {
@@ -161,12 +157,11 @@ void Run::open() {
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
     throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (is_partial(entry.path().filename().string())) std::filesystem::remove(entry.path());
+    if (is_partial(entry.path().filename().string())) sys::unlink(entry.path().string());
 }
 
 Run::~Run() {
   if (lock_ >= 0) ::close(lock_);
-  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
 }
 
 std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) {
@@ -293,6 +288,6 @@ void Run::mark_done(const std::string& reason) {
   write_file(path("done"), reason + "\n");
 }
 
-void Run::unmark_done() { ::unlink(path("done").c_str()); }
+void Run::unmark_done() { sys::unlink(path("done")); }
 
 }  // namespace tt

@@ -93,8 +93,8 @@ class Run {
   void prune(const Config& config);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
-  int lock_ = -1;                  // the folder, opened and locked
-  std::vector<std::string> made_;  // folders that create() made, until begin()
+  int lock_ = -1;                   // the folder, opened and locked
+  std::optional<NewFolders> made_;  // by create(), until begin()
   // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
   std::int64_t newest_ = -1, previous_ = -1;
   bool newest_on_schedule_ = false;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/file.h"
 #include "base/report.h"
@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kStatus = "/status";
+constexpr const char* kLocks = "/proc/locks";
 constexpr double kLate = 60;  // seconds after which a report is old news
 
 std::string format(const char* pattern, auto... values) {
@@ -32,7 +33,7 @@ bool locked(const std::string& folder) {
   if (::stat(folder.c_str(), &info) != 0) return false;
   const std::string inode =
       format(":%llu ", static_cast<unsigned long long>(info.st_ino));  // the device before it may have two names
-  std::ifstream locks("/proc/locks");
+  std::istringstream locks(file_exists(kLocks) ? read_file(kLocks) : "");
   for (std::string line; std::getline(locks, line);)
     if (line.find("FLOCK") != std::string::npos && line.find(inode) != std::string::npos) return true;
   return false;
@@ -61,6 +62,19 @@ void write_status(const std::string& folder, const Config& config, const RunStat
   try {
     write_file(folder + kStatus, status.dump() + "\n");
   } catch (const Error&) {  // not being able to report on training is no reason to end it
+  }
+}
+
+void update_status(const std::string& folder, const Config& config) {
+  try {
+    if (!file_exists(folder + kStatus)) return;
+    json status = json::parse(read_file(folder + kStatus));
+    if (status.at("max_updates") == config.max_updates && status.at("max_epochs") == config.max_epochs) return;
+    status["max_updates"] = config.max_updates;
+    status["max_epochs"] = config.max_epochs;
+    status.erase("left");
+    write_file(folder + kStatus, status.dump() + "\n");
+  } catch (const std::exception&) {  // as above
   }
 }
 

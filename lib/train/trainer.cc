@@ -39,7 +39,7 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
     throw Error(
         "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
-  check(config, "settings");
+  check_config(config, "settings");
   return {source, target};
 }
 
@@ -185,7 +185,8 @@ class Training {
     place_ = stream_->place(state_);
     if (run_) {
       reporter_.emplace(in_.folder, in_.log, config_, state_);
-      if (!resumed) run_->begin();
+      if (resumed) update_status(in_.folder, config_);
+      else run_->begin();
       run_->unmark_done();
       reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
     }
@@ -424,6 +425,9 @@ class Training {
 }  // namespace
 
 int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
+  std::vector<std::string> read{inputs.dev_source, inputs.dev_target, inputs.source_subword, inputs.target_subword, inputs.from};
+  for (const CorpusPart& part : inputs.train) read.insert(read.end(), {part.source, part.target});
+  check_not_read(inputs.log, read);
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -24,6 +24,21 @@ done
 head -n 2 corpus/dev.en >lines.en
 keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
 keeps lines.en tt-translate -q -m model.tt --attention ./lines.en lines.en
+printf 'a\nb\n' >pieces; cp corpus/train.en text; run_log() { quick_train -q -o logged --max-updates 1 --log "$@"; }
+keeps pieces tt-translate -q -m model.tt --forbid pieces --attention pieces lines.en
+keeps text tt-bpe train -q --vocab-size 60 -o text text
+keeps corpus/train.en run_log corpus/train.en
+keeps corpus/dev.ja run_log ./corpus/dev.ja --dev corpus/dev.en corpus/dev.ja
+quick_train -q -o run --max-updates 3 --log log
+keeps log tt-log-plot --format png -o log log
+printf 'a\tb\n1\t2\n' >table
+keeps table tt-table-plot --format png -o table table
+quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+tt-export -q --to marian -o marian zero/update-0000001.tt
+mkdir elsewhere && mv marian/vocab.spm elsewhere && sed -i 's|vocab.spm|../elsewhere/vocab.spm|' marian/decoder.yml
+keeps elsewhere/vocab.spm tt-import -q -o elsewhere/vocab.spm marian
+tt-export -q --to ctranslate2 -o ct2 model.tt && cp model.tt ct2/model.bin
+keeps ct2/model.bin tt-export -q --to ctranslate2 -o ct2 ct2/model.bin
 for command in "config" "tensor encoder.1.ffn.in_bias"; do
   cp model.tt copy.tt
   tt-model $command -m copy.tt -o copy.tt && cmp copy.tt <(tt-model $command -m model.tt) && echo "$command in the place of its model"

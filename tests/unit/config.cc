@@ -31,7 +31,7 @@ std::string check_error(Change change) {
   Config config;
   change(config);
   try {
-    check(config, "here");
+    check_config(config, "here");
   } catch (const Error& error) {
     return error.what();
   }
@@ -66,7 +66,7 @@ TEST_CASE("the defaults are the paper's base model, and every preset passes the 
   CHECK(tiny.heads == 4);
   std::set<std::string> written;
   for (const auto& name : preset_names()) {
-    CHECK_NOTHROW(check(preset(name), name));
+    CHECK_NOTHROW(check_config(preset(name), name));
     written.insert(to_json(preset(name)));
   }
   CHECK(written.size() == 4);
@@ -193,7 +193,7 @@ TEST_CASE("a setting that does not apply to the type of the model is refused by 
               get_field(preset("tiny", other), *find_field("type")) + "; omit it");
   }
   CHECK(foreign == 23);
-  for (const auto& name : preset_names()) CHECK_NOTHROW(check(preset(name, ModelType::lstm), name));
+  for (const auto& name : preset_names()) CHECK_NOTHROW(check_config(preset(name, ModelType::lstm), name));
   CHECK(lstm([](Config& c) { c.d_model = 100; }) == "(no error)");  // no heads to divide it
   CHECK_THAT(lstm([](Config& c) { c.bidirectional = true, c.d_model = 33; }), Contains("d_model 33 is odd"));
   CHECK_THAT(lstm([](Config& c) { c.input_feeding = true, c.attention = AttentionKind::none; }), Contains("needs attention"));

@@ -47,7 +47,7 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
   const std::string kept = before ? before : "";
   ::setenv("SACREBLEU", scratch.path("cache").c_str(), 1);
   CHECK_THROWS_WITH(make_tokenizer("flores101"), Contains("cache/models/sacrebleu_tokenizer_spm.model") && Contains("https://"));
-  make_folder(scratch.path("cache/models"));
+  NewFolders(scratch.path("cache/models")).keep();
   scratch.file("cache/models/sacrebleu_tokenizer_spm.model", subword.bytes());
   CHECK(make_tokenizer("spm")->signature() == "flores101");
   CHECK(join(*make_tokenizer("flores101"), "karo") == join(*spm, "karo"));

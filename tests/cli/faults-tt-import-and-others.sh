@@ -1,0 +1,37 @@
+# The programs that read a file and write another, with every system call failing once.
+. "$TT_ROOT/tests/cli/train.bash"
+. "$TT_ROOT/tests/cli/faults.bash"
+prepare
+quick_train -q -o run --max-updates 1 --d-model 16 --d-ff 16 --heads 1
+mv run/update-0000001.tt model.tt
+tt-export -q --to hugging-face -o hf model.tt
+printf 'n\tseconds\n16\t0.5\n32\t0.7\n' >table
+printf '(TOP (S (NP (D the) (N dog)) (VP (V runs))))\n%.0s' {1..2000} >trees
+echo precious >old
+# files COMMAND...: a program that writes the file "new".
+files() {
+  local command=("$@")
+  rm -f new; "${command[@]}" >out 2>err; mv new good
+  before() { cp old new; }
+  program() { "${command[@]}" >out 2>err; }
+  after() { whole "$1" new good old; }
+  echo "${command[*]::2}"; faults 4
+}
+# lines COMMAND...: one that writes to stdout.
+lines() {
+  local command=("$@")
+  "${command[@]}" >good 2>err
+  before() { :; }
+  program() { "${command[@]}" >out 2>err; }
+  after() { stream "$1" good; }
+  echo "${command[*]::2}"; faults 4
+}
+files tt-import -q -o new hf
+files tt-model config -m model.tt -o new
+files tt-model tensor -m model.tt -o new embeddings
+files tt-table-plot -o new --format png table
+lines tt-model tensors -m model.tt
+lines tt-table-plot --terminal ascii table
+lines tt-tree linear trees
+tt-bpe encode -q -m subword.model corpus/train.en >encoded
+lines tt-bpe decode -q --threads 2 -m subword.model encoded
