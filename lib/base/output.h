@@ -65,8 +65,8 @@ class AtomicFile {
   bool complete_ = false;
 };
 
-// Makes a folder and its parents. Those that were not there before are removed again, unless something is in them by then, or keep()
-// was called.
+// Makes a folder and its parents. Those that were not there before are removed again, unless something is in them by then, or
+// keep() was called.
 class NewFolders {
  public:
   // Throws Error if one cannot be made.

@@ -19,8 +19,8 @@ struct MemoryInputs {
   int threads, ranks;
 };
 
-// The most bytes that this process will have, with what it has now; rather more than it will than less. Requires check_config(config)
-// and both vocabulary sizes. It takes some hundredths of a second, and longer with a development set.
+// The most bytes that this process will have, with what it has now; rather more than it will than less. Requires
+// check_config() and both vocabulary sizes. It takes some hundredths of a second, and longer with a development set.
 std::size_t memory_needed(const Config& config, const MemoryInputs& inputs);
 
 // The largest config.tokens with which that is at most `bytes`, in two digits, and no more than the corpus has. Throws Error if

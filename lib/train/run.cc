@@ -288,6 +288,9 @@ void Run::mark_done(const std::string& reason) {
   write_file(path("done"), reason + "\n");
 }
 
-void Run::unmark_done() { sys::unlink(path("done")); }
+void Run::unmark_done() {
+  if (file_exists(path("done")) && sys::unlink(path("done")) != 0)
+    throw Error(path("done"), ": cannot be removed: ", std::strerror(errno));
+}
 
 }  // namespace tt

@@ -86,7 +86,7 @@ class Run {
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
 
   void mark_done(const std::string& reason);
-  void unmark_done();
+  void unmark_done();  // Throws Error.
 
  private:
   void open();
