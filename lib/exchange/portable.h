@@ -34,7 +34,7 @@ struct PortableModel {
   std::string path;                // of the model file that it was read from
   std::vector<std::string> files;  // of vocabularies that were read, wherever they are
 
-  // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, if check_config() does.
+  // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, as check_config().
   void declare(const std::string& where);
 
   Matrix& at(const std::string& parameter);
