@@ -40,9 +40,11 @@ bool SegmentReader::Source::next(std::string& line) {
     if (damaged++ == 0) first_damaged = reader.where();
     line = repair_utf8(line);
   }
-  const std::size_t here = count_tabs(line);
-  same_tabs = same_tabs && (lines == 1 || here == tabs);
-  tabs = here;
+  const std::size_t here[] = {count_tabs(strip_end(line)), count_tabs(line)};
+  for (const int end : {0, 1}) {
+    same_tabs[end] = same_tabs[end] && (lines == 1 || here[end] == tabs[end]);
+    tabs[end] = here[end];
+  }
   return true;
 }
 
@@ -179,9 +181,12 @@ std::vector<std::string> SegmentReader::notes() const {
                       " tab-separated references, the last of which takes the rest (" + count_of(source.surplus, "such line") +
                       " in this file)");
     }
-    if (is_split || !source.same_tabs || source.tabs == 0) continue;
-    const std::string what = source.reader.name() + ": " + count_of(source.tabs, "tab") + " in each line, read as white space; ";
-    notes.push_back(what + (is_reference ? "if they separate references, use --num-refs " + std::to_string(source.tabs + 1)
+    std::size_t tabs = 0;
+    for (const int end : {1, 0})
+      if (source.same_tabs[end] && source.tabs[end] > 0) tabs = source.tabs[end];
+    if (is_split || tabs == 0) continue;
+    const std::string what = source.reader.name() + ": " + count_of(tabs, "tab") + " in each line, read as white space; ";
+    notes.push_back(what + (is_reference ? "if they separate references, use --num-refs " + std::to_string(tabs + 1)
                                          : "if they separate systems, give the file on standard input, without --input"));
   }
   return notes;

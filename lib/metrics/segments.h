@@ -55,8 +55,9 @@ class SegmentReader {
     LineReader reader;
     std::size_t lines = 0, damaged = 0;
     std::string first_damaged;
-    std::size_t tabs = 0;  // in each line so far, if `same_tabs`
-    bool same_tabs = true;
+    // In each line so far, if the same in all: without those at its end, or with them, as an empty last reference leaves one.
+    std::size_t tabs[2] = {0, 0};
+    bool same_tabs[2] = {true, true};
     std::size_t surplus = 0;  // lines with more tabs than needed between references
     std::string first_surplus;
 
