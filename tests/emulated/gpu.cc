@@ -166,7 +166,7 @@ struct Device::Library {
 };
 
 Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
-  if (number != 0) no_such_gpu(number, 1);
+  if (number_ != 0) no_such_gpu(number_, 1);
 }
 Device::~Device() { release(scratch_); }
 void Device::use() const {}
