@@ -56,7 +56,7 @@ std::size_t count_code_points(std::string_view text) {
 }
 
 std::string_view strip_end(std::string_view text) {
-  if (!text.empty() && text.back() > ' ') return text;  // the usual case: an ASCII character
+  if (!text.empty() && text.back() > ' ' && text.back() < 0x7F) return text;  // the usual case: an ASCII character
   while (!text.empty()) {
     // The last character begins at the last byte that does not continue another, at most three bytes before the end.
     std::size_t start = text.size() - 1;
