@@ -24,6 +24,9 @@ done
 head -n 2 corpus/dev.en >lines.en
 keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
 keeps lines.en tt-translate -q -m model.tt --attention ./lines.en lines.en
+limited() { (ulimit -f 8; "$@"); }
+keeps old limited tt-average -o old model.tt
+keeps old tt-translate -q -m model.tt --score - --attention old
 printf 'a\nb\n' >pieces; cp corpus/train.en text; run_log() { quick_train -q -o logged --max-updates 1 --log "$@"; }
 keeps pieces tt-translate -q -m model.tt --forbid pieces --attention pieces lines.en
 keeps text tt-bpe train -q --vocab-size 60 -o text text
@@ -52,3 +55,4 @@ try tt-pe-plot --tsv --dimensions ""
 # What can be read only once
 tt-train --type lstm --config <(echo '{"d_model": 32}') --print-config | grep '"d_model"'
 quick_train -q --subword <(cat subword.model) -o piped --max-updates 2 && cmp piped/update-0000002.tt model.tt && echo "a subword model from a pipe"
+! ls | grep partial
