@@ -122,7 +122,8 @@ std::string subword_if_any(const std::string& folder, TextSide side, const std::
 }
 
 std::string find_subword(const std::string& folder, TextSide side, const std::string& given) {
-  const std::string found = subword_if_any(folder, side, given), name = side == TextSide::source ? "source" : "target";
+  std::string found = subword_if_any(folder, side, given);
+  const std::string name = side == TextSide::source ? "source" : "target";
   if (found.empty())
     throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name,
                 "-subword");

@@ -67,7 +67,7 @@ std::vector<std::string> paths_of(const std::vector<Checkpoint>& checkpoints) {
 
 // Why two models cannot be averaged; empty if they can.
 std::string difference(const TensorFile& a, const TensorFile& b) {
-  const std::string settings = same_model(stored_config(a), stored_config(b));
+  std::string settings = same_model(stored_config(a), stored_config(b));
   if (!settings.empty()) return settings;
   for (const NamedTensor& one : a.tensors()) {
     const NamedTensor* other = b.find(one.name);

@@ -79,8 +79,8 @@ TEST_CASE("every field has its own name and member, and a default it accepts") {
     INFO(field.name);
     CHECK(names.insert(field.name).second);
     CHECK(flags.insert(field.flag()).second);
-    CHECK(problem(field, get_field(Config{}, field)) == "");
-    CHECK(std::string(field.help) != "");
+    CHECK(problem(field, get_field(Config{}, field)).empty());
+    CHECK(!std::string_view(field.help).empty());
     if (field.choices.size() == 1) continue;
     Config changed;
     alter(changed, field);
@@ -156,7 +156,7 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK(config.beam == 4);
   CHECK_THROWS_WITH(set_field(config, *find_field("beam"), "4x", "--beam"),
                     "--beam: beam must be an integer from 1 to 1024, not \"4x\"");
-  for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"}) CHECK(problem(*find_field("clip"), text) != "");
+  for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"}) CHECK(!problem(*find_field("clip"), text).empty());
 }
 
 TEST_CASE("impossible combinations are refused with advice") {
@@ -215,7 +215,7 @@ TEST_CASE("models are the same when their tensors and their function are") {
   CHECK(same_model(base, other) == "d_model is 512 and 256");
   other = base;
   other.d_k = other.d_v = 64;
-  CHECK(same_model(base, other) == "");
+  CHECK(same_model(base, other).empty());
   Config learned, longer;
   learned.positions = longer.positions = PositionKind::learned;
   longer.max_length = 512;

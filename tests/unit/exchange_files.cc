@@ -45,7 +45,7 @@ TEST_CASE("options of Marian") {
   CHECK(options.list("dim-vocabs") == std::vector<std::string>{"2000", "1800"});
   CHECK(options.list("transformer-tied-layers").empty());
   CHECK(options.list("vocabs") == std::vector<std::string>{"a.spm", "b c.spm"});
-  CHECK(options.text("transformer-preprocess", "dan") == "");
+  CHECK(options.text("transformer-preprocess", "dan").empty());
   CHECK(options.number("normalize", 1) == 0.6);
   CHECK(options.yes("tied-embeddings", false));
   CHECK(options.integer("enc-depth", 6) == 6);

@@ -82,7 +82,7 @@ std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
   scratch.file("char.def", "DEFAULT 1 0 0\nSPACE 0 1 0\n0x0020 SPACE\n");
   scratch.file("unk.def", "DEFAULT,0,0,100,UNK\nSPACE,0,0,100,SP\n");
   scratch.file("dicrc", "cost-factor = 800\nbos-feature = BOS/EOS\nconfig-charset = UTF-8\n" + dicrc);
-  const std::string folder = scratch.path(".");
+  std::string folder = scratch.path(".");
   const std::string command =
       "/usr/lib/mecab/mecab-dict-index -d " + folder + " -o " + folder + " -f utf-8 -t utf-8 >/dev/null 2>&1";
   if (std::system(command.c_str()) != 0) {
