@@ -75,7 +75,7 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
   }
   if (!line.problems.empty())
     found[line.answerable ? "warning" : "error"] = line.problems.back() + (line.details.empty() ? "" : ": " + line.details);
-  return input.json && line.answerable ? add_to(line.raw, found) : dump(found);
+  return line.object ? add_to(line.raw, found) : dump(found);
 }
 
 }  // namespace

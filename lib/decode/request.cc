@@ -27,6 +27,7 @@ void read_object(InputLine& line) {
     });
     if (deepest > kDeepest) return refuse("JSON nested more than " + std::to_string(kDeepest) + " deep");
     if (!object.is_object()) return refuse("not a JSON object");
+    line.object = true;
     const auto text = object.find("text");
     if (text == object.end() || !text->is_string()) return refuse("a JSON object without \"text\", which must be a string");
     const auto prefix = object.find("prefix");

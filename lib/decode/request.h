@@ -24,6 +24,7 @@ struct InputLine {
   std::string raw;  // without what stands behind an LF, its UTF-8 repaired
   Request request;
   bool answerable = true;             // false: there is no text in it
+  bool object = false;                // `raw` is a JSON object, to which the answer, or what is wrong, can be added
   std::vector<std::string> problems;  // why it is degraded, each a reason that other lines may share
   std::string details;                // of the last problem
 };
