@@ -43,7 +43,7 @@ QUIET = $(if $(findstring clang,$(CXX)),,-Wno-restrict -Wno-maybe-uninitialized 
 FLAGS_release = -O3 -DNDEBUG
 FLAGS_debug   = -O1 -g
 FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FLAGS_tsan    = -O1 -g -fsanitize=thread
+FLAGS_tsan    = -O2 -g -fsanitize=thread
 FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=fast \

@@ -19,6 +19,7 @@
 # knows whether a run is complete: it resumes an incomplete run, and leaves a complete one as it is.
 
 BIN     ?= build/release
+$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 OUT     ?= build/$(NAME)
 DATA    ?= $(OUT)/corpus
 THREADS ?= $(shell nproc)

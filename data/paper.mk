@@ -15,6 +15,7 @@
 # cores. A stopped make goes on where it was, inside a training too. DATA is as data/multi30k.mk and data/enja.mk have it; they download it.
 
 BIN     ?= build/release
+$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 CORPUS  ?= $(if $(QUICK),toy,multi30k)
 OUT     ?= build/paper-$(CORPUS)
 DATA    ?= $(OUT)/corpus

@@ -59,7 +59,8 @@ std::string missing(const CLI::App& app) {
 
 // CLI11's message begins with the name of the option.
 std::string wrong_count(const CLI::App& app, const std::string& text) {
-  const std::string name = text.substr(0, text.find(':'));
+  const std::string name = text.substr(0, text.find_first_of(": "));
+  if (text.ends_with("disallowed flag override")) return (name.size() > 1 ? "--" : "-") + name + " takes no value";
   for (const CLI::App* level : levels(app))
     for (const CLI::Option* option : level->get_options()) {
       if (option->get_name() != name || option->get_items_expected_max() == 0) continue;

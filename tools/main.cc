@@ -35,9 +35,10 @@ void occupy_standard_streams() {
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// What a shell makes of a variable that is not set is no file, and "-" no folder.
-void check_paths(CLI::App& app) {
+// What a shell makes of a variable that is not set is no file, and "-" no folder. What is a flag takes no value.
+void check_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) option->disable_flag_override();
     const std::string kind = option->get_type_name();
     const bool folder = kind.starts_with("FOLDER");
     if (!folder && !kind.starts_with("FILE") && !kind.starts_with("MODEL")) continue;
@@ -47,7 +48,7 @@ void check_paths(CLI::App& app) {
         },
         ""));
   }
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_paths(*command);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_values(*command);
 }
 
 int run(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
@@ -66,7 +67,7 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
   app.add_flag("-q,--quiet", hush, "print only errors");
   try {
     const auto work = declare(app);
-    check_paths(app);
+    check_values(app);
     if (argc == 3 && std::string(argv[1]) == "--completion") {  // for installation; not an option, so not in --help
       print(completion(app, argv[2]));
       return kDone;

@@ -114,6 +114,8 @@ std::function<int()> declare(CLI::App& app) {
       e.report.json |= flags->format == "json";
       if (given("--format") && flags->format != "json" && flags->format != "text")
         throw Error("--format: must be json or text, not '", flags->format, "'");
+      if (const std::string why = within(0.0, 1e6)(flags->smooth_value); given("--smooth-value") && !why.empty())
+        throw Error("--smooth-value: ", why);
       const bool valued = given("--smooth-value") && flags->smooth != "exp" && flags->smooth != "none";  // as sacreBLEU
       metrics::set_smoothing(flags->smooth + (valued ? ":" + flags->smooth_value : ""), e.bleu);
       if (flags->paper) {

@@ -51,16 +51,17 @@ void check_attention(const Flags& flags, const LoadedModel& loaded) {
     throw Error(flags.models[0], ": an LSTM does not attend to itself; leave --self-attention out");
 }
 
-std::string rates(const FilterReport& report, double wall, const Backend& backend, int threads) {
+void say_rates(const FilterReport& report, double wall, const Backend& backend, int threads) {
   const double flops = report.meter.flops();
-  if (flops <= 0) return "";
-  char text[120];
-  std::snprintf(text, sizeof text, "%.0f target tokens/s, %.3g FLOP, %.1f GFLOP/s",
-                static_cast<double>(report.tokens) / std::max(wall, 1e-9), flops, flops / std::max(wall, 1e-9) / 1e9);
-  if (wall <= 10 || quiet()) return text;
+  if (flops <= 0 || quiet()) return;
+  const double seconds = std::max(wall, 1e-9);
+  char text[80];
+  std::snprintf(text, sizeof text, " target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops, flops / seconds / 1e9);
+  const std::string line = with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) + text;
+  if (wall <= 10) return say(line);
   ThreadPool pool(threads);
   const int percent = static_cast<int>(100 * flops / wall / product_rate(backend, pool, 0.1) + 0.5);
-  return percent == 0 ? text : text + (", " + std::to_string(percent) + " % of peak");
+  say(percent > 0 ? line + ", " + std::to_string(percent) + " % of peak" : line);
 }
 
 int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend, LineSource& in) {
@@ -100,7 +101,8 @@ int translate(Flags& flags) {
   if (attention) attention->close();
   const double wall = wall_seconds() - began;
   if (flags.profile) say_profile(report.meter);
-  say(cost_line(report.lines, "lines", wall, rates(report, wall, *backend, flags.options.threads)));
+  say_rates(report, wall, *backend, flags.options.threads);
+  say(cost_line(report.lines, "lines", wall));
   return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
 

@@ -115,11 +115,10 @@ void Progress::wipe() {
   drawn_ = false;
 }
 
-std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra) {
+std::string cost_line(std::uint64_t count, const std::string& unit, double wall) {
   return with_commas(count) + " " + unit + ", " +
          (count > 0 ? rate_of(static_cast<double>(count) / std::max(wall, 1e-9)) + " " + unit + "/s, " : "") +
-         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory()) +
-         (extra.empty() ? "" : ", " + extra);
+         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory());
 }
 
 std::string with_commas(std::uint64_t n) {

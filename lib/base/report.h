@@ -46,8 +46,8 @@ class Progress {
   bool drawn_ = false;
 };
 
-// The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB", followed by `extra`.
-std::string cost_line(std::uint64_t count, const std::string& unit, double wall, const std::string& extra = "");
+// The last line of a long run: "29,000 lines, 12,345 lines/s, 2.3 s wall, 4.1 s cpu, 123 MiB".
+std::string cost_line(std::uint64_t count, const std::string& unit, double wall);
 
 std::string with_commas(std::uint64_t n);  // 1234567 -> "1,234,567"
 std::string human_bytes(std::uint64_t n);  // 123 MiB

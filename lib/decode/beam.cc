@@ -40,11 +40,12 @@ std::span<const std::int32_t> RaggedRows::padded() {
 
 namespace {
 
-constexpr int kMostTermPieces = 64;  // more of them do not widen a beam
+constexpr int kMostTermPieces = 24;  // more of them do not widen a beam
 
 // Hypotheses that compete with each other.
 struct Group {
   std::vector<Hypothesis> live{Hypothesis{}}, finished;
+  std::vector<Terms::Progress> progress;  // of those that live, where there are terms
 };
 
 struct Sentence {
@@ -70,8 +71,10 @@ class Search {
     for (const Sought& s : sought) {
       TT_CHECK(s.limit >= 1 && static_cast<std::int64_t>(s.prefix.size()) <= s.limit);
       const int more = std::min(s.terms.pieces(), kMostTermPieces);
-      sentences_.push_back(
-          {&s, std::vector<Group>(static_cast<std::size_t>(options.groups)), options.beam / options.groups + more});
+      Group group;
+      if (!s.terms.empty()) group.progress.push_back(s.terms.progress({}));
+      const std::vector<Group> groups(static_cast<std::size_t>(options.groups), group);
+      sentences_.push_back({&s, groups, options.beam / options.groups + more});
     }
   }
 
@@ -124,7 +127,8 @@ class Search {
     int best = 1;
     for (const Sentence& s : sentences_)
       for (const Group& g : s.groups)
-        for (const Hypothesis& h : g.live) {
+        for (std::size_t i = 0; i < g.live.size(); ++i) {
+          const Hypothesis& h = g.live[i];
           best = std::max(best, 2 * s.width);
           auto &barred = barred_.add(), &asked = asked_.add();
           if (const std::int32_t piece = forced(s, h); piece >= 0) {
@@ -133,9 +137,8 @@ class Search {
           }
           options_.rules.bar(h.tokens, eos_, barred);
           if (s.sought->terms.empty()) continue;
-          const Terms::Progress progress = s.sought->terms.progress(h.tokens);
-          asked = progress.next;
-          if (progress.met < s.sought->terms.size()) barred.push_back(eos_);
+          asked = g.progress[i].next;
+          if (g.progress[i].met < s.sought->terms.size()) barred.push_back(eos_);
         }
     best_ = static_cast<std::size_t>(best);
     state_.step(tokens, {best, barred_.padded(), asked_.padded()}, answer_);
@@ -171,14 +174,17 @@ class Search {
       if (candidates_.size() > most) candidates_.resize(most);
       return;
     }
-    const Terms& terms = s.sought->terms;
-    std::vector<Terms::Progress> before;
-    for (const Hypothesis& h : g.live) before.push_back(terms.progress(h.tokens));
     for (Candidate& c : candidates_) {
       const auto row = static_cast<std::size_t>(c.row);
+      const Terms::Progress& before = g.progress[row];
+      c.met = before.met;
+      c.pieces = before.pieces;
+      if (c.piece == eos_) continue;
+      c.pieces -= before.begun;
+      if (!before.goes_on_with(c.piece)) continue;
       longer_ = g.live[row].tokens;
       longer_.push_back(c.piece);
-      const Terms::Progress progress = c.piece == eos_ ? before[row] : terms.progress(before[row], longer_);
+      const Terms::Progress progress = s.sought->terms.progress(before, longer_);
       c.met = progress.met;
       c.pieces = progress.pieces;
     }
@@ -192,15 +198,20 @@ class Search {
       candidates_.resize(std::min(candidates_.size(), width));
     }
     std::vector<Hypothesis> next;
+    std::vector<Terms::Progress> progress;
     std::vector<char> taken(candidates_.size());
-    std::map<int, std::size_t> ranks;  // of those with so many pieces of terms
+    std::map<int, std::size_t> ranks;                  // of those with so many pieces of terms
+    std::map<int, std::size_t, std::greater<>> first;  // the best of them, where it goes on
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const Candidate& c = candidates_[i];
       const std::size_t rank = ranks[c.pieces]++;
-      taken[i] = c.piece != eos_ && rank == 0;
+      if (c.piece != eos_ && rank == 0) first[c.pieces] = i;
       if (c.piece == eos_ && rank < width) finish(g, extended(g, c)), ++ended_;
     }
-    // The first of each rank, then the best of all that are left.
+    // The first of each rank, of those with the most pieces if there are too many, then the best of all that are left.
+    int ranked = s.width - options_.beam / options_.groups + 1;
+    for (const auto& [pieces, i] : first)
+      if (ranked-- > 0) taken[i] = 1;
     std::size_t room = width - std::min(width, static_cast<std::size_t>(std::count(taken.begin(), taken.end(), 1)));
     for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i)
       if (!taken[i] && candidates_[i].piece != eos_) taken[i] = 1, --room;
@@ -208,9 +219,13 @@ class Search {
       if (taken[i]) {
         next.push_back(extended(g, candidates_[i]));
         mine_.push_back(candidates_[i].row);
+        if (!g.progress.empty())
+          progress.push_back(
+              s.sought->terms.progress(g.progress[static_cast<std::size_t>(candidates_[i].row)], next.back().tokens));
       }
     if (next.empty() && g.finished.empty()) finish(g, std::move(g.live[0]));  // nothing may follow: it ends as it stands
     g.live = std::move(next);
+    g.progress = std::move(progress);
     if (!g.live.empty() && static_cast<std::int64_t>(g.live[0].tokens.size()) >= s.sought->limit) {
       for (Hypothesis& h : g.live) finish(g, std::move(h));
       g.live.clear();

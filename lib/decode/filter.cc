@@ -83,17 +83,22 @@ class DegradedLines {
     std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
     for (const auto& [reason, lines] : all)
-      warn(in_.where(lines.first) + ": " + reason + (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
+      warn(in_.where(lines.first) + ": " + reason + lines.details +
+           (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
   }
 
-  void add(const std::string& reason, std::size_t line) {
+  // `details`: of this line, for a reason that others have too.
+  void add(const std::string& reason, const std::string& details, std::size_t line) {
     Lines& lines = reasons_[reason];
-    lines.first = lines.count++ == 0 ? line : std::min(lines.first, line);
+    if (lines.count++ > 0 && line > lines.first) return;
+    lines.first = line;
+    lines.details = details.empty() ? "" : ": " + details;
   }
 
  private:
   struct Lines {
     std::size_t first = 0, count = 0;
+    std::string details;
   };
   const LineSource& in_;
   std::map<std::string, Lines> reasons_;
@@ -167,7 +172,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
       replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
     const std::lock_guard lock(mutex);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      for (const std::string& problem : lines[i].problems) degraded.add(problem, first + i);
+      for (const std::string& problem : lines[i].problems)
+        degraded.add(problem, &problem == &lines[i].problems.back() ? lines[i].details : "", first + i);
       report.degraded += !lines[i].problems.empty();
       for (const Translation& t : results[i].best) report.tokens += t.target.size();
       if (options.attention.to)

@@ -32,8 +32,11 @@ bool joined(std::string_view text, std::size_t at) {
 std::size_t url_end(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   std::size_t host = at;
-  for (const std::string_view scheme : {"http://", "https://", "www."})
-    if (rest.starts_with(scheme)) host = at + scheme.size();
+  for (const std::string_view scheme : {"http://", "https://", "ftp://", "www."})
+    if (std::equal(scheme.begin(), scheme.end(), rest.begin(),
+                   rest.begin() + static_cast<std::ptrdiff_t>(std::min(scheme.size(), rest.size())),
+                   [](char a, char b) { return a == b || (is_letter(b) && a == (b | 0x20)); }))
+      host = at + scheme.size();
   if (host == at) return at;
   std::size_t end = host;
   while (end < text.size() && !is_space(text[end]) && !any_of(text[end], "<>\"")) ++end;

@@ -55,20 +55,21 @@ std::pair<std::size_t, std::size_t> find_column(const std::string& line, int col
 
 InputLine read_line(std::string_view text, std::uint64_t number, const InputOptions& options) {
   InputLine line;
-  if (first_invalid_utf8(text) != std::string::npos) {
-    line.problems.push_back("not UTF-8; invalid bytes are read as U+FFFD");
-    line.raw = repair_utf8(text);
-  } else {
-    line.raw = text;
-  }
+  const auto repaired = [&](std::string_view part, const std::string& name) {
+    if (first_invalid_utf8(part) == std::string::npos) return std::string(part);
+    line.problems.push_back(name + "not UTF-8; invalid bytes are read as U+FFFD");
+    return repair_utf8(part);
+  };
   line.request.number = number;
   std::string second;
   if (options.second != InputOptions::Second::none) {
-    const std::size_t lf = line.raw.find('\n');
+    const std::size_t lf = text.find('\n');
     TT_CHECK(lf != std::string::npos);
-    second = line.raw.substr(lf + 1);
-    line.raw.resize(lf);
+    second =
+        repaired(text.substr(lf + 1), options.second == InputOptions::Second::prefix ? "its prefix is " : "the translation is ");
+    text = text.substr(0, lf);
   }
+  line.raw = repaired(text, "");
   if (options.json) {
     read_object(line);
   } else if (options.column > 0) {

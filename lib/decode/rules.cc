@@ -77,9 +77,9 @@ Terms::Progress Terms::progress(const Progress& before, std::span<const std::int
   Progress p = before;
   p.pieces -= std::exchange(p.begun, 0);
   // A piece that goes on with nothing meets and begins nothing.
-  if (!std::binary_search(p.next.begin(), p.next.end(), tokens.back())) return p;
-  meet(tokens, p);
-  look_ahead(tokens, p);
+  const bool goes_on = before.goes_on_with(tokens.back());
+  if (goes_on) meet(tokens, p);
+  if (goes_on || before.begun > 0) look_ahead(tokens, p);
   return p;
 }
 

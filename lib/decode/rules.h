@@ -1,6 +1,7 @@
 // Which pieces may follow a hypothesis, beside what the model thinks of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -38,6 +39,8 @@ class Terms {
     std::vector<std::int32_t> next;    // pieces that go on with an alternative of an unmet term, or begin one
     std::vector<std::size_t> lengths;  // per term: the tokens of the alternative that was met
     std::size_t free = 0;              // the first token behind the last term that was met
+
+    bool goes_on_with(std::int32_t piece) const { return std::binary_search(next.begin(), next.end(), piece); }
   };
   Progress progress(std::span<const std::int32_t> tokens) const;
   // The same, where `before` is that of all tokens but the last.

@@ -28,16 +28,19 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
     t.text = requests[i].target;
     target_.encode(t.text, t.target);
     t.target.push_back(target_.eos());
-    std::size_t longest = t.target.size();
+    const auto fits = [&](const std::vector<std::int32_t>& pieces) {
+      return static_cast<std::int64_t>(pieces.size()) <= options_.longest + 1;
+    };
+    const char* longer = fits(t.target) ? nullptr : "the translation is longer than ";
     for (std::size_t m = 0; m < members_.size(); ++m) {
       members_[m].source->encode(requests[i].text, source(i, m));
       source(i, m).push_back(members_[m].source->eos());
-      longest = std::max(longest, source(i, m).size());
+      if (!fits(source(i, m))) longer = "longer than ";
     }
     results[i].source = source(i, 0);
     results[i].best.push_back(std::move(t));
-    if (static_cast<std::int64_t>(longest) <= options_.longest + 1) order.push_back(i);
-    else results[i].problems.push_back("longer than " + std::to_string(options_.longest) + " pieces; not scored");
+    if (!longer) order.push_back(i);
+    else results[i].problems.push_back(longer + std::to_string(options_.longest) + " pieces; not scored");
   }
   const auto rows = [&](std::size_t i) {
     return static_cast<std::int64_t>(results[i].source.size() + results[i].best[0].target.size());

@@ -70,6 +70,8 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
         const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
         part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
+        if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)
+          results[i].problems.push_back("its prefix has characters that the model does not know");
         const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
         part.sought.limit = std::max(part.sought.limit, least + 1);
         if (places_ && options_.search.rules.minimum >= places_)
@@ -212,6 +214,8 @@ void Translator::search(std::span<Part* const> parts, std::span<Tape* const> tap
 // Puts what was found for a part behind what was found for the parts before it: the best to the best, and so on.
 void Translator::add(const Part& part, const Request& request, Translated& result) const {
   result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
+  if (static_cast<std::int64_t>(part.found[0].tokens.size()) < options_.search.rules.minimum && result.problems.empty())
+    result.problems.push_back("shorter than --min-length, since nothing else may follow");
   const auto wanted = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
   const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
   if (result.best.empty()) result.best.resize(count);

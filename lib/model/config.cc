@@ -1,6 +1,7 @@
 #include "model/config.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -210,12 +211,20 @@ std::string place(const std::string& where, std::string_view json, const std::st
   return where;
 }
 
-// The library's message is "[json.exception...] parse error at line 1, column 2: what"; only `what` is for users.
-std::string parse_reason(const nlohmann::json::exception& error) {
-  const std::string text = error.what();
-  const std::size_t column = text.find("column"), end = text.find("] ");
-  const std::size_t colon = column == std::string::npos ? column : text.find(": ", column);
-  return text.substr(colon != std::string::npos ? colon + 2 : end != std::string::npos ? end + 2 : 0).substr(0, 200);
+// What keeps a text from being read as JSON, with the line.
+Error not_json(const std::string& where, std::string_view json, const nlohmann::json::parse_error& error) {
+  std::size_t at = std::max<std::size_t>(error.byte, 1) - 1;  // counted from 1, and past the end of what is incomplete
+  const std::string here = where + ":" + std::to_string(line_of(json, at));
+  if (at >= json.size()) return Error(here, ": not JSON, or incomplete: it ends too early");
+  while (at > 0 && std::isalnum(static_cast<unsigned char>(json[at - 1]))) --at;  // to the beginning of a word
+  return Error(here, ": not JSON from ", in_quotes(json.substr(at, json.find('\n', at) - at)), " on");
+}
+
+// The library's message has the number in quotes.
+Error too_large(const std::string& where, std::string_view json, const std::string& message) {
+  const std::size_t quote = message.find('\'') + 1;
+  const std::string number = message.substr(quote, message.find('\'', quote) - quote);
+  return Error(where, ":", line_of(json, json.find(number)), ": the number ", in_quotes(number), " is too large");
 }
 
 // A JSON value as text for set_field(); throws Error if its type is not the field's.
@@ -322,9 +331,9 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
   try {
     object = nlohmann::json::parse(json, refuse_twice);
   } catch (const nlohmann::json::parse_error& error) {
-    throw Error(where, ":", line_of(json, error.byte), ": not JSON: ", parse_reason(error));
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(where, ": not JSON: ", parse_reason(error));
+    throw not_json(where, json, error);
+  } catch (const nlohmann::json::out_of_range& error) {
+    throw too_large(where, json, error.what());
   }
   if (!object.is_object()) throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
   Config read = config;  // nothing changes if there is an error

@@ -19,7 +19,9 @@ class Dots {
   int across() const { return ascii_ ? width_ : 2 * width_; }
   int down() const { return ascii_ ? height_ : 4 * height_; }
 
+  // Nothing, where there is no such dot.
   void set(int x, int y, std::size_t color) {
+    if (x < 0 || y < 0 || x >= across() || y >= down()) return;
     // The eight dots of U+2800 in the order of their bits: three rows of the left column, three of the right, then the last row.
     static constexpr std::array<std::array<unsigned, 2>, 4> kBit = {{{0, 3}, {1, 4}, {2, 5}, {6, 7}}};
     const int column = ascii_ ? x : x / 2, row = ascii_ ? y : y / 4;
@@ -61,7 +63,8 @@ class Dots {
   std::vector<Cell> cells_;
 };
 
-int dot_of(double part, int dots) { return std::clamp(static_cast<int>(std::lround(part * (dots - 1))), 0, dots - 1); }
+// A logarithmic axis may not reach the lowest values: their dots are outside, and lines to them are cut where the axis ends.
+int dot_of(double part, int dots) { return static_cast<int>(std::lround(std::clamp(part, -100.0, 100.0) * (dots - 1))); }
 
 // The legend, at most `width` wide.
 Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalMode mode) {

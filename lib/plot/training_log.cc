@@ -9,11 +9,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "plot/json_line.h"
+#include "plot/screen.h"
 
 namespace tt::plot {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+constexpr int kLongestRun = 40;  // columns of a name in the legend, which has more to say
 
 constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
 
@@ -150,7 +153,7 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
           last = std::max(last, point.x);
           if (point.x > 0) first = std::min(first, point.x);
         }
-        curve.name = (several ? logs[i].name + ", " : "") + (validation ? "validation" : "training");
+        curve.name = (several ? cut(logs[i].name, kLongestRun) + ", " : "") + (validation ? "validation" : "training");
         curve.color = 2 * i + validation;
         curve.marked = validation;
         curve.dashed = i / 4 % 2 == 1;  // the eight colours repeat

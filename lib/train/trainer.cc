@@ -159,6 +159,9 @@ class Training {
       state_.from = in_.from;
     }
     state_.freeze = in_.freeze;
+    // What can be wrong is found before a corpus is encoded and stored.
+    const std::vector<int> frozen = parameters_of(model_->params(), in_.freeze);
+    if (config_.patience > 0 && in_.dev_source.empty()) throw Error("--patience needs validation; give --dev, or --patience 0");
     const CorpusOptions options{config_.max_length, in_.threads};
     if (!in_.dev_source.empty()) {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
@@ -170,10 +173,9 @@ class Training {
     if (!in_.store.empty()) ranks_.any(false);
     if (!ranks_.first()) read();
     if (in_.memory > 0) choose_tokens(resumed);
-    if (config_.patience > 0 && !development_) throw Error("--patience needs validation; give --dev, or --patience 0");
     if (resumed) model_->params().place(backend_);
     else draw();
-    updater_.emplace(*model_, backend_, pool_, parameters_of(model_->params(), in_.freeze), ranks_);
+    updater_.emplace(*model_, backend_, pool_, frozen, ranks_);
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     share_model();

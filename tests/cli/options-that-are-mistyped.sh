@@ -24,3 +24,8 @@ try tt-translate -m x --beam 2 --beam 3
 try tt-train --train a b --train c d
 try tt-pe-plot --terminal 25
 try tt-export x -o y --to maria
+try tt-translate -m x --int8=yes
+try tt-bleu -lc=x ref
+try tt-bpe encode --quiet=2 -m x
+try tt-bleu ref -sv foo
+try make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'

@@ -22,4 +22,5 @@ cp pairs changed; head -c 4000 /dev/zero | tr '\0' '\377' | dd of=changed bs=16 
 quick_train $limits -o changed.run --store changed; echo "exit status $?"
 paste corpus/train.en corpus/train.ja | tt-train $quick $limits -o tsv --train - --subword subword.model --store tsv.pairs; echo "exit status $?"
 quick_train $limits -o folder --store corpus; echo "exit status $?"
+quick_train $limits -o frozen --store frozen.pairs --freeze nothing; echo "exit status $?"
 ls

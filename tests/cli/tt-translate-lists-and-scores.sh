@@ -33,7 +33,11 @@ t --n-best 4 --groups 3 <<<'the dog' >list && echo "groups have room for the lis
 sed 's/.*/彼は/' in >prefixes
 t --prefix prefixes in | grep -cv '^彼は'
 sed -n '9,10p' <(t --prefix prefixes in) | tail -n 1
+t --prefix <(echo ʘ) 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
+t --prefix <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
+t --score <(printf '\377\n') 2>&1 <<<'the dog' | grep -o 'tt-translate.*'
 # Rules.
+t --no-repeat 1 --min-length 3000 --beam 1 <<<'the dog' 2>&1 >/dev/null
 tt-translate -q -m model.tt --extra-length 20 --min-length 12 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -n | sed -n 2p | awk '{ print ($1 >= 13) }'
 tt-translate -q -m model.tt --extra-length 0 --min-length 40 --format json <in | grep -o '"tokens":[0-9]*' | cut -d : -f 2 | sort -nu | sed -n 2p | awk '{ print ($1 >= 41) }'
 t --confidence --n-best 2 <in | awk -F ' \\|\\|\\| ' 'NF != 5 || $5 <= 0 || $5 > 1 { print "no confidence: " $0 }'

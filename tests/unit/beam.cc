@@ -312,6 +312,9 @@ TEST_CASE("terms are met in a narrow beam too, and those that cannot be are coun
     CHECK(sought[0].terms.progress(found[0][0].tokens).met == 2);
     CHECK(found[1][0].met == 0);
   }
+  const std::vector<Sought> many{{90, {}, Terms(std::vector<std::vector<Words>>(40, {{4}, {3, 3}}))}};  // more than widen a beam
+  ToyState state(1, 0);
+  CHECK(beam_search(state, many, kBos, kEos, options)[0][0].met == 40);
   const Terms::Progress p = Terms({{{3, 3, 1}}, {{1, 0}}}).progress(Words{3, 3, 3, 1, 0, 1});
   CHECK(p.met == 1);
   CHECK(p.ends == std::vector<std::size_t>{4, 0});
