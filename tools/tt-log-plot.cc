@@ -91,6 +91,15 @@ int work(const Options& options) {
   return viewer.show(figure) ? kDone : kDegraded;
 }
 
+std::string unknown_panel(std::string& list) {
+  try {
+    plot::parse_panels(list);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 }  // namespace
 }  // namespace tt
 
@@ -100,7 +109,9 @@ int main(int argc, char** argv) {
     auto options = std::make_shared<Options>();
     Options& o = *options;
     app.add_option("log", o.logs, "logs of tt-train --log, one file per run; - for stdin")->required()->type_name("[NAME=]LOG");
-    app.add_option("--show", o.panels, "the panels: loss, bleu, rate, speed, perplexity, gradient")->type_name("LIST");
+    app.add_option("--show", o.panels, "the panels: loss, bleu, rate, speed, perplexity, gradient")
+        ->check(CLI::Validator(unknown_panel, ""))
+        ->type_name("LIST");
     app.add_option("--x", o.view.axis, "the horizontal axis: update, epoch, tokens, wall or flops")
         ->check(one_of(plot::log_axes()))
         ->type_name("NAME");
