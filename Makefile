@@ -111,7 +111,7 @@ $(BUILD)/commit $(BUILD)/flags:
 	@echo '$(NOTE_$(@F))' > $@
 
 test:
-	@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
+	+@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench
@@ -127,17 +127,17 @@ check:
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
 FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc data/*/*.cc tests/*/*.cc))
 lint:
-	@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
+	+@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
 $(BUILD)/%.tidy: %.cc .clang-tidy $(BUILD)/flags $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h) | libraries
 	@mkdir -p $(@D)
 	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(CPPFLAGS) $(CXXFLAGS) 2>/dev/null && touch $@
 format:
 	clang-format -i $(FILES) $(wildcard lib/*/*.h lib/cuda/*.cu tools/*.h data/*.h data/*/*.h tests/*.h tests/*/*.h)
 demo:
-	@$(build) all
+	+@$(build) all
 	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
 multi30k enja tatoeba wmt14:
-	@$(build) all
+	+@$(build) all
 	@$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
 clean:
 	rm -rf build

@@ -27,6 +27,6 @@ BASELINE_aarch64 = armv8-a
 deb: TREE = $(CURDIR)/build/deb/tree
 deb:
 	@rm -rf $(TREE)
-	@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
+	+@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
 	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
 	@packaging/deb $(TREE) $(VERSION) build
