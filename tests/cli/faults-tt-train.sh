@@ -31,6 +31,9 @@ after() {
   fi
   diff <(cd good && ls) <(cd run && ls)
   for file in update-0000004.tt done; do cmp good/$file run/$file; done
+  # No line of the log twice, and none torn but the one that was.
+  grep -oE '^\{"event":"(train|valid|end)".*"update":[0-9]+' log.jsonl | sed 's/,.*,/ /' | sort | uniq -d
+  grep -v -e '^{.*}$' -e '^{"torn$' log.jsonl
 }
 before() { rm -rf run log.jsonl; }
 echo "a new run"; faults 3

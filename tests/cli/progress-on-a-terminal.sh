@@ -12,6 +12,7 @@ bars() { echo "$1: $(grep -oE '(training|merging|pruning|encoding|translating)  
 train="tt-train $(echo $quick) --train corpus/train.en corpus/train.ja --subword subword.model"
 terminal "$train --max-updates 300 -o run"; bars "tt-train"
 grep -c 'update 100 ' shown
+terminal "$train --max-updates 0 --max-epochs 30 -o epochs"; bars "tt-train by epochs"
 terminal "$train --max-updates 300 -o quiet -q"; bars "tt-train -q"; wc -c <shown
 watch() { # a program's name, and its command
   terminal "$2 >out"; bars "$1 to a file"
