@@ -110,8 +110,9 @@ $(BUILD)/commit $(BUILD)/flags:
 	@mkdir -p $(@D)
 	@echo '$(NOTE_$(@F))' > $@
 
+# Benchmarks and fuzz targets are compiled, so that they do not fall behind.
 test:
-	+@$(build) all $(BUILD)/unit $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
+	+@$(build) all $(BUILD)/unit $(call object,$(wildcard tests/bench/*.cc tests/fuzz/*.cc)) $(TOOLS:%=$(BUILD)/faults/%) $(if $(call pkg,--libs,ompi-c),$(BUILD)/mpi/tt-train) $(CUDA_VARIANT)
 	@tests/run $(BUILD)
 bench: $(BUILD)/bench
 	$(BUILD)/bench

@@ -71,7 +71,7 @@ std::string japanese_arguments(const Vp& vp) {
 std::string place_particle(const Verb& verb) { return verb.ja == std::string("歩く") ? "を" : "で"; }
 
 Stems stems(const Vp& vp) {
-  const Stems own = inflect(vp.verb->ja, vp.verb->group);
+  Stems own = inflect(vp.verb->ja, vp.verb->group);
   if (!vp.to_me) return own;
   const std::string before = vp.verb->ja == std::string("あげる") ? "" : own.te;
   return {before + "くれ", before + "くれて", before + "くれた", before + "くれ"};

@@ -262,7 +262,7 @@ void check_tokenizer_name(const std::string& name) {
 
 std::string target_language(const std::string& pair) {
   const std::size_t hyphen = pair.find('-');
-  const std::string target = hyphen == pair.npos ? "" : pair.substr(hyphen + 1);
+  std::string target = hyphen == pair.npos ? "" : pair.substr(hyphen + 1);
   const auto is_code = [](std::string_view code) {
     return !code.empty() && code.find_first_not_of("abcdefghijklmnopqrstuvwxyz") >= 2 && code.find('-') == code.npos;
   };

@@ -42,7 +42,7 @@ std::string find_model(const std::string& name) {
   const KnownModel& model = known_model(name);
   std::string folder = from_environment("SACREBLEU");
   if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
-  const std::string path = folder + "/models/" + model.file;
+  std::string path = folder + "/models/" + model.file;
   if (!file_exists(path)) {
     throw Error("the tokenizer ", name, " needs its SentencePiece model, but ", path, " does not exist; download it from ",
                 model.address, " and give it with --spm-model");

@@ -13,7 +13,7 @@ WeightForm stored_form(const TensorFile& file) {
 }
 
 std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form) {
-  const auto plain = params.tensors();
+  auto plain = params.tensors();
   if (form == WeightForm::float32) return plain;
   std::vector<NamedTensor> all;
   for (int i = 0; i < params.number(); ++i) {

@@ -22,7 +22,7 @@ std::string BatchStream::find_place(RunState& state) {
   open(state.epoch);
   const bool beyond = state.batch > 0 && state.batch >= batches_;  // of another version of this program, if all is as it was
   if (!other_corpus && !other_batches && !beyond) return "";
-  const std::string what = known && !other_corpus ? "the batches have changed" : "the corpus has changed";
+  std::string what = known && !other_corpus ? "the batches have changed" : "the corpus has changed";
   if (state.batch == 0) return what;
   ++state.epoch;
   state.batch = 0;

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     tt::read_json(again, tt::to_json(config), "again.json");
     TT_CHECK(tt::to_json(again) == tt::to_json(config));
     TT_CHECK(tt::same_model(config, again).empty());
-    tt::check(config, "fuzz.json");
+    tt::check_config(config, "fuzz.json");
   } catch (const tt::Error& error) {
     tt::check_message(error, "fuzz.json:");
   }
