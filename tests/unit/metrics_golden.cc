@@ -174,7 +174,8 @@ void check_corpus_scores(const std::string& folder) {
 void check_resampled_scores(const std::string& folder) {
   ThreadPool pool(available_threads());
   const json all = read_json(folder + "expected.json");
-  const json bootstraps = all["paired_bootstrap_and_ci"], randomizations = all.value("paired_randomization", json::object());
+  const json& bootstraps = all["paired_bootstrap_and_ci"];
+  const json randomizations = all.value("paired_randomization", json::object());
   const auto check_test = [&](const json& test, bool by_bootstrap) {
     INFO(test["command"]);
     const Command command = parse(test["command"], folder);

@@ -77,7 +77,7 @@ TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   CHECK(read("(S DT NN . )S") == " (S (DT a) (NN b) (. c)))");
   CHECK(!repaired);
   const auto repair = [&](const char* line) {
-    const std::string found = read(line);
+    std::string found = read(line);
     CHECK(repaired);
     return found;
   };
