@@ -5,7 +5,7 @@
 #   make demo            train a translator on the embedded corpus and show some translations
 #   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus is
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
-#   make check           the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
+#   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
 #   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
@@ -119,12 +119,15 @@ bench: $(BUILD)/bench
 check-cuda:
 	@tests/cuda "$(MAKE)"
 # Runs each fuzz target for SECONDS; findings stay in build/fuzz.
-SECONDS = 120
+SECONDS = 60
 CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
 fuzz:
 	@packaging/fuzz "$(MAKE)" "$(CLANG)" $(SECONDS) $(FUZZERS)
-check:
-	@packaging/check "$(MAKE)"
+# The variants that take longest come first.
+VARIANTS = tsan asan debug clang release emulated fuzz
+check: $(VARIANTS:%=check-variant-%)
+check-variant-%:
+	+@packaging/check "$(MAKE)" $* $(SECONDS)
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
 FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc data/*/*.cc tests/*/*.cc))
 lint:
