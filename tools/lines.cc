@@ -5,19 +5,11 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "tools/values.h"
 
 namespace tt {
 namespace {
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0, end = 0; !list.empty() && end != std::string::npos; begin = end + 1) {
-    end = list.find(',', begin);
-    parts.push_back(list.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return parts;
-}
 
 // "2" or "2.1".
 std::optional<AttentionHead> read_head(const std::string& text) {
@@ -32,23 +24,11 @@ std::optional<AttentionHead> read_head(const std::string& text) {
   return head;
 }
 
-// A list of words, or of other things, each of which `good` knows; `reproach` says what they must be.
-template <class Good>
-CLI::Validator list_of(const std::string& reproach, const Good& good) {
-  return CLI::Validator(
-      [=](std::string& text) {
-        if (text.empty()) return reproach + ", not \"\"";
-        for (const std::string& part : split(text))
-          if (!good(part)) return reproach + ", not " + in_quotes(part);
-        return std::string();
-      },
-      "");
-}
-
 }  // namespace
 
 void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
   app.add_option("input", flags.inputs, "the text to translate, file after file; -: stdin")->type_name("FILE")->default_str("-");
+  app.add_option("-o,--output", flags.output, "where translations are written; -: stdout")->type_name("FILE")->default_str("-");
   auto* column = app.add_option("--column", flags.column, "translate column N of lines whose columns have TABs between them")
                      ->transform(within(1, 1 << 20))
                      ->type_name("N")
@@ -96,9 +76,8 @@ void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
     search.check();
     const bool to_json = flags.json || flags.format == "json";
     if (flags.token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
-    auto all = flags.files();
-    if (flags.inputs.empty()) all.emplace_back("-");
-    all.push_back(search.forbidden);
+    if (flags.inputs.empty()) flags.inputs = {"-"};
+    const auto all = flags.files(search);
     if (std::count(all.begin(), all.end(), "-") > 1)
       throw CLI::ValidationError("the standard input can be read only once; name a file for all but one of what is read");
     if (flags.column > 0 && (to_json || flags.format == "moses"))
@@ -132,14 +111,20 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   if (output.scoring && search.penalty.empty()) options.translate.search.penalty.kind = LengthPenalty::none;
 }
 
-std::vector<std::string> LineFlags::files() const {
+std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
   std::vector<std::string> all = inputs;
-  all.insert(all.end(), {score, prefix, glossary});
+  all.insert(all.end(), {score, prefix, glossary, search.forbidden});
   return all;
 }
 
-OpenLines::OpenLines(const LineFlags& flags)
-    : files_(std::make_unique<LineFiles>(flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs)) {
+void LineFlags::check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const {
+  for (const std::string& path : files(search)) read.push_back(path == "-" ? "/dev/stdin" : path);
+  for (const std::string& path : {output, other}) check_not_read(path, read);
+  if (output != "-" && (output == other || same_file(output, other)))
+    throw Error(output, ": is written twice; write attention to another file");
+}
+
+OpenLines::OpenLines(const LineFlags& flags) : files_(std::make_unique<LineFiles>(flags.inputs)) {
   const std::string& second = flags.score.empty() ? flags.prefix : flags.score;
   if (second.empty()) return;
   second_ = std::make_unique<LineReader>(second);

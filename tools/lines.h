@@ -14,6 +14,7 @@ namespace tt {
 
 struct LineFlags {
   std::vector<std::string> inputs;
+  std::string output = "-";
   std::string score, prefix, glossary, format, alignment, heads, keep;  // empty: not given
   bool json = false, token_scores = false, confidence = false;
   int column = 0;
@@ -22,8 +23,11 @@ struct LineFlags {
   // options. Throws Error if the glossary cannot be read.
   void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
 
-  // Those that are read.
-  std::vector<std::string> files() const;
+  // Those that are read, with that of search.
+  std::vector<std::string> files(const SearchFlags& search) const;
+
+  // Throws Error if what is written, the output and another file, would overwrite one of those, one of `read`, or each other.
+  void check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const;
 };
 
 void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search);

@@ -41,10 +41,6 @@ std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, cons
 
 void check_attention(const Flags& flags, const LoadedModel& loaded) {
   if (flags.attention.empty()) return;
-  std::vector<std::string> read = flags.lines.files();
-  read.push_back(flags.search.forbidden);
-  read.insert(read.end(), flags.models.begin(), flags.models.end());  // which are mapped into memory
-  check_not_read(flags.attention, read);
   if (!loaded.model->attends(AttentionSite::cross))
     throw Error(flags.models[0], ": was trained without attention; omit --attention");
   if (flags.options.attention.self && !loaded.model->attends(AttentionSite::self))
@@ -67,7 +63,7 @@ void say_rates(const FilterReport& report, double wall, const Backend& backend, 
 int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend, LineSource& in) {
   const auto eight = load_models(flags.models, backend, WeightForm::int8);
   const PrecisionComparison found = compare_precisions(models, eight, in, flags.reference, backend, flags.options);
-  Output out("-");
+  Output out(flags.lines.output);
   const auto put = [&](double number, const char* what) {
     char line[80];
     std::snprintf(line, sizeof line, "%6.2f  %s", number, what);
@@ -82,6 +78,9 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
 }
 
 int translate(Flags& flags) {
+  std::vector<std::string> read = flags.models;  // which are mapped into memory
+  read.push_back(flags.reference);
+  flags.lines.check_written(flags.attention, flags.search, read);
   const auto backend = open_backend(flags.device);
   const std::vector<LoadedModel> models =
       load_models(flags.models, *backend, flags.int8 ? WeightForm::int8 : WeightForm::float32);
@@ -90,8 +89,9 @@ int translate(Flags& flags) {
   flags.lines.apply(flags.search, flags.glossary, flags.options);
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
-  // Attention on stdout replaces the translation, which it contains.
-  Output out(flags.attention == "-" ? "/dev/null" : "-");
+  // Attention on stdout replaces the translation there, which it contains.
+  const std::string& to = flags.lines.output;
+  Output out(flags.attention == "-" && to == "-" ? "/dev/null" : to);
   std::unique_ptr<Output> attention;
   if (!flags.attention.empty()) attention = std::make_unique<Output>(flags.attention);
   flags.options.attention.to = attention.get();

@@ -49,4 +49,27 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
       "{" + shown + "}");
 }
 
+// The parts of a list with commas between them; none of an empty one.
+inline std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0, end = 0; !list.empty() && end != std::string::npos; begin = end + 1) {
+    end = list.find(',', begin);
+    parts.push_back(list.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return parts;
+}
+
+// Accepts a list of words, or of other things, each of which `good` knows; `reproach` says what they must be.
+template <class Good>
+CLI::Validator list_of(const std::string& reproach, const Good& good) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        if (text.empty()) return reproach + ", not \"\"";
+        for (const std::string& part : split(text))
+          if (!good(part)) return reproach + ", not " + in_quotes(part);
+        return std::string();
+      },
+      "");
+}
+
 }  // namespace tt
