@@ -61,6 +61,10 @@ object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
 # One short line for each file; "make -s" prints none.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
 step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
+define compile
+@mkdir -p $(@D)
+$(call step,CXX ,$(1))$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+endef
 link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o $@
 MAKEFLAGS += --no-print-directory
 # In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
@@ -80,9 +84,10 @@ $(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/r
 	$(call link,$(call pkg,--libs,ompi-c))
 $(BUILD)/faults/system.o: private CPPFLAGS += -DTT_FAULTS
 $(BUILD)/mpi/ranks.o: private CPPFLAGS += -DTT_MPI $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
-$(BUILD)/faults/%.o $(BUILD)/mpi/%.o: lib/base/%.cc $(BUILD)/flags | libraries
-	@mkdir -p $(@D)
-	$(call step,CXX ,$@)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/faults/%.o: lib/base/%.cc $(BUILD)/flags | libraries
+	$(call compile,$@)
+$(BUILD)/mpi/%.o: lib/base/%.cc $(BUILD)/flags | libraries
+	$(call compile,$@)
 $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
@@ -94,8 +99,7 @@ $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/lib
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
 	$(call link,-fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
-	@mkdir -p $(@D)
-	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+	$(call compile,$<)
 # The choice between two references must not depend on whether the compiler fuses multiplications and additions.
 $(BUILD)/lib/metrics/%.o: private CXXFLAGS += -ffp-contract=off
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
