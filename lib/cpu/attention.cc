@@ -218,7 +218,7 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
           const float log_sum = log_sums[query * a.heads + h];
           F8 products = {};
           columns(a.d_v, [&](std::int64_t c, auto w) {
-            products += load(d_o + r * ldo + c, w) * load(out + query * ldo + h * a.d_v + c, w);
+            products = multiply_add(load(d_o + r * ldo + c, w), load(out + query * ldo + h * a.d_v + c, w), products);
           });
           const float delta = sum(products);
           float *pr = p + r * ld, *dsr = ds + r * ld;
@@ -269,7 +269,7 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
           columns(a.d_k, [&](std::int64_t c, auto w) {
             total += load(a.additive + h * a.d_k + c, w) * vec::tanh(load(q + c, w) + load(k + c, w));
           });
-        else columns(a.d_k, [&](std::int64_t c, auto w) { total += load(q + c, w) * load(k + c, w); });
+        else columns(a.d_k, [&](std::int64_t c, auto w) { total = multiply_add(load(q + c, w), load(k + c, w), total); });
         scores[t] = a.additive ? sum(total) : sum(total) * a.scale;
         peak = std::max(peak, scores[t]);
       }

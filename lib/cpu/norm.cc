@@ -31,11 +31,11 @@ void CpuBackend::add_norm(const AddNorm& k) const {
       F8 squares = {};
       columns(d, [&](std::int64_t c, auto w) {
         const F8 x = fill_after(load(s + c, w) - mu, w, 0);
-        squares += x * x;
+        squares = multiply_add(x, x, squares);
       });
       const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + k.epsilon);
       columns(d, [&](std::int64_t c, auto w) {
-        store(y + r * d + c, (load(s + c, w) - mu) * r_std * load(gain + c, w) + load(bias + c, w), w);
+        store(y + r * d + c, multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), load(bias + c, w)), w);
       });
       if (k.mean) k.mean[r] = mu, k.rstd[r] = r_std;
     }
@@ -56,10 +56,10 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
       F8 sum_g = {}, sum_gx = {};
       columns(d, [&](std::int64_t c, auto w) {
         const F8 grad = load(dy + c, w), x = fill_after((load(row + c, w) - mu) * r_std, w, 0), g = grad * load(gain + c, w);
-        store(d_gain + c, load(d_gain + c, w) + grad * x, w);
+        store(d_gain + c, multiply_add(grad, x, load(d_gain + c, w)), w);
         store(d_bias + c, load(d_bias + c, w) + grad, w);
         sum_g += g;
-        sum_gx += g * x;
+        sum_gx = multiply_add(g, x, sum_gx);
       });
       const float mean_g = sum(sum_g) / static_cast<float>(d), mean_gx = sum(sum_gx) / static_cast<float>(d);
       DropoutRow<Active> mask(k.dropout, row_element(r, d));

@@ -93,14 +93,28 @@ inline F8 min(F8 a, F8 b) {
 inline F8 max(F8 a, F8 b) { return select(a < b, b, a); }
 inline F8 min(F8 a, F8 b) { return select(a > b, b, a); }
 #endif
-// a b + c, rounded once if the processor can, and the same in every loop: compilers fuse a * b + c in some loops and not in
-// others.
+// a b + c, rounded once if the processor can. Compilers may not fuse a * b + c by themselves (-ffp-contract=off): each would do
+// so in other places, and give other bits.
 inline F8 multiply_add(F8 a, F8 b, F8 c) {
 #if defined(__FMA__)
   return reinterpret_cast<F8>(
       _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
+#elif defined(__ARM_FEATURE_FMA)
+  for (int i = 0; i < 8; ++i) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  return c;
 #else
   return a * b + c;
+#endif
+}
+inline F16 multiply_add(F16 a, F16 b, F16 c) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<F16>(
+      _mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
+#else
+  const auto low = [](F16 x) { return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7); };
+  const auto high = [](F16 x) { return __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15); };
+  return __builtin_shufflevector(multiply_add(low(a), low(b), low(c)), multiply_add(high(a), high(b), high(c)), 0, 1, 2, 3, 4, 5,
+                                 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
 }
 // The nearest whole numbers, of two the even ones. Requires |x| < 2^31.
@@ -146,16 +160,15 @@ template <class F, class I>
 inline F exp_of(F x) {
   x = x < -88.0f ? F{} - 88.0f : x;  // where the power is 2^-127, whose bits are those of 0; a NaN is kept
   x = x > 88.3f ? F{} + 88.3f : x;
-  const F shifted = x * 1.44269504f + 12582912.0f;  // adding 1.5 * 2^23 rounds to an integer, which is then in the low bits
+  const auto all = [](float number) { return F{} + number; };
+  const F shifted = multiply_add(x, all(1.44269504f),
+                                 all(12582912.0f));  // adding 1.5 * 2^23 rounds to an integer, which is then in the low bits
   const F n = shifted - 12582912.0f;
-  const F r = x - n * 0.693145752f - n * 1.42860677e-6f;  // ln 2 in two parts
-  F p = F{} + 1.9875691500e-4f;                           // the minimax polynomial of Cephes' expf
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
+  const F r = multiply_add(n, all(-1.42860677e-6f), multiply_add(n, all(-0.693145752f), x));  // ln 2 in two parts
+  F p = all(1.9875691500e-4f);  // the minimax polynomial of Cephes' expf
+  for (const float next : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
+    p = multiply_add(p, r, all(next));
+  p = multiply_add(p * r, r, r) + 1.0f;
   const I power = (reinterpret_cast<I>(shifted) << 23) + (127 << 23);
   return p * reinterpret_cast<F>(power);
 }

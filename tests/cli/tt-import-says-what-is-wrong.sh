@@ -48,7 +48,8 @@ printf '<unk>: 0\na: 1\n' >small.yml; import --vocabulary small.yml marian/model
 printf '</s>: 0\n<unk>\n' >small.yml; import --vocabulary small.yml marian/model.npz
 import --vocabulary small.yml hf
 
-copy hf; rev corpus/train.en >turned; tt-bpe train -q --vocab-size 200 -o other.spm turned; cp other.spm bad/source.spm; import bad
+awk '{ s = ""; for (i = length; i > 0; --i) s = s substr($0, i, 1); print s }' corpus/train.en >turned
+copy hf; tt-bpe train -q --vocab-size 200 -o other.spm turned; cp other.spm bad/source.spm; import bad
 
 echo "settings"
 copy hf; sed -i 's/"relu"/"tanh"/' bad/config.json; import bad
