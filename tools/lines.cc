@@ -118,10 +118,12 @@ std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
 }
 
 void LineFlags::check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const {
-  for (const std::string& path : files(search)) read.push_back(path == "-" ? "/dev/stdin" : path);
+  for (const std::string& path : files(search)) read.push_back(path);
   for (const std::string& path : {output, other}) check_not_read(path, read);
-  if (output != "-" && (output == other || same_file(output, other)))
-    throw Error(output, ": is written twice; write attention to another file");
+  if (other.empty() || (output == "-" && other == "-")) return;
+  const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
+  if (same_file(place(output), place(other)) || (output == other && !file_exists(output)))
+    throw Error(output == "-" ? "stdout" : output, ": is written twice; write attention to another file");
 }
 
 OpenLines::OpenLines(const LineFlags& flags) : files_(std::make_unique<LineFiles>(flags.inputs)) {

@@ -128,6 +128,7 @@ int main(int argc, char** argv) {
         ->check(one_of({"source", "target"}))
         ->type_name("NAME");
     return [=] {
+      check_not_read(flags->output, {{flags->path}});
       if (show_app->parsed()) return show(*flags);
       if (config_app->parsed()) return config(*flags);
       if (tensors_app->parsed()) return tensors(*flags);

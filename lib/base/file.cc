@@ -55,13 +55,19 @@ bool file_exists(const std::string& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
   struct stat one, other;
-  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
-         one.st_ino == other.st_ino;
+  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 && (S_ISREG(one.st_mode) || S_ISFIFO(one.st_mode)) &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 void check_not_read(const std::string& output, std::span<const std::string> read) {
+  const bool standard = output == "-";
   for (const std::string& path : read)
-    if (same_file(path, output)) throw Error(output, ": is read", path == output ? "" : " as " + path, "; write to another file");
+    if (same_file(path == "-" ? "/dev/stdin" : path, standard ? "/dev/stdout" : output))
+      throw Error(standard ? "stdout" : output, ": is read",
+                  path == output ? ""
+                  : path == "-"  ? " as stdin"
+                                 : " as " + path,
+                  "; write to another file");
 }
 
 std::optional<FileStatus> regular_file(const std::string& path) {

@@ -34,9 +34,9 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
-// Whether two paths name one regular file.
+// Whether two paths name one regular file or pipe.
 bool same_file(const std::string& a, const std::string& b);
-// Throws Error if `output` is one of the files that are read: it would be lost, or read while it is written.
+// Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.
 void check_not_read(const std::string& output, std::span<const std::string> read);
 struct FileStatus {
   std::int64_t size = 0, changed = 0;  // bytes; nanoseconds since 1970

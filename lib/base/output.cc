@@ -19,7 +19,7 @@ namespace tt {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 16;
-std::atomic<bool> stdout_has_data_ = false;
+std::atomic<bool> terminal_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
 
@@ -123,9 +123,9 @@ Destination destination(const std::string& path) {
 
 // Opens a destination that is written to directly. Throws Error.
 int open_directly(const Destination& to, int flags, const std::string& name) {
-  if (to.descriptor == 1) stdout_has_data_ = true;
   const int fd = to.descriptor >= 0 ? sys::duplicate(to.descriptor) : sys::open(to.path, O_WRONLY | O_NOCTTY | flags, 0666);
   if (fd < 0) throw Error(name, ": cannot be written: ", reason());
+  if (::isatty(fd)) terminal_has_data_ = true;
   return fd;
 }
 
@@ -208,7 +208,7 @@ void Output::close() {
   if (fd >= 0 && sys::close(fd) != 0) throw Error(state_->name, ": writing failed: ", reason());
 }
 
-bool stdout_has_data() { return stdout_has_data_; }
+bool terminal_has_data() { return terminal_has_data_; }
 
 AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of(path)) {
   const Destination to = destination(path);

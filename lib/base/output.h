@@ -36,8 +36,8 @@ class Output {
   std::unique_ptr<State> state_;
 };
 
-// True once an Output or AtomicFile on stdout has been opened.
-bool stdout_has_data();
+// True once an Output or AtomicFile on a terminal has been opened.
+bool terminal_has_data();
 
 // A file that appears complete or not at all: written next to its destination as NAME.partial-PID, synced to disk, and renamed by
 // commit(). It keeps the mode and, if permitted, the owner and group of a file that it replaces. Without commit() an existing

@@ -48,7 +48,7 @@ std::string_view on_one_line(std::string_view text) {
   return text;
 }
 
-bool bar_possible() { return !quiet_ && ::isatty(2) && !(stdout_has_data() && ::isatty(1)); }
+bool bar_possible() { return !quiet_ && ::isatty(2) && !terminal_has_data(); }
 
 }  // namespace
 

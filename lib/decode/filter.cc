@@ -160,10 +160,15 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (results[i].cut) lines[i].problems.push_back(cut);
       for (const std::string& problem : results[i].problems) lines[i].problems.push_back(problem);
-      if (results[i].unmet.empty()) continue;
-      const Wanted& missed = lines[i].request.wanted[results[i].unmet[0]];
-      lines[i].problems.push_back(missed.verbatim ? kNotKept : kNoTerm);
-      lines[i].details = in_quotes(missed.source);
+      for (const bool verbatim : {false, true}) {
+        std::string missed;
+        for (const std::size_t w : results[i].unmet)
+          if (const Wanted& wanted = lines[i].request.wanted[w]; wanted.verbatim == verbatim)
+            missed += (missed.empty() ? "" : ", ") + in_quotes(wanted.source);
+        if (missed.empty()) continue;
+        lines[i].problems.push_back(verbatim ? kNotKept : kNoTerm);
+        lines[i].details = missed;
+      }
     }
     const auto alignments =
         aligner ? align(*aligner, lines, results, options, *tapes[0]) : std::vector<std::vector<SoftAlignment>>(lines.size());

@@ -40,14 +40,19 @@ std::size_t url_end(std::string_view text, std::size_t at) {
   if (host == at) return at;
   std::size_t end = host;
   while (end < text.size() && !is_space(text[end]) && !any_of(text[end], "<>\"")) ++end;
-  while (end > host && any_of(text[end - 1], ".,;:!?)]}'")) --end;
+  // A closing parenthesis belongs to it where it closes one of its own.
+  const auto within = text.substr(host, end - host);
+  const auto open = std::count(within.begin(), within.end(), '(');
+  auto closed = std::count(within.begin(), within.end(), ')');
+  for (; end > host && any_of(text[end - 1], ".,;:!?)]}'"); --end)
+    if (text[end - 1] == ')' && closed-- <= open) break;
   return end > host ? end : at;
 }
 
 std::size_t email_end(std::string_view text, std::size_t at) {
   const auto name = [](char c) { return is_letter(c) || is_digit(c) || any_of(c, "._%+-"); };
   std::size_t end = at;
-  while (end < text.size() && name(text[end])) ++end;
+  while (end < text.size() && (name(text[end]) || (end > at && text[end] == '\''))) ++end;
   if (end == at || end == text.size() || text[end] != '@') return at;
   const std::size_t host = ++end;
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || any_of(text[end], ".-"))) ++end;
@@ -55,12 +60,24 @@ std::size_t email_end(std::string_view text, std::size_t at) {
   return text.substr(host, end - host).find('.') == std::string_view::npos ? at : end;
 }
 
+// Bytes of a digit that begins at `at`, which may be a full-width one; 0 where there is none.
+std::size_t digit_at(std::string_view text, std::size_t at) {
+  if (at < text.size() && is_digit(text[at])) return 1;
+  const std::string_view three = at < text.size() ? text.substr(at, 3) : std::string_view();
+  return three.size() == 3 && three.starts_with("\xEF\xBC") && three[2] >= '\x90' && three[2] <= '\x99' ? 3 : 0;
+}
+
+// With its sign, if that stands before it alone. What follows the first point of 1.2.3 does not begin another number.
 std::size_t number_end(std::string_view text, std::size_t at) {
+  if (at > 1 && any_of(text[at - 1], ".,:/-") && is_digit(text[at - 2])) return at;
   std::size_t end = at;
-  while (end < text.size() &&
-         (is_digit(text[end]) || (end > at && any_of(text[end], ".,:/-") && end + 1 < text.size() && is_digit(text[end + 1]))))
-    ++end;
-  return end;
+  if (any_of(text[at], "+-") && (at == 0 || is_space(text[at - 1]) || any_of(text[at - 1], "(["))) ++end;
+  const std::size_t digits = end;
+  while (const std::size_t bytes = digit_at(text, end)) {
+    end += bytes;
+    if (end < text.size() && any_of(text[end], ".,:/-") && digit_at(text, end + 1)) ++end;
+  }
+  return end > digits ? end : at;
 }
 
 }  // namespace

@@ -22,5 +22,7 @@ watch() { # a program's name, and its command
 watch "tt-bpe encode" "tt-bpe encode -m subword.model bigger"
 watch "tt-bpe train" "tt-bpe train --vocab-size 6000 -o merged big/train.en big/train.ja"
 watch "tt-translate" "tt-translate -m run/update-0000300.tt --beam 1 <some"
+terminal "tt-translate -m run/update-0000300.tt --beam 1 -o /dev/tty some >out"; bars "tt-translate -o to the terminal"
+terminal "tt-translate -m run/update-0000300.tt --beam 1 -o out some"; bars "tt-translate -o to a file"
 # Elsewhere there are lines only.
 tt-bpe encode -m subword.model some 2>&1 >out | tr '\r' '\n' | sed 's/[0-9].*//'

@@ -14,6 +14,8 @@ tt-model tensor -m model.tt subword -o copy.model; cmp copy.model subword.model 
 tt-model subword -m model.tt | cmp - subword.model && echo "the subword model"
 head -n 20 corpus/test.en | tt-bpe encode -q -m model.tt | cmp - <(head -n 20 corpus/test.en | tt-bpe encode -q -m subword.model) && echo "read inside the model"
 tt-bpe vocab -m model.tt --side target | wc -l
+try tt-model config -m model.tt -o model.tt
+ln model.tt other.tt; try tt-model tensor -m model.tt -o other.tt embeddings
 try tt-model tensor -m model.tt nothing
 try tt-model subword -m corpus/test.en
 try tt-model show -m run/state.tt

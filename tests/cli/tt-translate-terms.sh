@@ -19,6 +19,9 @@ t --keep numbers <in | sed -n '1p;6p' | cmp - <(t <in | sed -n '1p;6p') && echo 
 printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
 t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
 sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は
+# All that a line lacks is named.
+printf 'dog\t☃\ncat\t☂\n' >two
+echo '{"text": "the dog and the <keep>☀</keep> cat"}' | t --glossary two --json --keep tags | grep -o '"warning".*'
 # What cannot be spelt changes nothing but the exit status.
 printf 'Tom\t☃\n' >unspelt
 t --glossary unspelt <in 2>/dev/null | cmp - <(t <in) && echo "as without the term"

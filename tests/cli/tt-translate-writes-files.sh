@@ -18,6 +18,14 @@ for files in in.en model.tt out.ja; do try t -o $files --prefix out.ja in.en; do
 try t -o in.en <in.en
 try t --attention in.en <in.en
 try t -o new --attention new in.en
+t -o - in.en >>in.en; echo "exit status $?"
+t -o z --attention - in.en >z; echo "exit status $?"
+t --attention z in.en >z; echo "exit status $?"
+t -o /dev/stdout --attention - in.en | wc -c
+t -o /dev/null --attention /dev/null in.en && echo "devices may be the same"
+mkfifo pipe
+try t -o pipe --attention pipe in.en
+try t -o pipe pipe
 ln file.ja other.ja
 try t -o file.ja --attention other.ja in.en
 cmp in.en copy.en && cmp out.ja file.ja && echo "nothing was lost"
@@ -31,4 +39,14 @@ gzip -c in.en >whole.gz
 head -c -6 whole.gz >in.gz
 try t -o file.ja in.gz
 cmp out.ja file.ja && echo "lines before the damage: all"
+t --json -o file.json <<<'{"text": "the dog"}' && grep -c translation file.json
+t --n-best 2 -o file.list in.en && wc -l <file.list
+t --score out.ja -o scores in.en && wc -l <scores
+timeout 60 cat pipe >piped & t -o pipe in.en; wait; cmp out.ja piped && echo "a named pipe: the same"
+t -o closed.ja in.en >&- && cmp out.ja closed.ja && echo "without a standard output: the same"
+exec 5<>pipe
+cat in.en >&5
+t -o killed.ja <&5 & for _ in {1..600}; do cmp -s out.ja killed.ja && break; sleep 0.1; done
+kill -TERM $!; wait $!; echo "killed: exit status $?"
+cmp out.ja killed.ja && echo "lines before the end: all"
 [ ! -c /dev/full ] || { t -o /dev/full in.en 2>/dev/null; echo "full disk: exit status $?"; }

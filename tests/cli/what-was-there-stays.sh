@@ -44,7 +44,7 @@ tt-export -q --to ctranslate2 -o ct2 model.tt && cp model.tt ct2/model.bin
 keeps ct2/model.bin tt-export -q --to ctranslate2 -o ct2 ct2/model.bin
 for command in "config" "tensor encoder.1.ffn.in_bias"; do
   cp model.tt copy.tt
-  tt-model $command -m copy.tt -o copy.tt && cmp copy.tt <(tt-model $command -m model.tt) && echo "$command in the place of its model"
+  keeps copy.tt tt-model $command -m copy.tt -o copy.tt
 done
 try tt-translate -q -m model.tt --attention "" lines.en
 try quick_train -q -o other --max-updates 1 --log ""

@@ -46,8 +46,13 @@ TEST_CASE("URLs, e-mail addresses, numbers and tagged stretches are kept, and no
   urls.urls = emails.emails = numbers.numbers = tags.tags = true;
   CHECK(kept("see https://a.b/c?d=1, or (www.x.org).", urls) == Strings{"https://a.b/c?d=1", "www.x.org"});
   CHECK(kept("http:// www. http://.", urls).empty());
+  CHECK(kept("(see www.x.org/A_(b)), www.x.org)), www.x.org/a)b", urls) ==
+        Strings{"www.x.org/A_(b)", "www.x.org", "www.x.org/a)b"});
   CHECK(kept("ask a.b+c@d-e.org. x@y @z a@", emails) == Strings{"a.b+c@d-e.org"});
+  CHECK(kept("'o'brien@e.org' isn't it's@e.org", emails) == Strings{"o'brien@e.org", "it's@e.org"});
   CHECK(kept("3.14, 10:30 and 1,000; x2 2x 5.", numbers) == Strings{"3.14", "10:30", "1,000", "5"});
+  CHECK(kept("-5 (+3) 3-4 -x 7- v1.2.3 1.2.3 １２３円 ３．５ - 6", numbers) ==
+        Strings{"-5", "+3", "3-4", "7", "1.2.3", "１２３", "３", "５", "6"});
   CHECK(kept("a <keep>b <c> d</keep> e <keep>f", tags) == Strings{"b <c> d"});
   CHECK(kept("<keep></keep><keep> </keep>x", tags).empty());
   CHECK(kept("<keep>call 12</keep> 34 http://5.6/7", all) == Strings{"call 12", "34", "http://5.6/7"});
