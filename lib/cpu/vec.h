@@ -9,6 +9,8 @@
 
 #if defined(__AVX2__) || defined(__FMA__)
 #include <immintrin.h>
+#elif defined(__ARM_FEATURE_FMA)
+#include <arm_neon.h>
 #endif
 
 #include "base/random.h"
@@ -100,8 +102,10 @@ inline F8 multiply_add(F8 a, F8 b, F8 c) {
   return reinterpret_cast<F8>(
       _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
 #elif defined(__ARM_FEATURE_FMA)
-  for (int i = 0; i < 8; ++i) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
-  return c;
+  const auto low = [](F8 x) { return reinterpret_cast<float32x4_t>(__builtin_shufflevector(x, x, 0, 1, 2, 3)); };
+  const auto high = [](F8 x) { return reinterpret_cast<float32x4_t>(__builtin_shufflevector(x, x, 4, 5, 6, 7)); };
+  return __builtin_shufflevector(reinterpret_cast<F4>(vfmaq_f32(low(c), low(a), low(b))),
+                                 reinterpret_cast<F4>(vfmaq_f32(high(c), high(a), high(b))), 0, 1, 2, 3, 4, 5, 6, 7);
 #else
   return a * b + c;
 #endif
