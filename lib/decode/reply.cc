@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "decode/json_line.h"
+
 namespace tt {
 namespace {
 
@@ -49,15 +51,16 @@ ordered_json describe(const Translation& t, const SoftAlignment* alignment, cons
 
 std::string dump(const ordered_json& object) { return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
 
-// The object of the line with more keys: as it was written, unless a key is there already.
+// The object of the line with more keys: as it was written, without the members that had these keys.
 std::string add_to(const std::string& raw, const ordered_json& more) {
-  const ordered_json before = ordered_json::parse(raw);
-  bool clash = before.empty();
-  for (const auto& [key, value] : more.items()) clash = clash || before.contains(key);
-  if (!clash) return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1);
-  ordered_json both = before;
-  for (const auto& [key, value] : more.items()) both[key] = value;
-  return dump(both);
+  const std::vector<JsonMember> members = json_members(raw);
+  const auto replaced = [&](const JsonMember& member) { return more.contains(member.key); };
+  if (!members.empty() && std::none_of(members.begin(), members.end(), replaced))
+    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1);
+  std::string object = "{";
+  for (const JsonMember& member : members)
+    if (!replaced(member)) object += member.written + ",";
+  return object + dump(more).substr(1);
 }
 
 std::string json_reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,

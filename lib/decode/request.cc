@@ -1,17 +1,14 @@
 #include "decode/request.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "decode/json_line.h"
 
 namespace tt {
 namespace {
-
-using nlohmann::json;
-
-constexpr int kDeepest = 200;
 
 void read_object(InputLine& line) {
   const auto refuse = [&](const std::string& why, const std::string& details = "") {
@@ -19,26 +16,22 @@ void read_object(InputLine& line) {
     line.problems.push_back(why);
     line.details = details;
   };
+  std::optional<JsonMember> text, prefix;
   try {
-    int deepest = 0;  // what is nested as deep as a line is long could not be written again
-    const json object = json::parse(line.raw, [&](int depth, json::parse_event_t, json&) {
-      deepest = std::max(deepest, depth);
-      return deepest <= kDeepest;
-    });
-    if (deepest > kDeepest) return refuse("JSON nested more than " + std::to_string(kDeepest) + " deep");
-    if (!object.is_object()) return refuse("not a JSON object");
-    line.object = true;
-    const auto text = object.find("text");
-    if (text == object.end() || !text->is_string()) return refuse("a JSON object without \"text\", which must be a string");
-    const auto prefix = object.find("prefix");
-    if (prefix != object.end() && !prefix->is_string()) return refuse("its \"prefix\" is not a string");
-    line.request.text = text->get<std::string>();
-    if (prefix != object.end()) line.request.prefix = prefix->get<std::string>();
-  } catch (const json::parse_error& error) {
-    refuse("not JSON", "at byte " + std::to_string(error.byte));
-  } catch (const json::out_of_range&) {
-    refuse("JSON with a number that is too large");
+    for (JsonMember& member : json_members(line.raw)) {
+      if (member.key == "text") text = std::move(member);
+      else if (member.key == "prefix") prefix = std::move(member);
+    }
+  } catch (const Error& error) {
+    const std::string why = error.what();
+    const std::size_t colon = why.find(": ");
+    return refuse(why.substr(0, colon), colon == std::string::npos ? "" : why.substr(colon + 2));
   }
+  line.object = true;
+  if (!text || !text->text) return refuse("a JSON object without \"text\", which must be a string");
+  if (prefix && !prefix->text) return refuse("its \"prefix\" is not a string");
+  line.request.text = *text->text;
+  if (prefix) line.request.prefix = *prefix->text;
 }
 
 // The column, from 1, of a line; npos where it has fewer.

@@ -14,7 +14,8 @@ cat >in <<'END'
 {"no": "text"}
 {"text": "The dog eats.", "prefix": "彼は"}
 {"text": "cut
-{"text": "The dog eats.", "number": 1e400}
+{"text": "The dog eats.", "number": 1e400, "half": "\ud83d"}
+{"text": "x", "score": 1e-999,  "n": 1e400, "score": 2}
 END
 t --json <in >out 2>err
 echo "exit status $?"

@@ -102,8 +102,8 @@ TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
     CHECK(line.problems.size() == 1);
     CHECK(line.request.text.empty());
   }
-  CHECK(
-      !read_line("{\"text\": \"x\", \"deep\": " + std::string(100000, '[') + std::string(100000, ']') + "}", 1, json).answerable);
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  CHECK(read_line("{\"deep\": " + deep + ", \"text\": \"x\"}", 1, json).request.text == "x");
   CHECK(read_line("a\tb\tc", 1, column).request.text == "b");
   CHECK(read_line("a\tb", 1, column).request.text == "b");
   CHECK(!read_line("a", 1, column).answerable);
