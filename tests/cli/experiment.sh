@@ -21,3 +21,7 @@ state | diff first - | sed -nE 's/^> out\/([^ ]*).*/made again: \1/p'
 state >second
 run 6
 state | diff second - | sed -nE 's/^> out\/([^ ]*).*/after one more update: \1/p'
+# The alignment error rate: of links to known characters, one is right and one wrong, and two are missing.
+printf 'x\t0-0 2-1 5-5\nx\t\n' >out/links
+printf '0-0 1-1\n2-2\n' >out/corpus/test.links
+env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$TT_ROOT" -f data/toy.mk BIN="$BUILD" OUT="$work/out" -o "$work/out/links" alignments
