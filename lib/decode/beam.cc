@@ -52,6 +52,7 @@ struct Sentence {
   const Sought* sought;
   std::vector<Group> groups;
   int width;  // hypotheses of a group
+  int ranks;  // that keep one each, where there are terms
 };
 
 // A continuation of one row; equal values are ordered by row and rank, so that the order is always the same.
@@ -70,11 +71,12 @@ class Search {
     TT_CHECK(options.beam >= 1 && options.groups >= 1 && options.beam % options.groups == 0);
     for (const Sought& s : sought) {
       TT_CHECK(s.limit >= 1 && static_cast<std::int64_t>(s.prefix.size()) <= s.limit);
-      const int more = std::min(s.terms.pieces(), kMostTermPieces);
+      const int ranks = s.terms.empty() ? 0 : std::min(s.terms.pieces(), kMostTermPieces) + 1;
+      const int width = std::max(options.beam / options.groups, ranks + 1);
       Group group;
       if (!s.terms.empty()) group.progress.push_back(s.terms.progress({}));
       const std::vector<Group> groups(static_cast<std::size_t>(options.groups), group);
-      sentences_.push_back({&s, groups, options.beam / options.groups + more});
+      sentences_.push_back({&s, groups, width, ranks});
     }
   }
 
@@ -209,7 +211,7 @@ class Search {
       if (c.piece == eos_ && rank < width) finish(g, extended(g, c)), ++ended_;
     }
     // The first of each rank, of those with the most pieces if there are too many, then the best of all that are left.
-    int ranked = s.width - options_.beam / options_.groups + 1;
+    int ranked = s.ranks;
     for (const auto& [pieces, i] : first)
       if (ranked-- > 0) taken[i] = 1;
     std::size_t room = width - std::min(width, static_cast<std::size_t>(std::count(taken.begin(), taken.end(), 1)));
@@ -231,7 +233,7 @@ class Search {
       g.live.clear();
     }
     const bool enough = g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups);
-    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
+    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(s, g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
   }
 
   Hypothesis extended(const Group& g, const Candidate& c) const {
@@ -246,10 +248,11 @@ class Search {
     g.finished.push_back(std::move(h));
   }
 
-  // Whether what lives would come first if it ended now.
-  bool leads(const Group& g) const {
+  // Whether what lives would come first if it ended now, which it may where it has all terms.
+  bool leads(const Sentence& s, const Group& g) const {
     double most = -INFINITY, best = -INFINITY;
-    for (const Hypothesis& h : g.live) most = std::max(most, h.log_probability);
+    for (std::size_t i = 0; i < g.live.size(); ++i)
+      if (g.progress.empty() || g.progress[i].met == s.sought->terms.size()) most = std::max(most, g.live[i].log_probability);
     for (const Hypothesis& h : g.finished) best = std::max(best, h.score);
     return most / options_.penalty.of(static_cast<std::int64_t>(g.live[0].tokens.size()) + 1) > best;
   }
