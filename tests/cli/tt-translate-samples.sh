@@ -16,3 +16,9 @@ tt-translate -q -m model.tt --extra-length 5 --beam 1 <in >greedy
 t --top-k 1 <in | cmp - greedy && echo "the likeliest piece is greedy search"
 t --top-p 0.001 <in | cmp - greedy && echo "so is the smallest nucleus"
 t -m model.tt --n-best 3 <in | diff - three >/dev/null && echo "an ensemble of one kind"
+t --temperature 0.01 <in | diff - greedy | grep -c "^<" | awk '{ print "so is what is cold, almost", ($1 <= 4) }'
+t --temperature 1 <in | cmp - <(t <in) && echo "1 is the model's own"
+# The mean log-probability of a piece.
+likelihood() { t --n-best 3 --temperature $1 <in | awk -F ' [|][|][|] ' '{ split($3, f, " "); sum += f[2] / f[4] } END { print sum / NR }'; }
+for heat in 0.7 1 3; do likelihood $heat; done >likely
+sort -gr likely | cmp - likely && echo "what is hotter is less likely"

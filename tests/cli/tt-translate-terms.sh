@@ -27,6 +27,14 @@ printf 'Tom\t☃\n' >unspelt
 t --glossary unspelt <in 2>/dev/null | cmp - <(t <in) && echo "as without the term"
 # Every word of a translation has weights, also where a piece is several of them.
 t --alignment soft <in | cut -f 2 | grep -cE '(^| )0(,0)*( |$)'
+# Heads are those that were chosen, and their mean counts; without a choice those of the upper half of the layers.
+quick_train -q -o deep --decoder-layers 2 --max-updates 5
+u() { tt-translate -q -m deep/update-0000005.tt --extra-length 10 --alignment soft "$@" <in | cut -f 2; }
+u >all; [ -s all ] || exit 1
+u --alignment-heads 2 | cmp - all && u --alignment-heads 2.1,2.2 | cmp - all && echo "those of the upper layer"
+u --alignment-heads 1 | cmp -s - all || echo "those of the lower are others"
+for heads in 1.1 2.2 1.1,2.2; do u --alignment-heads $heads | tr -s ', ' '\n' >$heads; done
+paste -d ' ' 1.1 2.2 1.1,2.2 | awk '{ d = ($1 + $2) / 2 - $3; bad += d > 5e-3 || d < -5e-3; other += $1 - $2 > 0.05 } END { print "the mean of two", bad + 0, (other > 0) }'
 try t --keep words
 try t --glossary none <in
 t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same
