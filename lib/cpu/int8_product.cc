@@ -3,7 +3,7 @@
 // sums of products of bytes would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is
 // taken from it in the end.
 //
-// A tile is a few rows times one or more panels of W. It reads both from their beginning to their end: of its rows, four numbers
+// A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the other. It reads both from their beginning to their end: of its rows, four numbers
 // of each lie beside each other.
 #include <algorithm>
 #include <cmath>
@@ -103,6 +103,7 @@ struct Columns {
 
 #if defined(__x86_64__)
 
+#define TT_AVX2 __attribute__((target("avx2")))
 #define TT_VNNI __attribute__((target("avx512f,avx512vnni")))
 #define TT_UNROLLED _Pragma("GCC unroll 32")  // and not inlined: else g++ 12 keeps the sums of large tiles in memory
 
@@ -195,46 +196,53 @@ struct Vnni {
 
 struct Avx2 {
   using Number = std::int16_t;
-  static constexpr int kRows = 3, kPanels = 1;
+  static constexpr int kRows = 6, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
   static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) { tt::round_row(k, x, to); }
 
   template <int R, int P>
-  __attribute__((target("avx2"))) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
+  TT_AVX2 __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
     static_assert(P == 1);
-    __m256i sums[R][4];  // each of four columns, two sums a column
-    for (int r = 0; r < R; ++r)
-      for (int q = 0; q < 4; ++q) sums[r][q] = _mm256_setzero_si256();
+    half<R>(rows, first, c, 0);
+    if (c.width > kHalf) half<R>(rows, first, c, kHalf);
+  }
+
+ private:
+  static constexpr std::int64_t kHalf = kInt8Columns / 2;  // columns whose sums fit the registers
+
+  template <int R>
+  TT_AVX2 __attribute__((always_inline)) static void half(const Rows<Number>& rows, std::int64_t first, const Columns& c,
+                                                          std::int64_t begin) {
+    __m256i sums[R][2];  // each of four columns, two sums a column
+    TT_UNROLLED for (int r = 0; r < R; ++r) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
     const std::int16_t* x = rows.x + first * rows.ld;
-    const std::uint8_t* w = c.panels;
+    const std::uint8_t* w = c.panels + begin * kInt8Depth;
     for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += R * kInt8Depth) {
-      __m256i all[R];
-      for (int r = 0; r < R; ++r) {
+      __m256i columns[2];
+      TT_UNROLLED for (int q = 0; q < 2; ++q) columns[q] =
+          _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(w + 16 * q)));
+      TT_UNROLLED for (int r = 0; r < R; ++r) {
         long long four;
         std::memcpy(&four, x + r * kInt8Depth, sizeof four);
-        all[r] = _mm256_set1_epi64x(four);
-      }
-      for (int q = 0; q < 4; ++q) {
-        const __m256i columns = _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(w + 16 * q)));
-        for (int r = 0; r < R; ++r) sums[r][q] = _mm256_add_epi32(sums[r][q], _mm256_madd_epi16(columns, all[r]));
+        const __m256i all = _mm256_set1_epi64x(four);
+        // _mm256_add_epi32, of which g++ 12 keeps the sums in memory.
+        TT_UNROLLED for (int q = 0; q < 2;
+                         ++q) asm("vpaddd %1, %0, %0" : "+x"(sums[r][q]) : "x"(_mm256_madd_epi16(columns[q], all)));
       }
     }
-    for (int r = 0; r < R; ++r) {
-      float row[kInt8Columns];
-      const __m256 scale = _mm256_set1_ps(rows.scales[first + r]);
+    const std::int64_t width = std::min(kHalf, c.width - begin);
+    TT_UNROLLED for (int r = 0; r < R; ++r) {
+      const __m256i pairs = _mm256_hadd_epi32(sums[r][0], sums[r][1]);  // columns 0 1 4 5 2 3 6 7
       const __m256i bias = _mm256_set1_epi32(rows.bias[first + r]);
-      for (int h = 0; h < 2; ++h) {
-        const __m256i pairs = _mm256_hadd_epi32(sums[r][2 * h], sums[r][2 * h + 1]);  // columns 0 1 4 5 2 3 6 7
-        const __m256i sum = _mm256_sub_epi32(_mm256_permute4x64_epi64(pairs, 0xD8), bias);
-        _mm256_storeu_ps(row + 8 * h, _mm256_cvtepi32_ps(sum));
-      }
-      float* to = c.y + (first + r) * c.ldy;
-      if (c.width >= kInt8Columns) {
-        for (int h = 0; h < 2; ++h)
-          _mm256_storeu_ps(to + 8 * h,
-                           _mm256_mul_ps(_mm256_loadu_ps(row + 8 * h), _mm256_mul_ps(scale, _mm256_loadu_ps(c.scales + 8 * h))));
+      const __m256 sum = _mm256_cvtepi32_ps(_mm256_sub_epi32(_mm256_permute4x64_epi64(pairs, 0xD8), bias));
+      float* to = c.y + (first + r) * c.ldy + begin;
+      if (width == kHalf) {
+        const __m256 scale = _mm256_mul_ps(_mm256_set1_ps(rows.scales[first + r]), _mm256_loadu_ps(c.scales + begin));
+        _mm256_storeu_ps(to, _mm256_mul_ps(sum, scale));
       } else {
-        for (std::int64_t j = 0; j < c.width; ++j) to[j] = row[j] * (rows.scales[first + r] * c.scales[j]);
+        float row[kHalf];
+        _mm256_storeu_ps(row, sum);
+        for (std::int64_t j = 0; j < width; ++j) to[j] = row[j] * (rows.scales[first + r] * c.scales[begin + j]);
       }
     }
   }

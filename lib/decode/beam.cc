@@ -233,7 +233,8 @@ class Search {
       g.live.clear();
     }
     const bool enough = g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups);
-    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(s, g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
+    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(s, g))) || !can_improve(s, g))
+      g.live.clear(), mine_.clear();
   }
 
   Hypothesis extended(const Group& g, const Candidate& c) const {
