@@ -137,7 +137,7 @@ struct Block {
 
 }  // namespace
 
-// One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most four blocks per
+// One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most five blocks per
 // thread are queued, so memory does not grow with the input.
 void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
   std::mutex mutex;
@@ -206,26 +206,38 @@ void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Prog
   auto mappers = start_threads(0, threads, mapper, end);
   std::exception_ptr reading_failed;
   std::string line;
-  const auto read_block = [&](Block& next) {
+  const std::size_t shares = static_cast<std::size_t>(threads);
+  std::vector<std::string> lines;  // that are ready, at most a block for each thread
+  const auto read_lines = [&] {
+    lines.clear();
     try {
-      while (next.lines.size() < block && (next.lines.empty() || in.ready()) && in.next(line))
-        next.lines.push_back(std::move(line));
+      while (lines.size() < shares * block && (lines.empty() || in.ready()) && in.next(line)) lines.push_back(std::move(line));
     } catch (...) {  // the earlier lines are still mapped
       reading_failed = std::current_exception();
     }
   };
   try {
     while (!reading_failed) {
-      auto next = std::make_shared<Block>();
-      next->first = in.line_number() + 1;
-      read_block(*next);
-      if (next->lines.empty()) break;
-      next->part = in.part();
+      const std::size_t first = in.line_number() + 1;
+      const double part_before = in.part();
+      read_lines();
+      if (lines.empty()) break;
+      const double part = in.part() - part_before, count = static_cast<double>(lines.size());
       std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return to_write.size() < 4 * static_cast<std::size_t>(threads) || error; });
+      changed.wait(lock, [&] { return to_write.size() < 4 * shares || error; });
       if (error) break;
-      to_write.push_back(next);
-      to_map.push_back(next);
+      for (std::size_t share = 0, begin = 0; share < shares; ++share) {
+        const std::size_t end = (share + 1) * lines.size() / shares;
+        if (begin == end) continue;
+        const auto next = std::make_shared<Block>();
+        next->lines.assign(std::make_move_iterator(lines.begin() + static_cast<std::ptrdiff_t>(begin)),
+                           std::make_move_iterator(lines.begin() + static_cast<std::ptrdiff_t>(end)));
+        next->first = first + begin;
+        next->part = part_before < 0 ? -1 : part_before + part * static_cast<double>(end) / count;
+        to_write.push_back(next);
+        to_map.push_back(next);
+        begin = end;
+      }
       changed.notify_all();
     }
   } catch (...) {  // no memory

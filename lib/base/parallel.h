@@ -37,10 +37,11 @@ class ThreadPool {
 };
 
 // Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input order,
-// each block as soon as all earlier ones are written. A block is cut short if the input has no line ready, so that the tool can
-// be used interactively through a pipe. `map` gets the lines, the number of the first (from 1) and the thread, and must return
-// one output line per input line (TT_CHECK). Exceptions from `map` and from reading are rethrown after all earlier lines have
-// been written. Throws Error if the threads cannot be started. `bar` shows how many lines have been written.
+// each block as soon as all earlier ones are written. Where the input has no further line ready, as at its end, the threads share
+// what there is, so that the tool can be used interactively through a pipe, and a short file keeps all threads busy. `map` gets
+// the lines, the number of the first (from 1) and the thread, and must return one output line per input line (TT_CHECK).
+// Exceptions from `map` and from reading are rethrown after all earlier lines have been written. Throws Error if the threads
+// cannot be started. `bar` shows how many lines have been written.
 using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, int thread)>;
 void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 

@@ -3,6 +3,9 @@
 
 #include <zlib.h>
 
+#include <map>
+#include <mutex>
+
 #include "base/parallel.h"
 #include "tests/unit/text_fixture.h"
 
@@ -124,6 +127,31 @@ TEST_CASE("all lines before a failure of the reader are mapped and written") {
       out.close();
       CHECK(read_lines(scratch.path("out")) == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
     }
+}
+
+TEST_CASE("what is left of the lines at the end is shared by the threads") {
+  const Scratch scratch;
+  const auto blocks = [&](std::size_t count, int threads, std::size_t block) {
+    const std::string path = scratch.file("in", as_text(made_up_lines(count, 5)));
+    LineReader in(path);
+    Output out(scratch.path("out"));
+    Progress bar("mapping", "lines");
+    std::mutex mutex;
+    std::map<std::size_t, std::size_t> sizes;  // by the number of the first line
+    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, int) {
+      const std::lock_guard lock(mutex);
+      sizes[first] = given.size();
+      return std::move(given);
+    });
+    out.close();
+    CHECK(read_lines(scratch.path("out")) == read_lines(path));
+    return sizes;
+  };
+  using Sizes = std::map<std::size_t, std::size_t>;
+  CHECK(blocks(10, 4, 64) == Sizes{{1, 2}, {3, 3}, {6, 2}, {8, 3}});
+  CHECK(blocks(2, 4, 64) == Sizes{{1, 1}, {2, 1}});
+  CHECK(blocks(14, 2, 5) == Sizes{{1, 5}, {6, 5}, {11, 2}, {13, 2}});
+  CHECK(blocks(7, 1, 5) == Sizes{{1, 5}, {6, 2}});
 }
 
 }  // namespace
