@@ -3,8 +3,8 @@
 // sums of products of bytes would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is
 // taken from it in the end.
 //
-// A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the other. It reads both from their beginning to their end: of its rows, four numbers
-// of each lie beside each other.
+// A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the other. It reads both from their
+// beginning to their end: of its rows, four numbers of each lie beside each other.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
