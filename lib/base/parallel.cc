@@ -135,118 +135,200 @@ struct Block {
   std::exception_ptr error;
 };
 
-}  // namespace
+// Tasks that the thread which maps a block shares with those that have none.
+struct Shared {
+  const std::function<void(std::size_t, int)>& task;
+  std::size_t tasks, next = 0, done = 0, failed = 0;
+  std::exception_ptr error;  // of task `failed`
+};
 
 // One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most five blocks per
 // thread are queued, so memory does not grow with the input.
-void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::deque<std::shared_ptr<Block>> to_map, to_write;
-  bool ended = false, writing = false;
-  std::uint64_t written = 0;
-  std::exception_ptr error;
+class LineMapper {
+ public:
+  LineMapper(Output& out, int threads, Progress& bar, const LineMap& map)
+      : out_(out), threads_(threads), bar_(bar), map_(map),
+        mappers_(start_threads(
+            0, threads, [this](int thread) { map_blocks(thread); }, [this] { end(); })) {}
 
-  // Writes the finished blocks; called with the lock held. Only one thread writes at a time, without the lock.
-  const auto write_ready = [&](std::unique_lock<std::mutex>& lock) {
-    if (writing) return;
-    writing = true;
-    while (!to_write.empty() && to_write.front()->done && !error) {
-      const auto ready = to_write.front();
-      to_write.pop_front();
-      changed.notify_all();
-      if (ready->error) {
-        error = ready->error;
-        break;
-      }
-      lock.unlock();
-      std::exception_ptr failed;
-      try {
-        for (const auto& line : ready->lines) out.line(line);
-        out.flush();
-        bar.update(written += ready->lines.size(), ready->part);
-      } catch (...) {
-        failed = std::current_exception();
-      }
-      lock.lock();
-      if (failed) error = failed;
-    }
-    writing = false;
-    changed.notify_all();
-  };
-
-  const auto mapper = [&](int thread) {
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [&] { return !to_map.empty() || ended || error; });
-      if (error || to_map.empty()) return;
-      const auto mine = to_map.front();
-      to_map.pop_front();
-      lock.unlock();
-      try {
-        const std::size_t count = mine->lines.size();
-        mine->lines = map(std::move(mine->lines), mine->first, thread);
-        TT_CHECK(mine->lines.size() == count);
-      } catch (...) {
-        mine->error = std::current_exception();
-      }
-      lock.lock();
-      mine->done = true;
-      write_ready(lock);
-    }
-  };
-
-  const auto end = [&] {
-    {
-      const std::lock_guard lock(mutex);
-      ended = true;
-    }
-    changed.notify_all();
-  };
-  auto mappers = start_threads(0, threads, mapper, end);
-  std::exception_ptr reading_failed;
-  std::string line;
-  const std::size_t shares = static_cast<std::size_t>(threads);
-  std::vector<std::string> lines;  // that are ready, at most a block for each thread
-  const auto read_lines = [&] {
-    lines.clear();
+  void run(LineSource& in, std::size_t block) {
+    const auto shares = static_cast<std::size_t>(threads_);
+    std::exception_ptr reading_failed;
+    std::vector<std::string> lines;  // that are ready, at most a block for each thread
+    std::string line;
     try {
-      while (lines.size() < shares * block && (lines.empty() || in.ready()) && in.next(line)) lines.push_back(std::move(line));
-    } catch (...) {  // the earlier lines are still mapped
+      while (!reading_failed) {
+        const std::size_t first = in.line_number() + 1;
+        const double before = in.part();
+        lines.clear();
+        try {
+          while (lines.size() < shares * block && (lines.empty() || in.ready()) && in.next(line))
+            lines.push_back(std::move(line));
+        } catch (...) {  // the earlier lines are still mapped
+          reading_failed = std::current_exception();
+        }
+        if (lines.empty() || !queue(lines, first, before, in.part())) break;
+      }
+    } catch (...) {  // no memory
       reading_failed = std::current_exception();
     }
-  };
-  try {
-    while (!reading_failed) {
-      const std::size_t first = in.line_number() + 1;
-      const double part_before = in.part();
-      read_lines();
-      if (lines.empty()) break;
-      const double part = in.part() - part_before, count = static_cast<double>(lines.size());
-      std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return to_write.size() < 4 * shares || error; });
-      if (error) break;
-      for (std::size_t share = 0, begin = 0; share < shares; ++share) {
-        const std::size_t end = (share + 1) * lines.size() / shares;
-        if (begin == end) continue;
-        const auto next = std::make_shared<Block>();
-        next->lines.assign(std::make_move_iterator(lines.begin() + static_cast<std::ptrdiff_t>(begin)),
-                           std::make_move_iterator(lines.begin() + static_cast<std::ptrdiff_t>(end)));
-        next->first = first + begin;
-        next->part = part_before < 0 ? -1 : part_before + part * static_cast<double>(end) / count;
-        to_write.push_back(next);
-        to_map.push_back(next);
-        begin = end;
-      }
-      changed.notify_all();
-    }
-  } catch (...) {  // no memory
-    reading_failed = std::current_exception();
+    end();
+    for (auto& thread : mappers_) thread.join();
+    if (error_) std::rethrow_exception(error_);
+    if (reading_failed) std::rethrow_exception(reading_failed);
   }
-  end();
-  for (auto& thread : mappers) thread.join();
-  if (error) std::rethrow_exception(error);
-  if (reading_failed) std::rethrow_exception(reading_failed);
+
+ private:
+  // What a mapper hands to `map`.
+  struct Mine final : Crew {
+    Mine(LineMapper& mapper, int thread) : mapper_(mapper), thread_(thread) {}
+    int thread() const override { return thread_; }
+    int threads() const override { return mapper_.threads_; }
+    void run(std::size_t tasks, const std::function<void(std::size_t, int)>& task) override {
+      mapper_.share(tasks, task, thread_);
+    }
+    LineMapper& mapper_;
+    const int thread_;
+  };
+
+  // Queues the lines in equal shares. False: there was an error.
+  bool queue(std::vector<std::string>& lines, std::size_t first, double part_before, double part) {
+    const auto shares = static_cast<std::size_t>(threads_);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return to_write_.size() < 4 * shares || error_; });
+    if (error_) return false;
+    std::size_t begin = 0;
+    for (std::size_t share = 1; share <= shares; ++share) {
+      const std::size_t end = share * lines.size() / shares;
+      if (begin == end) continue;
+      const auto next = std::make_shared<Block>();
+      for (std::size_t i = begin; i < end; ++i) next->lines.push_back(std::move(lines[i]));
+      next->first = first + begin;
+      const double done = static_cast<double>(end) / static_cast<double>(lines.size());
+      next->part = part_before < 0 ? part : part_before + (part - part_before) * done;
+      to_write_.push_back(next);
+      to_map_.push_back(next);
+      begin = end;
+    }
+    changed_.notify_all();
+    return true;
+  }
+
+  void end() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  // The body of a mapper: blocks, and what is shared before them, until the last block is mapped.
+  void map_blocks(int thread) {
+    Mine mine(*this, thread);
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return error_ || !shared_.empty() || !to_map_.empty() || (ended_ && mapping_ == 0); });
+      if (error_ || (shared_.empty() && to_map_.empty())) return;
+      if (!shared_.empty()) {
+        work_on(*shared_.front(), lock, thread);
+        continue;
+      }
+      const auto block = to_map_.front();
+      to_map_.pop_front();
+      ++mapping_;
+      lock.unlock();
+      try {
+        const std::size_t count = block->lines.size();
+        block->lines = map_(std::move(block->lines), block->first, mine);
+        TT_CHECK(block->lines.size() == count);
+      } catch (...) {
+        block->error = std::current_exception();
+      }
+      lock.lock();
+      --mapping_;
+      block->done = true;
+      write_ready(lock);
+    }
+  }
+
+  void share(std::size_t tasks, const std::function<void(std::size_t, int)>& task, int thread) {
+    Shared work{task, tasks, 0, 0, 0, nullptr};
+    std::unique_lock lock(mutex_);
+    if (tasks > 0) shared_.push_back(&work);
+    if (tasks > 1) changed_.notify_all();
+    while (work.next < work.tasks) work_on(work, lock, thread);
+    changed_.wait(lock, [&] { return work.done == work.tasks; });
+    if (work.error) std::rethrow_exception(work.error);
+  }
+
+  // Does one task; called with the lock held, while there is one.
+  void work_on(Shared& work, std::unique_lock<std::mutex>& lock, int thread) {
+    const std::size_t i = work.next++;
+    if (work.next == work.tasks) shared_.erase(std::find(shared_.begin(), shared_.end(), &work));
+    lock.unlock();
+    std::exception_ptr failed;
+    try {
+      work.task(i, thread);
+    } catch (...) {
+      failed = std::current_exception();
+    }
+    lock.lock();
+    if (failed && (!work.error || i < work.failed)) work.error = failed, work.failed = i;
+    ++work.done;
+    if (work.tasks > 1 && !writing_)
+      bar_.update(written_, part_, "batch " + with_commas(work.done) + " of " + with_commas(work.tasks));
+    if (work.done == work.tasks) changed_.notify_all();
+  }
+
+  // Writes the finished blocks; called with the lock held. Only one thread writes at a time, without the lock.
+  void write_ready(std::unique_lock<std::mutex>& lock) {
+    if (!writing_) {
+      writing_ = true;
+      while (!to_write_.empty() && to_write_.front()->done && !error_) {
+        const auto ready = to_write_.front();
+        to_write_.pop_front();
+        changed_.notify_all();
+        if (ready->error) {
+          error_ = ready->error;
+          break;
+        }
+        lock.unlock();
+        std::exception_ptr failed;
+        try {
+          for (const auto& line : ready->lines) out_.line(line);
+          out_.flush();
+          bar_.update(written_ += ready->lines.size(), part_ = ready->part);
+        } catch (...) {
+          failed = std::current_exception();
+        }
+        lock.lock();
+        if (failed) error_ = failed;
+      }
+      writing_ = false;
+    }
+    changed_.notify_all();
+  }
+
+  Output& out_;
+  const int threads_;
+  Progress& bar_;
+  const LineMap& map_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Block>> to_map_, to_write_;
+  std::deque<Shared*> shared_;  // with tasks that nobody has begun
+  int mapping_ = 0;             // blocks that are being mapped
+  bool ended_ = false, writing_ = false;
+  std::uint64_t written_ = 0;  // lines, and the fraction of the input that they are
+  double part_ = -1;
+  std::exception_ptr error_;
+  std::vector<std::thread> mappers_;  // the last member: they use the others
+};
+
+}  // namespace
+
+void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
+  LineMapper(out, threads, bar, map).run(in, block);
 }
 
 }  // namespace tt

@@ -147,16 +147,23 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   FilterReport report(backend);
   DegradedLines degraded(in);
   Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
-  map_lines(in, out, options.threads, kLines, bar, [&](std::vector<std::string>&& raw, std::size_t first, int thread) {
-    std::vector<Tape*> tapes;
-    for (Workers& each : workers) tapes.push_back(&each[thread].tape);
+  map_lines(in, out, options.threads, kLines, bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
+    const auto tapes_of = [&](int thread) {
+      std::vector<Tape*> tapes;
+      for (Workers& each : workers) tapes.push_back(&each[thread].tape);
+      return tapes;
+    };
+    const std::vector<Tape*> tapes = tapes_of(crew.thread());
+    const Spread spread{crew.threads(), [&](std::size_t batches, const auto& each) {
+                          crew.run(batches, [&](std::size_t b, int thread) { each(b, tapes_of(thread)); });
+                        }};
     std::vector<InputLine> lines;
     std::vector<Request> requests;
     for (std::size_t i = 0; i < raw.size(); ++i) {
       lines.push_back(read_line(raw[i], first + i, options.input));
       requests.push_back(lines[i].request);
     }
-    const auto results = options.output.scoring ? translator.score(requests, tapes) : translator.translate(requests, tapes);
+    const auto results = options.output.scoring ? translator.score(requests, tapes) : translator.translate(requests, spread);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (results[i].cut) lines[i].problems.push_back(cut);
       for (const std::string& problem : results[i].problems) lines[i].problems.push_back(problem);

@@ -10,7 +10,8 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kPart = 128;  // pieces of a part of a line that is too long: models are trained on sentences
+constexpr std::size_t kPart = 128;     // pieces of a part of a line that is too long: models are trained on sentences
+constexpr std::int64_t kShare = 1024;  // source tokens that are not shared by threads: smaller batches are slower
 
 }  // namespace
 
@@ -98,6 +99,12 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
 }
 
 std::vector<Translated> Translator::translate(std::span<const Request> requests, std::span<Tape* const> tapes) const {
+  return translate(requests, {1, [&](std::size_t batches, const auto& each) {
+                                for (std::size_t b = 0; b < batches; ++b) each(b, tapes);
+                              }});
+}
+
+std::vector<Translated> Translator::translate(std::span<const Request> requests, const Spread& spread) const {
   std::vector<Translated> results(requests.size());
   std::vector<Part> parts = split(requests, results);
   std::vector<Part*> order;
@@ -106,13 +113,19 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   const auto length = [](const Part* part) { return static_cast<std::int64_t>(part->source[0].size()); };
   std::stable_sort(order.begin(), order.end(), [&](const Part* a, const Part* b) { return length(a) > length(b); });
   // More samples than a beam has hypotheses need as much more memory.
-  const std::int64_t most =
+  const std::int64_t limit =
       options_.batch_tokens * options_.search.beam / std::max(options_.search.beam, options_.sample.samples);
+  // The parts of a long line are work for several threads.
+  std::int64_t all = 0;
+  for (const Part* part : order) all += length(part);
+  const std::int64_t most = std::min(limit, std::max(kShare, all / spread.threads));
+  std::vector<std::span<Part* const>> batches;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
     while (end < order.size() && (end == begin || tokens + length(order[end]) <= most)) tokens += length(order[end++]);
-    translate_batch(std::span(order).subspan(begin, end - begin), tapes);
+    batches.push_back(std::span(order).subspan(begin, end - begin));
   }
+  spread.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) { translate_batch(batches[b], tapes); });
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const bool searched = !results[i].cut && !results[i].best.empty();

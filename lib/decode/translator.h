@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,13 +59,21 @@ struct Translated {
   std::vector<std::size_t> unmet;     // what was wanted and is not in the best translation
 };
 
+// How the batches of some lines are computed: each(b, tapes) is called for every b in [0, batches), on any of `threads` threads.
+struct Spread {
+  int threads = 1;
+  std::function<void(std::size_t batches, const std::function<void(std::size_t b, std::span<Tape* const> tapes)>& each)> run;
+};
+
 class Translator {
  public:
   // Requires that there is a member, and that all have the vocabulary `target`.
   Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, on the calling thread and its tapes, one for each member. The result for a
-  // line depends on its request only. Throws Error if the model's probabilities are not finite.
+  // Translates lines, in batches of similar length, which `spread` calls with the tapes of a thread, one for each member. The
+  // result for a line depends on its request only. Throws Error if the model's probabilities are not finite.
+  std::vector<Translated> translate(std::span<const Request> requests, const Spread& spread) const;
+  // The same on the calling thread.
   std::vector<Translated> translate(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
   // The best translation of each line alone. Requires that there is one member.

@@ -3,6 +3,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <barrier>
 #include <map>
 #include <mutex>
 
@@ -122,7 +124,7 @@ TEST_CASE("all lines before a failure of the reader are mapped and written") {
       LineReader in(cut);
       Output out(scratch.path("out"));
       Progress bar("mapping", "lines");
-      const auto same = [](std::vector<std::string>&& given, std::size_t, int) { return std::move(given); };
+      const auto same = [](std::vector<std::string>&& given, std::size_t, Crew&) { return std::move(given); };
       CHECK(error_of([&] { map_lines(in, out, threads, block, bar, same); }).find("truncated") != std::string::npos);
       out.close();
       CHECK(read_lines(scratch.path("out")) == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
@@ -138,7 +140,7 @@ TEST_CASE("what is left of the lines at the end is shared by the threads") {
     Progress bar("mapping", "lines");
     std::mutex mutex;
     std::map<std::size_t, std::size_t> sizes;  // by the number of the first line
-    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, int) {
+    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, Crew&) {
       const std::lock_guard lock(mutex);
       sizes[first] = given.size();
       return std::move(given);
@@ -152,6 +154,42 @@ TEST_CASE("what is left of the lines at the end is shared by the threads") {
   CHECK(blocks(2, 4, 64) == Sizes{{1, 1}, {2, 1}});
   CHECK(blocks(14, 2, 5) == Sizes{{1, 5}, {6, 5}, {11, 2}, {13, 2}});
   CHECK(blocks(7, 1, 5) == Sizes{{1, 5}, {6, 2}});
+}
+
+TEST_CASE("a block's tasks are done once each, also by threads that have no block") {
+  const Scratch scratch;
+  LineReader in(scratch.file("in", as_text(made_up_lines(9, 6))));
+  Output out(scratch.path("out"));
+  Progress bar("mapping", "lines");
+  std::mutex mutex;
+  std::vector<int> times(40);
+  int size = 0;
+  map_lines(in, out, 3, 4, bar, [&](std::vector<std::string>&& given, std::size_t first, Crew& crew) {
+    if (first != 1) return std::move(given);  // those of the other two have nothing more to do
+    crew.run(0, [&](std::size_t, int) { times.clear(); });
+    size = crew.threads();
+    crew.run(times.size(), [&](std::size_t i, int) {
+      const std::lock_guard lock(mutex);
+      ++times[i];
+    });
+    // None of the three tasks ends before all have begun: each on a thread of its own.
+    std::barrier all(3);
+    crew.run(3, [&](std::size_t, int) { all.arrive_and_wait(); });
+    return std::move(given);
+  });
+  out.close();
+  CHECK(size == 3);
+  CHECK(std::all_of(times.begin(), times.end(), [](int n) { return n == 1; }));
+  for (const int count : {1, 3}) {
+    LineReader again(scratch.file("in", as_text(made_up_lines(2, 6))));
+    const auto failing = [](std::vector<std::string>&& given, std::size_t, Crew& crew) {
+      crew.run(5, [](std::size_t i, int) {
+        if (i >= 2) throw Error("task ", i);
+      });
+      return std::move(given);
+    };
+    CHECK(error_of([&] { map_lines(again, out, count, 4, bar, failing); }) == "task 2");
+  }
 }
 
 }  // namespace
