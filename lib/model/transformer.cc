@@ -4,6 +4,7 @@
 #include "model/transformer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -286,7 +287,8 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
 // ---- Decoding: the same layers with one row per hypothesis -------------------------------------------------------------------
 
 // Keys and values stay where they were computed, in one block per layer and step; those of hypothesis r are found through
-// slots_[r], so reordering copies only integers.
+// slots_[r], so reordering copies only integers. Now and then what no hypothesis goes back to is dropped: those of a sentence
+// soon have most of their tokens in common.
 class TransformerState : public State {
  public:
   TransformerState(const Transformer& model, Tape& tape, const Side& source) : model_(model), tape_(tape), source_(source) {
@@ -294,9 +296,11 @@ class TransformerState : public State {
     const std::size_t begin = tape.mark();
     memory_ = linear(tape, model.encode(tape, source, nullptr), model.cross_kv_, model.cross_kv_bias_);
     tape.keep(begin, memory_);
+    begin_ = tape.mark();
     for (std::int32_t b = 0; b + 1 < static_cast<std::int32_t>(source.offsets.size()); ++b) sentence_.push_back(b);
     slots_.resize(sentence_.size());
     blocks_.resize(model.decoder_.size());
+    stored_.resize(model.decoder_.size());
   }
 
   void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
@@ -325,6 +329,7 @@ class TransformerState : public State {
     const auto rows = static_cast<std::int64_t>(tokens.size());
     TT_CHECK(tokens.size() == sentence_.size());
     const auto time = static_cast<std::int32_t>(blocks_[0].size());
+    if (time > 0 && time % kStepsBetween == 0 && !model_.ssru_) drop_unused();
     const std::size_t begin = tape_.mark();
     const CachedAttention self = describe_cache(time);
     const Segments cross = see_sources(tape_, sentence_, source_, segments_);
@@ -335,7 +340,8 @@ class TransformerState : public State {
     }
     Var x = model_.embed(tape_, {rows, time + 1, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
                          model_.target_table_, model_.target_places_);
-    for (std::size_t i = 0; i < model_.decoder_.size(); ++i)
+    for (std::size_t i = 0; i < model_.decoder_.size(); ++i) {
+      const std::size_t layer = tape_.mark();
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
           [&](Var qkv, Var before_norm) {
@@ -359,6 +365,7 @@ class TransformerState : public State {
             a.out = y->value;
             tape_.backend().cached_attention(a);
             if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value;
+            stored_[i].push_back(now);
             kept_.push_back(now);
             return y;
           },
@@ -369,8 +376,40 @@ class TransformerState : public State {
             in.segments = cross;
             return attention(tape_, in);
           });
+      // What a recurrent unit needs of its first layer is needed by all.
+      if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
+    }
     project(model_.finish(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
+  }
+
+  // Makes each block smaller of which at least a third is of no hypothesis.
+  void drop_unused() {
+    for (std::size_t t = 0; t < stored_[0].size(); ++t) {
+      const std::int64_t rows = stored_[0][t]->rows;
+      renumbered_.assign(static_cast<std::size_t>(rows), -1);
+      used_.clear();
+      for (const auto& slots : slots_)
+        if (std::int32_t& number = renumbered_[static_cast<std::size_t>(slots[t])]; number < 0) {
+          number = static_cast<std::int32_t>(used_.size());
+          used_.push_back(slots[t]);
+        }
+      const auto used = static_cast<std::int64_t>(used_.size());
+      if (used * 3 > rows * 2) continue;
+      for (auto& slots : slots_) slots[t] = renumbered_[static_cast<std::size_t>(slots[t])];
+      const auto lasting = tape_.host_array<std::int32_t>(used);
+      std::copy(used_.begin(), used_.end(), lasting.begin());
+      const std::int32_t* chosen = tape_.upload(std::span<const std::int32_t>(lasting));
+      for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const Var all = stored_[i][t], some = tape_.make(used, all->columns);
+        tape_.backend().gather({used, all->columns, chosen, all->value, all->columns, false, some->value, some->columns});
+        blocks_[i][t] = some->value;
+        stored_[i][t] = some;
+      }
+    }
+    kept_.clear();
+    for (const auto& blocks : stored_) kept_.insert(kept_.end(), blocks.begin(), blocks.end());
+    tape_.keep(begin_, kept_);
   }
 
   // Of a product [Q K V] what later steps need.
@@ -423,13 +462,17 @@ class TransformerState : public State {
     return h;
   }
 
+  static constexpr std::int32_t kStepsBetween = 4;
+
   const Transformer& model_;
   Tape& tape_;
+  std::size_t begin_;  // the mark behind what all steps need
   const Side source_;
   Var memory_;                                     // [S, N (H K + H V)]: every layer's keys and values of the source
   std::vector<std::vector<const float*>> blocks_;  // [layer][step]: keys and values of the rows of that step
+  std::vector<std::vector<Var>> stored_;           // the same
   std::vector<std::vector<std::int32_t>> slots_;   // [row][step]: which row of the block
-  std::vector<std::int32_t> sentence_, places_, table_, first_;
+  std::vector<std::int32_t> sentence_, places_, table_, first_, renumbered_, used_;
   std::vector<Segment> segments_;
   std::vector<Segment> units_;  // of recurrent units: each hypothesis by itself, and where its cells are
   std::vector<std::int32_t> before_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "base/error.h"
 
@@ -136,9 +137,11 @@ void Tape::backward() {
 
 void Tape::keep(std::size_t mark, std::span<const Var> kept) {
   if (recording()) return;
+  std::vector<Var> sorted(kept.begin(), kept.end());
+  std::sort(sorted.begin(), sorted.end(), std::less<>());
   std::size_t end = mark;
   for (std::size_t i = mark; i < nodes_.size(); ++i) {
-    if (std::find(kept.begin(), kept.end(), nodes_[i]) != kept.end()) nodes_[end++] = nodes_[i];
+    if (std::binary_search(sorted.begin(), sorted.end(), nodes_[i], std::less<>())) nodes_[end++] = nodes_[i];
     else forget(nodes_[i]);
   }
   nodes_.resize(end);
