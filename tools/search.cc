@@ -44,7 +44,7 @@ void add_search(CLI::App& app, SearchFlags& flags) {
   number("--extra-length", flags.extra_length, "tokens that a translation may be longer than its source (default: the model's)",
          0, 1 << 24);
   number("--n-best", flags.best, "write N translations of each line, as Moses does", 1, 1024);
-  number("--min-length", flags.minimum, "minimum number of tokens of a translation", 0, 1 << 24);
+  number("--min-length", flags.minimum, "minimum number of tokens of a translation", 0, 10000);
   number("--no-repeat", flags.no_repeat, "never repeat a sequence of N tokens in a translation", 1, 1 << 24);
   app.add_option("--forbid", flags.forbidden, "a file of pieces, one per line, that translations must not contain")
       ->type_name("FILE");

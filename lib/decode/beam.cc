@@ -183,7 +183,7 @@ class Search {
       c.pieces = before.pieces;
       if (c.piece == eos_) continue;
       c.pieces -= before.begun;
-      if (!before.goes_on_with(c.piece)) continue;
+      if (!before.goes_on_with(c.piece) && !before.just_met(g.live[row].tokens.size())) continue;
       longer_ = g.live[row].tokens;
       longer_.push_back(c.piece);
       const Terms::Progress progress = s.sought->terms.progress(before, longer_);

@@ -6,6 +6,7 @@
 #include "base/line_reader.h"
 #include "base/report.h"
 #include "base/utf8.h"
+#include "metrics/unicode.h"
 
 namespace tt {
 namespace {
@@ -14,19 +15,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool any_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-
-// Whether a word may go on from one of two neighbouring characters, given by their bytes, to the other.
-bool joined(std::string_view text, std::size_t at) {
-  if (at == 0 || at >= text.size()) return false;
-  const auto wordlike = [](char32_t c) {
-    return c < 0x80 ? is_digit(static_cast<char>(c)) || is_letter(static_cast<char>(c)) || c == '_'
-                    : !is_unspaced(c) && c != 0xA0;
-  };
-  std::size_t before = at - 1;
-  while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
-  const char *left = text.data() + before, *right = text.data() + at;
-  return wordlike(next_code_point(left, text.data() + at)) && wordlike(next_code_point(right, text.data() + text.size()));
-}
 
 // Where a URL, an e-mail address or a number that begins at `at` ends; `at` where there is none.
 std::size_t url_end(std::string_view text, std::size_t at) {
@@ -82,10 +70,23 @@ std::size_t number_end(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+bool word_goes_on(std::string_view text, std::size_t at) {
+  if (at == 0 || at >= text.size()) return false;
+  const auto wordlike = [](char32_t c) {
+    if (c < 0x80) return is_digit(static_cast<char>(c)) || is_letter(static_cast<char>(c)) || c == '_';
+    return !is_unspaced(c) && !metrics::is_space(c) && !metrics::is_punctuation(c) && !metrics::is_symbol(c);
+  };
+  std::size_t before = at - 1;
+  while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
+  const char *left = text.data() + before, *right = text.data() + at;
+  return wordlike(next_code_point(left, text.data() + at)) && wordlike(next_code_point(right, text.data() + text.size()));
+}
+
 Glossary::Glossary(const std::string& path) {
   LineReader in(path);
   std::string line;
   while (in.next(line)) {
+    if (in.line_number() == 1 && line.starts_with("\ufeff")) line.erase(0, 3);
     std::vector<std::string> columns;
     for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
       end = line.find('\t', begin);
@@ -117,12 +118,12 @@ std::vector<Wanted> Glossary::find(std::string_view text, const std::vector<Text
       continue;
     }
     std::size_t next = at + 1;
-    if (!joined(text, at)) {
+    if (!word_goes_on(text, at)) {
       std::size_t limit = text.size();
       for (const TextRange& r : taken)
         if (r.begin > at) limit = std::min(limit, r.begin);
       for (const std::size_t length : lengths_) {
-        if (at + length > limit || joined(text, at + length)) continue;
+        if (at + length > limit || word_goes_on(text, at + length)) continue;
         const auto term = terms_.find(text.substr(at, length));
         if (term == terms_.end()) continue;
         found.push_back({term->first, term->second, false});
@@ -156,11 +157,11 @@ std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
       at = inside->end;
       continue;
     }
-    if (!joined(text, at)) {
+    if (!word_goes_on(text, at)) {
       if (keep.urls) end = url_end(text, at);
       if (keep.emails && end == at) end = email_end(text, at);
       if (keep.numbers && end == at) end = number_end(text, at);
-      if (end > at && joined(text, end)) end = at;
+      if (end > at && word_goes_on(text, end)) end = at;
       for (const TextRange& r : tagged)
         if (r.begin >= at && r.begin < end) end = at;
     }

@@ -12,6 +12,10 @@
 
 namespace tt {
 
+// Whether a word may go on from one of two neighbouring characters of a text, before and behind byte `at`, to the other: both are
+// letters, digits or marks, and none is_unspaced().
+bool word_goes_on(std::string_view text, std::size_t at);
+
 // One of the alternatives must stand in the translation.
 struct Wanted {
   std::string source;                     // what it stands for, for messages

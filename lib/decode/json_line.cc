@@ -95,6 +95,8 @@ std::size_t value_end(std::string_view s, std::size_t i) {
 std::vector<JsonMember> json_members(std::string_view line) {
   const std::string s = holdable(line);
   json::value_t type;
+  // The library takes it for the end.
+  if (const std::size_t nul = s.find('\0'); nul != std::string::npos) throw Error("not JSON: at byte " + std::to_string(nul + 1));
   try {
     // Members are checked, and not kept.
     type = json::parse(s, [](int depth, json::parse_event_t, const json&) { return depth == 0; }).type();

@@ -56,11 +56,11 @@ std::string add_to(const std::string& raw, const ordered_json& more) {
   const std::vector<JsonMember> members = json_members(raw);
   const auto replaced = [&](const JsonMember& member) { return more.contains(member.key); };
   if (!members.empty() && std::none_of(members.begin(), members.end(), replaced))
-    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1);
-  std::string object = "{";
+    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1) + raw.substr(raw.rfind('}') + 1);
+  std::string object = raw.substr(0, raw.find('{') + 1);
   for (const JsonMember& member : members)
     if (!replaced(member)) object += member.written + ",";
-  return object + dump(more).substr(1);
+  return object + dump(more).substr(1) + raw.substr(raw.rfind('}') + 1);
 }
 
 std::string json_reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,

@@ -28,8 +28,26 @@ int Terms::pieces() const {
 
 // Whether the last n tokens, none of them before `free`, are the first n of a phrase.
 bool Terms::ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
+  if (words_ && tokens.size() > n && words_->joined(tokens[tokens.size() - n - 1], phrase[0])) return false;
   return tokens.size() >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
                                                  tokens.end() - static_cast<std::ptrdiff_t>(n));
+}
+
+// Whether the last token goes on with the word that a term ended with.
+bool Terms::broken(std::span<const std::int32_t> tokens, const Progress& before) const {
+  return words_ && before.just_met(tokens.size() - 1) && words_->joined(tokens[tokens.size() - 2], tokens.back());
+}
+
+// Unmeets the last terms that were met.
+void Terms::take_back(Progress& p) const {
+  const std::size_t last = std::exchange(p.free, 0);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (p.ends[t] == last) {
+      p.pieces -= static_cast<int>(p.lengths[t]);
+      p.ends[t] = p.lengths[t] = 0;
+      --p.met;
+    }
+  for (const std::size_t end : p.ends) p.free = std::max(p.free, end);
 }
 
 // Notes the terms that end where the tokens do.
@@ -68,7 +86,10 @@ Terms::Progress Terms::progress(std::span<const std::int32_t> tokens) const {
   Progress p;
   p.ends.resize(terms_.size());
   p.lengths.resize(terms_.size());
-  for (std::size_t end = 1; end <= tokens.size(); ++end) meet(tokens.first(end), p);
+  for (std::size_t end = 1; end <= tokens.size(); ++end) {
+    if (broken(tokens.first(end), p)) take_back(p);
+    meet(tokens.first(end), p);
+  }
   look_ahead(tokens, p);
   return p;
 }
@@ -76,10 +97,12 @@ Terms::Progress Terms::progress(std::span<const std::int32_t> tokens) const {
 Terms::Progress Terms::progress(const Progress& before, std::span<const std::int32_t> tokens) const {
   Progress p = before;
   p.pieces -= std::exchange(p.begun, 0);
-  // A piece that goes on with nothing meets and begins nothing.
-  const bool goes_on = before.goes_on_with(tokens.back());
+  const bool taken_back = broken(tokens, before);
+  if (taken_back) take_back(p);
+  // A piece that goes on with nothing meets nothing, and begins nothing unless it ends what kept a word from beginning.
+  const bool goes_on = taken_back || before.goes_on_with(tokens.back());
   if (goes_on) meet(tokens, p);
-  if (goes_on || before.begun > 0) look_ahead(tokens, p);
+  if (goes_on || before.begun > 0 || words_) look_ahead(tokens, p);
   return p;
 }
 

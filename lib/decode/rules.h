@@ -18,19 +18,32 @@ struct Rules {
   void bar(std::span<const std::int32_t> tokens, std::int32_t eos, std::vector<std::int32_t>& barred) const;
 };
 
+// Which pieces begin inside a word, and end inside one that may go on; by piece.
+struct WordPieces {
+  std::vector<char> begins, ends;
+
+  // Whether a word goes on from one piece to the next.
+  bool joined(std::int32_t before, std::int32_t next) const {
+    return ends[static_cast<std::size_t>(before)] && begins[static_cast<std::size_t>(next)];
+  }
+};
+
 // Phrases that a translation must have, in any order, not overlapping: of each term one of its alternatives, none of them empty.
 class Terms {
  public:
   using Phrase = std::vector<std::int32_t>;
   Terms() = default;
-  explicit Terms(std::vector<std::vector<Phrase>> terms) : terms_(std::move(terms)) {}
+  // With `words`, which must outlive this, a phrase does not begin or end inside a word.
+  explicit Terms(std::vector<std::vector<Phrase>> terms, const WordPieces* words = nullptr)
+      : terms_(std::move(terms)), words_(words) {}
 
   bool empty() const { return terms_.empty(); }
   std::size_t size() const { return terms_.size(); }
   int pieces() const;  // of the longest alternatives
 
   // How far a translation that begins with `tokens` has come. Read from left to right, a term is met where one of its
-  // alternatives ends, if no other was met inside; of terms that end together the first unmet one is.
+  // alternatives ends, if no other was met inside; of terms that end together the first unmet one is. It is so no longer if the
+  // word goes on.
   struct Progress {
     std::vector<std::size_t> ends;     // per term: the token behind its last one; 0: not met
     std::size_t met = 0;               // terms
@@ -41,6 +54,8 @@ class Terms {
     std::size_t free = 0;              // the first token behind the last term that was met
 
     bool goes_on_with(std::int32_t piece) const { return std::binary_search(next.begin(), next.end(), piece); }
+    // Whether a term ends with the last of so many tokens.
+    bool just_met(std::size_t tokens) const { return free > 0 && free == tokens; }
   };
   Progress progress(std::span<const std::int32_t> tokens) const;
   // The same, where `before` is that of all tokens but the last.
@@ -48,9 +63,12 @@ class Terms {
 
  private:
   bool ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;
+  bool broken(std::span<const std::int32_t> tokens, const Progress& before) const;
+  void take_back(Progress& p) const;
   void meet(std::span<const std::int32_t> tokens, Progress& p) const;
   void look_ahead(std::span<const std::int32_t> tokens, Progress& p) const;
   std::vector<std::vector<Phrase>> terms_;
+  const WordPieces* words_ = nullptr;
 };
 
 }  // namespace tt

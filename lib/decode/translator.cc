@@ -164,6 +164,14 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span
 // The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before
 // it.
 Terms Translator::spell(const std::vector<Wanted>& wanted) const {
+  if (wanted.empty()) return {};
+  std::call_once(words_once_, [&] {
+    for (std::int32_t p = 0; p < target_.size(); ++p) {
+      const std::string piece = target_.piece(p);
+      words_.begins.push_back(word_goes_on("x" + piece, 1));
+      words_.ends.push_back(word_goes_on(piece + "x", piece.size()));
+    }
+  });
   std::vector<std::vector<Terms::Phrase>> terms;
   for (const Wanted& term : wanted) {
     auto& phrases = terms.emplace_back();
@@ -184,7 +192,7 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
       phrases.push_back(phrase);
     }
   }
-  return Terms(std::move(terms));
+  return Terms(std::move(terms), &words_);
 }
 
 // A search looks for terms only in sentences that it would translate without: what is found with all of them is the best of all

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -100,7 +101,9 @@ class Translator {
   std::vector<Member> members_;
   const Subword& target_;
   TranslateOptions options_;
-  std::int64_t places_ = 0;  // what no side may be longer than, with its </s>; 0: any length
+  mutable std::once_flag words_once_;
+  mutable WordPieces words_;  // of the target; made when they are first needed
+  std::int64_t places_ = 0;   // what no side may be longer than, with its </s>; 0: any length
 };
 
 }  // namespace tt

@@ -11,6 +11,7 @@
 #include "decode/align.h"
 #include "decode/reply.h"
 #include "decode/request.h"
+#include "decode/rules.h"
 #include "tests/catch.h"
 
 namespace tt {
@@ -83,6 +84,43 @@ TEST_CASE("a glossary finds its terms as words, the longest first, and leaves ou
   CHECK(sources("hot dog", {{4, 7}}).empty());
   CHECK(sources("").empty());
   CHECK(glossary.find("dog", {})[0].alternatives == Strings{"Hund", "Köter"});
+}
+
+TEST_CASE("a word goes on between letters and digits, and not over punctuation of any script") {
+  CHECK(word_goes_on("ab", 1));
+  CHECK(word_goes_on("a1", 1));
+  CHECK(word_goes_on("\u00e9\u00e9", 2));
+  for (const char* apart : {"a b", "a,b", "a\u201cb", "a\u00abb", "a\u2014b", "a\u2581b", "a\u00a0b", "a\u732b"}) {
+    INFO(apart);
+    CHECK(!word_goes_on(apart, 1));
+  }
+}
+
+TEST_CASE("a term does not begin or end inside a word") {
+  using Words = Terms::Phrase;
+  const WordPieces words{{0, 0, 1, 1, 0}, {0, 1, 1, 0, 1}};  // 2 and 3 go on with a word, which 0 and 3 end
+  const Terms one({{{1}}}, &words), two({{{1}, {1, 2}}, {{2, 4}}}, &words);
+  CHECK(one.progress(Words{1}).met == 1);
+  CHECK(one.progress(Words{1, 2}).met == 0);
+  CHECK(one.progress(Words{1, 2, 1, 4}).met == 1);
+  CHECK(two.progress(Words{1, 2}).met == 1);     // the longer alternative
+  CHECK(two.progress(Words{1, 2, 3}).met == 0);  // which 3 makes another word
+  CHECK(two.progress(Words{1, 4, 2, 4}).met == 1);
+  CHECK(two.progress(Words{1, 0, 2, 4}).met == 2);
+  // What is found token by token is what is found at once.
+  for (int code = 0; code < 5 * 5 * 5 * 5 * 5; ++code) {
+    Words tokens;
+    Terms::Progress step = two.progress({});
+    for (int rest = code, n = 0; n < 5; ++n, rest /= 5) {
+      tokens.push_back(rest % 5);
+      step = two.progress(step, tokens);
+      const Terms::Progress all = two.progress(tokens);
+      REQUIRE(step.met == all.met);
+      REQUIRE(step.pieces == all.pieces);
+      REQUIRE(step.ends == all.ends);
+      REQUIRE(step.next == all.next);
+    }
+  }
 }
 
 TEST_CASE("a line asks for what its options say, and a bad one for nothing") {

@@ -70,6 +70,7 @@ TEST_CASE("what is no JSON object is said to be none") {
     INFO(bad);
     CHECK(refusal(bad).starts_with("not JSON: at byte "));
   }
+  CHECK(refusal(std::string_view("{\"a\":1}\0{}", 10)) == "not JSON: at byte 8");
   for (const char* bad : {"[]", "1", "1e400", "null", "\"{}\""}) CHECK(refusal(bad) == "not a JSON object");
 }
 
