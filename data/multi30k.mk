@@ -3,7 +3,8 @@
 # of the last 10 checkpoints, beam 5; they report 41.02 BLEU on test_2016_flickr.
 #
 # Attention has biases, as in their model; coverage is 1, since with less, 16 of the 1,000 translations had a character without a piece.
-# Result: 40.2 BLEU (development set 41.3) in a single run, 39.9 with --int8 (41.1); seeds differ by a few tenths.
+# Result: 40.2 BLEU (development set 41.2), the mean of two runs on different machines; 40.0 with --int8 (41.1), 0.3 less in one and
+# 0.1 in the other; seeds differ by a few tenths.
 #
 #   make multi30k [DATA=folder]     DATA holds {train,val,test_2016_flickr}.lc.norm.tok.{en,de}.gz; missing files are downloaded
 #
