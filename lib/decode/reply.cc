@@ -10,7 +10,8 @@
 namespace tt {
 namespace {
 
-using nlohmann::ordered_json;
+// With float, whose six digits the library prints as they are; of double, one number in a thousand has 17.
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
 
 // Six digits: what is behind them depends on the processor.
 std::string digits(double x) {
@@ -20,14 +21,14 @@ std::string digits(double x) {
 }
 
 // A number that JSON can hold: null stands for one that is not finite.
-ordered_json number(double x) { return std::isfinite(x) ? ordered_json::parse(digits(x)) : ordered_json(); }
+Json number(double x) { return std::isfinite(x) ? Json::parse(digits(x)) : Json(); }
 
 std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
   return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
 }
 
-ordered_json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target, const OutputOptions& options) {
-  ordered_json object;
+Json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target, const OutputOptions& options) {
+  Json object;
   if (!options.scoring) object["translation"] = t.text;
   object["score"] = number(t.score);
   object["log_probability"] = number(t.log_probability);
@@ -35,24 +36,24 @@ ordered_json describe(const Translation& t, const SoftAlignment* alignment, cons
   if (options.confidence) object["confidence"] = number(confidence(t));
   if (alignment && options.alignment.kind == AlignmentKind::hard) object["alignment"] = hard_alignment(*alignment);
   if (alignment && options.alignment.kind == AlignmentKind::soft) {
-    object["alignment"] = ordered_json::array();
+    object["alignment"] = Json::array();
     for (const auto& row : *alignment) {
-      ordered_json& numbers = object["alignment"].emplace_back(ordered_json::array());
-      for (const float x : row) numbers.push_back(std::round(static_cast<double>(x) * 1e4) / 1e4);
+      Json& numbers = object["alignment"].emplace_back(Json::array());
+      for (const float x : row) numbers.push_back(std::round(x * 1e4f) / 1e4f);
     }
   }
   if (options.token_scores) {
-    object["pieces"] = object["token_scores"] = ordered_json::array();
+    object["pieces"] = object["token_scores"] = Json::array();
     for (const std::int32_t piece : t.target) object["pieces"].push_back(target.piece(piece));
     for (const float score : t.token_scores) object["token_scores"].push_back(number(static_cast<double>(score)));
   }
   return object;
 }
 
-std::string dump(const ordered_json& object) { return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace); }
+std::string dump(const Json& object) { return object.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // The object of the line with more keys: as it was written, without the members that had these keys.
-std::string add_to(const std::string& raw, const ordered_json& more) {
+std::string add_to(const std::string& raw, const Json& more) {
   const std::vector<JsonMember> members = json_members(raw);
   const auto replaced = [&](const JsonMember& member) { return more.contains(member.key); };
   if (!members.empty() && std::none_of(members.begin(), members.end(), replaced))
@@ -66,12 +67,12 @@ std::string add_to(const std::string& raw, const ordered_json& more) {
 std::string json_reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
                        const Subword& target, const InputOptions& input, const OutputOptions& options) {
   const auto alignment = [&](std::size_t i) { return i < alignments.size() ? &alignments[i] : nullptr; };
-  ordered_json found;
+  Json found;
   if (!input.json) found["text"] = line.request.text;
   if (line.answerable) {
     found.update(describe(result.best[0], alignment(0), target, options));
     if (options.list) {
-      found["n_best"] = ordered_json::array();
+      found["n_best"] = Json::array();
       for (std::size_t i = 0; i < result.best.size(); ++i)
         found["n_best"].push_back(describe(result.best[i], alignment(i), target, options));
     }
