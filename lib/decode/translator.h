@@ -1,8 +1,8 @@
-// Text to text: pieces, search, text again, for a batch of lines on one thread; with one model or the mean of several.
+// Text to text: pieces, search, text again, for some lines; with one model or the mean of several.
 //
 // Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of
-// more pieces than the limit is cut into parts of at most that many, which are translated one by one and joined; it is counted as
-// degraded.
+// more pieces than the limit is cut into parts of at most that many, which are translated like sentences and joined; it is
+// counted as degraded.
 #pragma once
 
 #include <cstdint>

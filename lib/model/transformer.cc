@@ -470,7 +470,7 @@ class TransformerState : public State {
   const Side source_;
   Var memory_;                                     // [S, N (H K + H V)]: every layer's keys and values of the source
   std::vector<std::vector<const float*>> blocks_;  // [layer][step]: keys and values of the rows of that step
-  std::vector<std::vector<Var>> stored_;           // the same
+  std::vector<std::vector<Var>> stored_;           // the same, for the tape
   std::vector<std::vector<std::int32_t>> slots_;   // [row][step]: which row of the block
   std::vector<std::int32_t> sentence_, places_, table_, first_, renumbered_, used_;
   std::vector<Segment> segments_;
