@@ -51,8 +51,9 @@ struct Group {
 struct Sentence {
   const Sought* sought;
   std::vector<Group> groups;
-  int width;  // hypotheses of a group
-  int ranks;  // that keep one each, where there are terms
+  int width;   // hypotheses of a group
+  int ranks;   // that keep one each, where there are terms
+  int enough;  // finished hypotheses of a group
 };
 
 // A continuation of one row; equal values are ordered by row and rank, so that the order is always the same.
@@ -76,7 +77,8 @@ class Search {
       Group group;
       if (!s.terms.empty()) group.progress.push_back(s.terms.progress({}));
       const std::vector<Group> groups(static_cast<std::size_t>(options.groups), group);
-      sentences_.push_back({&s, groups, width, ranks});
+      // Those that have all terms are the best of a beam as wide as the other ranks leave it.
+      sentences_.push_back({&s, groups, width, ranks, width - std::max(0, ranks - 1)});
     }
   }
 
@@ -232,7 +234,7 @@ class Search {
       for (Hypothesis& h : g.live) finish(g, std::move(h));
       g.live.clear();
     }
-    const bool enough = g.finished.size() >= static_cast<std::size_t>(options_.beam / options_.groups);
+    const bool enough = g.finished.size() >= static_cast<std::size_t>(s.enough);
     if (g.live.empty() || (enough && (options_.stop_when_full || !leads(s, g))) || !can_improve(s, g))
       g.live.clear(), mine_.clear();
   }

@@ -195,30 +195,14 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
   return Terms(std::move(terms), &words_);
 }
 
-// A search looks for terms only in sentences that it would translate without: what is found with all of them is the best of all
-// sentences, and so the best of those that have them.
 void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
-  search(parts, tapes, false);
-  std::vector<Part*> rest;
-  for (Part* part : parts) {
-    const Terms& terms = part->sought.terms;
-    const std::size_t wanted = std::min(part->found.size(), static_cast<std::size_t>(options_.search.best));
-    const auto has_all = [&](const Hypothesis& h) { return terms.progress(h.tokens).met == terms.size(); };
-    if (!std::all_of(part->found.begin(), part->found.begin() + static_cast<std::ptrdiff_t>(wanted), has_all))
-      rest.push_back(part);
-  }
-  if (!rest.empty()) search(rest, tapes, true);
-}
-
-void Translator::search(std::span<Part* const> parts, std::span<Tape* const> tapes, bool with_terms) const {
   const auto state = start(parts, tapes);
   std::vector<Sought> sought;
   std::vector<std::uint64_t> numbers;
   for (const Part* part : parts) {
     sought.push_back(part->sought);
     numbers.push_back(part->number);
-    if (with_terms) sought.back().limit += part->sought.terms.pieces();
-    else sought.back().terms = {};
+    sought.back().limit += part->sought.terms.pieces();
     if (places_) sought.back().limit = std::min(sought.back().limit, places_ - 1);
   }
   std::vector<std::vector<Hypothesis>> found;

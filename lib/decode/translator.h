@@ -92,7 +92,6 @@ class Translator {
   std::vector<Part> split(std::span<const Request> requests, std::vector<Translated>& results) const;
   Terms spell(const std::vector<Wanted>& wanted) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
-  void search(std::span<Part* const> parts, std::span<Tape* const> tapes, bool with_terms) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::string with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
                             const std::vector<Wanted>& wanted) const;
