@@ -45,7 +45,9 @@ constexpr int kMostTermPieces = 24;  // more of them do not widen a beam
 // Hypotheses that compete with each other.
 struct Group {
   std::vector<Hypothesis> live{Hypothesis{}}, finished;
-  std::vector<Terms::Progress> progress;  // of those that live, where there are terms
+  // Of those that live, where there are terms.
+  std::vector<Terms::Progress> progress;
+  std::vector<char> over;  // whether it would have ended, if it might: what follows is there for the terms alone
 };
 
 struct Sentence {
@@ -75,10 +77,11 @@ class Search {
       const int ranks = s.terms.empty() ? 0 : std::min(s.terms.pieces(), kMostTermPieces) + 1;
       const int width = std::max(options.beam / options.groups, ranks + 1);
       Group group;
-      if (!s.terms.empty()) group.progress.push_back(s.terms.progress({}));
+      if (!s.terms.empty()) group.progress.push_back(s.terms.progress({})), group.over.push_back(0);
       const std::vector<Group> groups(static_cast<std::size_t>(options.groups), group);
       // Those that have all terms are the best of a beam as wide as the other ranks leave it.
-      sentences_.push_back({&s, groups, width, ranks, width - std::max(0, ranks - 1)});
+      const int wanted = (options.best + options.groups - 1) / options.groups;
+      sentences_.push_back({&s, groups, width, ranks, std::max(wanted, width - std::max(0, ranks - 1))});
     }
   }
 
@@ -125,6 +128,11 @@ class Search {
     return h.tokens.size() < s.sought->prefix.size() ? s.sought->prefix[h.tokens.size()] : -1;
   }
 
+  // How many of each row are looked at: a beam and </s>, but more where their order is not the one they are chosen in.
+  static int continuations(const Sentence& s) {
+    return s.sought->terms.empty() && s.groups.size() == 1 ? s.width + 1 : 2 * s.width;
+  }
+
   void ask(std::span<const std::int32_t> tokens) {
     barred_.clear();
     asked_.clear();
@@ -133,7 +141,7 @@ class Search {
       for (const Group& g : s.groups)
         for (std::size_t i = 0; i < g.live.size(); ++i) {
           const Hypothesis& h = g.live[i];
-          best = std::max(best, 2 * s.width);
+          best = std::max(best, continuations(s));
           auto &barred = barred_.add(), &asked = asked_.add();
           if (const std::int32_t piece = forced(s, h); piece >= 0) {
             asked.push_back(piece);
@@ -142,7 +150,9 @@ class Search {
           options_.rules.bar(h.tokens, eos_, barred);
           if (s.sought->terms.empty()) continue;
           asked = g.progress[i].next;
-          if (g.progress[i].met < s.sought->terms.size()) barred.push_back(eos_);
+          if (g.progress[i].met == s.sought->terms.size()) continue;
+          barred.push_back(eos_);
+          asked.push_back(eos_);  // only to know
         }
     best_ = static_cast<std::size_t>(best);
     state_.step(tokens, {best, barred_.padded(), asked_.padded()}, answer_);
@@ -153,7 +163,8 @@ class Search {
   // The candidates of a group, whose first row is `first`, by their values.
   void collect(const Sentence& s, const Group& g, std::int32_t first) {
     candidates_.clear();
-    const auto most = static_cast<std::size_t>(2 * s.width);
+    ends_ = g.over;
+    const auto most = static_cast<std::size_t>(continuations(s));
     for (std::size_t r = 0; r < g.live.size(); ++r) {
       const Hypothesis& h = g.live[r];
       const std::size_t row = static_cast<std::size_t>(first) + r;
@@ -169,15 +180,16 @@ class Search {
           const std::int32_t piece = answer_.pieces[row * best_ + i];
           if (std::find(asked.begin(), asked.end(), piece) == asked.end()) put(answer_.values[row * best_ + i], piece);
         }
-      for (std::size_t i = 0; i < asked.size(); ++i) put(answer_.asked[row * asked_.width() + i], asked[i]);
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        const float found = answer_.asked[row * asked_.width() + i];
+        if (asked[i] != eos_) put(found, asked[i]);
+        else if (found > answer_.values[row * best_] && static_cast<int>(h.tokens.size()) >= options_.rules.minimum) ends_[r] = 1;
+      }
     }
     std::erase_if(candidates_, [](const Candidate& c) { return !std::isfinite(c.value); });
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.value > b.value; });
-    if (s.sought->terms.empty()) {
-      if (candidates_.size() > most) candidates_.resize(most);
-      return;
-    }
+    if (s.sought->terms.empty()) return;
     for (Candidate& c : candidates_) {
       const auto row = static_cast<std::size_t>(c.row);
       const Terms::Progress& before = g.progress[row];
@@ -203,6 +215,7 @@ class Search {
     }
     std::vector<Hypothesis> next;
     std::vector<Terms::Progress> progress;
+    std::vector<char> over;
     std::vector<char> taken(candidates_.size());
     std::map<int, std::size_t> ranks;                  // of those with so many pieces of terms
     std::map<int, std::size_t, std::greater<>> first;  // the best of them, where it goes on
@@ -223,20 +236,22 @@ class Search {
       if (taken[i]) {
         next.push_back(extended(g, candidates_[i]));
         mine_.push_back(candidates_[i].row);
-        if (!g.progress.empty())
-          progress.push_back(
-              s.sought->terms.progress(g.progress[static_cast<std::size_t>(candidates_[i].row)], next.back().tokens));
+        if (g.progress.empty()) continue;
+        const auto row = static_cast<std::size_t>(candidates_[i].row);
+        progress.push_back(s.sought->terms.progress(g.progress[row], next.back().tokens));
+        over.push_back(ends_[row]);
       }
     if (next.empty() && g.finished.empty()) finish(g, std::move(g.live[0]));  // nothing may follow: it ends as it stands
     g.live = std::move(next);
     g.progress = std::move(progress);
+    g.over = std::move(over);
     if (!g.live.empty() && static_cast<std::int64_t>(g.live[0].tokens.size()) >= s.sought->limit) {
       for (Hypothesis& h : g.live) finish(g, std::move(h));
       g.live.clear();
     }
     const bool enough = g.finished.size() >= static_cast<std::size_t>(s.enough);
-    if (g.live.empty() || (enough && (options_.stop_when_full || !leads(s, g))) || !can_improve(s, g))
-      g.live.clear(), mine_.clear();
+    const bool full_is_enough = options_.stop_when_full && s.ranks == 0;
+    if (g.live.empty() || (enough && (full_is_enough || !leads(s, g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
   }
 
   Hypothesis extended(const Group& g, const Candidate& c) const {
@@ -251,11 +266,12 @@ class Search {
     g.finished.push_back(std::move(h));
   }
 
-  // Whether what lives would come first if it ended now, which it may where it has all terms.
+  // Whether what lives would come first if it ended now. What lacks terms counts until it would have ended without them.
   bool leads(const Sentence& s, const Group& g) const {
     double most = -INFINITY, best = -INFINITY;
     for (std::size_t i = 0; i < g.live.size(); ++i)
-      if (g.progress.empty() || g.progress[i].met == s.sought->terms.size()) most = std::max(most, g.live[i].log_probability);
+      if (g.progress.empty() || !g.over[i] || g.progress[i].met == s.sought->terms.size())
+        most = std::max(most, g.live[i].log_probability);
     for (const Hypothesis& h : g.finished) best = std::max(best, h.score);
     return most / options_.penalty.of(static_cast<std::int64_t>(g.live[0].tokens.size()) + 1) > best;
   }
@@ -298,6 +314,7 @@ class Search {
   std::map<std::int32_t, int> chosen_;  // how many hypotheses of earlier groups went on with a piece, or ended with </s>
   int ended_ = 0;
   std::vector<std::int32_t> mine_, longer_;
+  std::vector<char> ends_;  // what is over behind each row
   std::vector<double> scores_;
 };
 

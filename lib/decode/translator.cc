@@ -54,12 +54,14 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
   };
   for (std::size_t i = 0; i < requests.size(); ++i) {
     std::vector<std::string_view> stretches{requests[i].text};
-    results[i].cut = size(requests[i].text) > longest;
+    std::size_t most = size(requests[i].text);
+    results[i].cut = most > longest;
     if (results[i].cut) stretches = split_text(requests[i].text, std::min(longest, kPart), size);
     std::uint64_t number = 0;
     for (const std::string_view stretch : stretches) {
+      if (results[i].cut) most = size(stretch);
       // One, unless a character has more pieces than a part; none of nothing.
-      const std::size_t count = (size(stretch) + longest - 1) / longest;
+      const std::size_t count = (most + longest - 1) / longest;
       for (std::size_t p = 0; p < count; ++p, ++number) {
         Part part{i, requests[i].number + (number << 48), {}, {}, {}, {}};
         for (std::size_t m = 0; m < members_.size(); ++m) {

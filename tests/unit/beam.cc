@@ -8,133 +8,13 @@
 #include <numeric>
 #include <set>
 
-#include "base/random.h"
 #include "decode/ensemble.h"
 #include "decode/sample.h"
 #include "tests/catch.h"
+#include "tests/toy_search.h"
 
 namespace tt {
 namespace {
-
-constexpr int kWords = 5;  // 0 to 4; word 2 ends a sentence
-constexpr std::int32_t kBos = -1, kEos = 2;
-
-// P(word | prefix, sentence): derived from a hash of the prefix, so that every prefix has its own distribution.
-std::vector<float> log_probabilities(std::int32_t sentence, const std::vector<std::int32_t>& prefix, float eos_bias) {
-  std::uint64_t hash = static_cast<std::uint64_t>(sentence) + 17;
-  for (const std::int32_t word : prefix) hash = hash * 31 + static_cast<std::uint64_t>(word) + 1;
-  Random random(42, hash);
-  std::vector<float> logits(kWords);
-  double total = 0;
-  for (float& x : logits) x = 2 * random.normal();
-  logits[kEos] += eos_bias;
-  for (const float x : logits) total += std::exp(static_cast<double>(x));
-  for (float& x : logits) x -= static_cast<float>(std::log(total));
-  return logits;
-}
-
-// What is asked, of log-probabilities [rows, v], in the most naive way.
-void answer_from(const std::vector<float>& all, std::size_t v, const Question& question, Answer& answer) {
-  const std::size_t rows = all.size() / v, barred = question.barred.size() / rows, asked = question.asked.size() / rows;
-  answer = {};
-  for (std::size_t r = 0; r < rows; ++r) {
-    std::vector<float> p(all.begin() + static_cast<std::ptrdiff_t>(r * v),
-                         all.begin() + static_cast<std::ptrdiff_t>((r + 1) * v));
-    for (std::size_t i = 0; i < asked; ++i) {
-      const std::int32_t piece = question.asked[r * asked + i];
-      answer.asked.push_back(piece < 0 ? -INFINITY : p[static_cast<std::size_t>(piece)]);
-    }
-    for (std::size_t i = 0; i < barred; ++i)
-      if (const std::int32_t piece = question.barred[r * barred + i]; piece >= 0) p[static_cast<std::size_t>(piece)] = -INFINITY;
-    std::vector<std::int32_t> order(v);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
-    for (std::size_t i = 0; i < static_cast<std::size_t>(question.best); ++i) {
-      answer.pieces.push_back(i < v ? order[i] : 0);
-      answer.values.push_back(i < v ? p[static_cast<std::size_t>(order[i])] : -INFINITY);
-    }
-  }
-}
-
-class ToyState : public State {
- public:
-  ToyState(int sentences, float eos_bias) : eos_bias_(eos_bias) {
-    for (int s = 0; s < sentences; ++s) rows_.push_back({s, {}});
-  }
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
-    std::vector<float> all;
-    step(tokens, all);
-    answer_from(all, kWords, question, answer);
-  }
-  void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
-    REQUIRE(tokens.size() == rows_.size());
-    ++steps;
-    all.clear();
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      if (tokens[r] != kBos) rows_[r].prefix.push_back(tokens[r]);
-      const auto p = log_probabilities(rows_[r].sentence, rows_[r].prefix, eos_bias_);
-      all.insert(all.end(), p.begin(), p.end());
-    }
-  }
-  void reorder(std::span<const std::int32_t> parents) override {
-    std::vector<Row> rows;
-    for (const std::int32_t parent : parents) rows.push_back(rows_[static_cast<std::size_t>(parent)]);
-    rows_ = std::move(rows);
-  }
-  int steps = 0;
-
- private:
-  struct Row {
-    std::int32_t sentence;
-    std::vector<std::int32_t> prefix;
-  };
-  std::vector<Row> rows_;
-  float eos_bias_;
-};
-
-using Words = std::vector<std::int32_t>;
-using Distribution = std::function<std::vector<float>(const Words& prefix)>;
-using Allowed = std::function<bool(const Words& words, bool ended)>;
-
-// All sentences of at most `limit` words, best first; one that reaches the limit need not have ended.
-std::vector<Hypothesis> enumerate(const Distribution& distribution, std::int64_t limit, const Penalty& penalty,
-                                  const Allowed& allowed = {}) {
-  std::vector<Hypothesis> all;
-  const std::function<void(const Hypothesis&)> extend = [&](const Hypothesis& h) {
-    const auto p = distribution(h.tokens);
-    for (std::int32_t word = 0; word < kWords; ++word) {
-      Hypothesis next = h;
-      next.append(word, p[static_cast<std::size_t>(word)], kEos);
-      const bool ended = word == kEos;
-      if (!ended && static_cast<std::int64_t>(next.tokens.size()) < limit) {
-        extend(next);
-      } else if (!allowed || allowed(next.tokens, ended)) {
-        next.score = next.log_probability / penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
-        all.push_back(next);
-      }
-    }
-  };
-  extend({});
-  std::stable_sort(all.begin(), all.end(), [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
-  return all;
-}
-
-Distribution toy(std::int32_t sentence, float eos_bias) {
-  return [=](const Words& prefix) { return log_probabilities(sentence, prefix, eos_bias); };
-}
-
-std::vector<Sought> within_limits(std::initializer_list<std::int64_t> limits) {
-  std::vector<Sought> sought;
-  for (const std::int64_t limit : limits) sought.push_back({limit, {}, {}});
-  return sought;
-}
-
-SearchOptions wide() {
-  SearchOptions options;
-  options.beam = 2000;  // more than 5^4 prefixes
-  return options;
-}
 
 // Goes on with word 0 six times and then ends, each with a probability of 0.9; before that the end is the second likeliest.
 class LongState : public State {
@@ -272,54 +152,6 @@ TEST_CASE("a search finds the best of the sentences that keep the rules") {
     CHECK(found[s][0].tokens == all[0].tokens);
     CHECK(found[s][0].score == Approx(all[0].score));
   }
-}
-
-TEST_CASE("a search finds the best of the sentences that have all terms") {
-  SearchOptions options = wide();
-  const Terms one({{{3, 3, 1}}}), either({{{4, 0}, {0, 4}}}), two({{{1, 0}}, {{0, 3}, {3}}});
-  const std::vector<Sought> sought{{5, {}, one}, {5, {}, either}, {5, {}, two}, {5, {3}, one}, {5, {}, {}}};
-  ToyState state(5, 0);
-  const auto found = beam_search(state, sought, kBos, kEos, options);
-  for (std::size_t s = 0; s < sought.size(); ++s) {
-    INFO("sentence " << s);
-    const Sought& what = sought[s];
-    const auto has = [](const Words& words, const Words& phrase) {
-      return std::search(words.begin(), words.end(), phrase.begin(), phrase.end()) != words.end();
-    };
-    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), what.limit, options.penalty, [&](const Words& words, bool) {
-      if (!what.prefix.empty() && (words.empty() || words[0] != what.prefix[0])) return false;
-      if (s == 0 || s == 3) return has(words, {3, 3, 1});
-      if (s == 1) return has(words, {4, 0}) || has(words, {0, 4});
-      if (s == 4) return true;
-      // The two must not overlap: 1 0 3 has both only because of its 3.
-      return has(words, {1, 0}) && has(words, {3});
-    });
-    CHECK(found[s][0].tokens == all[0].tokens);
-    CHECK(found[s][0].score == Approx(all[0].score));
-    CHECK(found[s][0].met == what.terms.size());
-  }
-}
-
-TEST_CASE("terms are met in a narrow beam too, and those that cannot be are counted") {
-  SearchOptions options;
-  options.beam = 2;
-  for (std::int32_t word = 0; word < kWords; ++word) {
-    if (word == kEos) continue;
-    const std::vector<Sought> sought{{8, {}, Terms({{{word, word, 1}}, {{4}}})}, {2, {}, Terms({{{word, 3, 3, 1}}})}};
-    ToyState state(2, 0);
-    const auto found = beam_search(state, sought, kBos, kEos, options);
-    CHECK(found[0][0].met == 2);
-    CHECK(sought[0].terms.progress(found[0][0].tokens).met == 2);
-    CHECK(found[1][0].met == 0);
-  }
-  const std::vector<Sought> many{{90, {}, Terms(std::vector<std::vector<Words>>(40, {{4}, {3, 3}}))}};  // more than widen a beam
-  ToyState state(1, 0);
-  CHECK(beam_search(state, many, kBos, kEos, options)[0][0].met == 40);
-  const Terms::Progress p = Terms({{{3, 3, 1}}, {{1, 0}}}).progress(Words{3, 3, 3, 1, 0, 1});
-  CHECK(p.met == 1);
-  CHECK(p.ends == std::vector<std::size_t>{4, 0});
-  CHECK(p.next == Words{0, 1});
-  CHECK(p.pieces == 4);
 }
 
 TEST_CASE("groups of a diverse search go apart, and without diversity each is a search of its own") {
