@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
                                         "print what 8 bits change, by BLEU against the reference in FILE")
                              ->type_name("FILE");
         for (const char* other : {"--int8", "--attention", "--score", "--n-best", "--format", "--json", "--alignment",
-                                  "--confidence", "--token-scores"})
+                                  "--confidence", "--token-scores", "--sample"})
           compared->excludes(app.get_option(other));
         app.add_flag("--profile", flags->profile, "print where the time went");
         add_threads(app, flags->options.threads);

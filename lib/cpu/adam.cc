@@ -46,10 +46,9 @@ void CpuBackend::adam(const Adam& k) const {
 }
 
 void CpuBackend::moving_average(const MovingAverage& k) const {
-  const float old = 1 - k.weight;
   if (k.weight == 1) std::copy_n(k.x, k.size, k.average);
   else
-    for (std::int64_t i = 0; i < k.size; ++i) k.average[i] = old * k.average[i] + k.weight * k.x[i];
+    for (std::int64_t i = 0; i < k.size; ++i) k.average[i] += k.weight * (k.x[i] - k.average[i]);
 }
 
 }  // namespace tt

@@ -38,7 +38,7 @@ __global__ void adam_elements(Adam k) {
 
 __global__ void move_average(MovingAverage k) {
   const std::int64_t i = element();
-  if (i < k.size) k.average[i] = k.weight == 1 ? k.x[i] : (1 - k.weight) * k.average[i] + k.weight * k.x[i];
+  if (i < k.size) k.average[i] = k.weight == 1 ? k.x[i] : k.average[i] + k.weight * (k.x[i] - k.average[i]);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -124,6 +125,18 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std:
   return alignments;
 }
 
+// Those that are verbatim, or those that are not, of what is unmet: each once.
+std::string names_of(const std::vector<Wanted>& wanted, const std::set<std::size_t>& unmet, bool verbatim) {
+  std::vector<std::string> names;
+  std::map<std::string, std::size_t> counts;
+  for (const std::size_t w : unmet)
+    if (wanted[w].verbatim == verbatim && counts[wanted[w].source]++ == 0) names.push_back(wanted[w].source);
+  std::string all;
+  for (const std::string& name : names)
+    all += (all.empty() ? "" : ", ") + in_quotes(name) + (counts[name] == 1 ? "" : " (" + with_commas(counts[name]) + " times)");
+  return all;
+}
+
 constexpr const char* kNotKept = "what was to be kept is not in the translation";
 constexpr const char* kNoTerm = "no translation of a glossary's term is in the translation";
 
@@ -167,11 +180,12 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (results[i].cut) lines[i].problems.push_back(cut);
       for (const std::string& problem : results[i].problems) lines[i].problems.push_back(problem);
+      const std::vector<Wanted>& wanted = lines[i].request.wanted;
+      std::set<std::size_t> unmet(results[i].unmet.begin(), results[i].unmet.end());
+      if (!wanted.empty())
+        for (const std::size_t w : not_apart(wanted, results[i].best[0].text, options.input.keep)) unmet.insert(w);
       for (const bool verbatim : {false, true}) {
-        std::string missed;
-        for (const std::size_t w : results[i].unmet)
-          if (const Wanted& wanted = lines[i].request.wanted[w]; wanted.verbatim == verbatim)
-            missed += (missed.empty() ? "" : ", ") + in_quotes(wanted.source);
+        const std::string missed = names_of(wanted, unmet, verbatim);
         if (missed.empty()) continue;
         lines[i].problems.push_back(verbatim ? kNotKept : kNoTerm);
         lines[i].details = missed;

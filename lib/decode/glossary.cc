@@ -172,4 +172,24 @@ std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
   return kept;
 }
 
+std::vector<std::size_t> not_apart(const std::vector<Wanted>& wanted, std::string translation, Keep keep) {
+  keep.tags = false;
+  std::vector<std::string> found;
+  for (const TextRange& r : find_kept(translation, keep)) found.push_back(translation.substr(r.begin, r.end - r.begin));
+  std::vector<std::size_t> missed;
+  for (std::size_t w = 0; w < wanted.size(); ++w) {
+    if (!wanted[w].verbatim) continue;
+    std::string text = wanted[w].alternatives[0];
+    if (const auto alone = find_kept(text, keep); alone.size() != 1 || alone[0].end - alone[0].begin != text.size()) continue;
+    // A URL has no end where text without spaces follows.
+    const auto at = std::find_if(found.begin(), found.end(), [&](const std::string& f) {
+      const char* rest = f.data() + text.size();
+      return f.starts_with(text) && (f.size() == text.size() || is_unspaced(next_code_point(rest, f.data() + f.size())));
+    });
+    if (at == found.end()) missed.push_back(w);
+    else found.erase(at);
+  }
+  return missed;
+}
+
 }  // namespace tt

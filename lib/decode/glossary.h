@@ -52,4 +52,8 @@ struct Keep {
 // Takes the tags out of a text, and returns where what is to be kept stands then, from left to right.
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
 
+// Which of the stretches that are to be verbatim, and that find_kept() would find alone, it does not find in a translation, as a
+// number that stands against another; indices of `wanted`, in their order.
+std::vector<std::size_t> not_apart(const std::vector<Wanted>& wanted, std::string translation, Keep keep);
+
 }  // namespace tt

@@ -1,6 +1,7 @@
 #include "decode/rules.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace tt {
@@ -16,6 +17,14 @@ void Rules::bar(std::span<const std::int32_t> tokens, std::int32_t eos, std::vec
       barred.push_back(tokens[i + n - 1]);
 }
 
+bool WordPieces::glued(std::int32_t before, std::int32_t next) const {
+  if (joined(before, next)) return true;
+  const char a = last[static_cast<std::size_t>(before)], b = first[static_cast<std::size_t>(next)];
+  const auto among = [](char c, std::string_view set) { return set.find(c) != std::string_view::npos; };
+  if (a == '\0' || b == '\0' || among(a, "([{<\"'")) return false;
+  return b < '0' || b > '9' || among(a, ".,:/");
+}
+
 int Terms::pieces() const {
   std::size_t sum = 0;
   for (const auto& alternatives : terms_) {
@@ -28,7 +37,7 @@ int Terms::pieces() const {
 
 // Whether the last n tokens, none of them before `free`, are the first n of a phrase.
 bool Terms::ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
-  if (words_ && tokens.size() > n && words_->joined(tokens[tokens.size() - n - 1], phrase[0])) return false;
+  if (words_ && tokens.size() > n && words_->glued(tokens[tokens.size() - n - 1], phrase[0])) return false;
   return tokens.size() >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
                                                  tokens.end() - static_cast<std::ptrdiff_t>(n));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tt {
@@ -21,11 +22,15 @@ struct Rules {
 // Which pieces begin inside a word, and end inside one that may go on; by piece.
 struct WordPieces {
   std::vector<char> begins, ends;
+  std::string first, last;  // the characters that they begin and end with, if these are ASCII, or NUL
 
   // Whether a word goes on from one piece to the next.
   bool joined(std::int32_t before, std::int32_t next) const {
     return ends[static_cast<std::size_t>(before)] && begins[static_cast<std::size_t>(next)];
   }
+  // Whether what begins with a piece does not stand apart from the piece before it: it is joined, or there is a sign before it,
+  // or it is one, with which a URL or a number would go on.
+  bool glued(std::int32_t before, std::int32_t next) const;
 };
 
 // Phrases that a translation must have, in any order, not overlapping: of each term one of its alternatives, none of them empty.

@@ -163,6 +163,19 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span
   return std::make_unique<EnsembleState>(std::move(states));
 }
 
+// The pieces of a text that has no space before it; none where they depend on what is there.
+Terms::Phrase Translator::behind_another(const std::string& text) const {
+  Terms::Phrase before, all;
+  for (const char* other : {"、", "の", "("}) {
+    target_.encode(other, before);
+    target_.encode(other + text, all);
+    if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin())) continue;
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before.size()));
+    if (std::find(all.begin(), all.end(), target_.unk()) == all.end()) return all;
+  }
+  return {};
+}
+
 // The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before
 // it.
 Terms Translator::spell(const std::vector<Wanted>& wanted) const {
@@ -172,6 +185,9 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
       const std::string piece = target_.piece(p);
       words_.begins.push_back(word_goes_on("x" + piece, 1));
       words_.ends.push_back(word_goes_on(piece + "x", piece.size()));
+      const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80 ? c : '\0'; };
+      words_.first += piece.empty() ? '\0' : ascii(piece.front());
+      words_.last += piece.empty() ? '\0' : ascii(piece.back());
     }
   });
   std::vector<std::vector<Terms::Phrase>> terms;
@@ -185,6 +201,11 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
       const char* at = alternative.data();
       phrases.push_back(phrase);
       if (!term.verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) continue;
+      const auto bare_phrase = behind_another(alternative);
+      if (!bare_phrase.empty()) {
+        phrases.push_back(bare_phrase);
+        continue;
+      }
       const std::string first = target_.piece(phrase[0]);
       if (!first.starts_with(kSpacePiece)) continue;
       const std::int32_t bare = target_.find(std::string_view(first).substr(kSpacePiece.size()));

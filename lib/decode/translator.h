@@ -91,6 +91,7 @@ class Translator {
   struct Part;
   std::vector<Part> split(std::span<const Request> requests, std::vector<Translated>& results) const;
   Terms spell(const std::vector<Wanted>& wanted) const;
+  Terms::Phrase behind_another(const std::string& text) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::string with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,

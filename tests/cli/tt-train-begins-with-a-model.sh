@@ -7,9 +7,14 @@ from() { tt-train --preset tiny --tokens 400 --warmup 5 --valid-every 0 --beam 2
 tune() { from model.tt "$@"; }
 said() { grep took "$1" | sed 's/^tt-train: //'; }
 tune -o tuned --freeze encoder,embeddings --max-updates 3 2>err; said err
-for name in embeddings encoder.1.ffn.in decoder.1.ffn.in; do
-  cmp -s <(tt-model tensor -m model.tt $name) <(tt-model tensor -m tuned/update-0000003.tt $name) && echo "$name as it was" || echo "$name is another"
-done
+compare() {
+  for name in embeddings encoder.1.ffn.in decoder.1.ffn.in; do
+    cmp -s <(tt-model tensor -m model.tt $name) <(tt-model tensor -m "$1" $name) && echo "$name as it was" || echo "$name is another"
+  done
+}
+compare tuned/update-0000003.tt
+# Also in an average of weights
+tune -q -o averaged --freeze encoder,embeddings --average-decay 0.9 --max-updates 12 2>/dev/null; compare averaged/update-0000012.tt
 tune -q -o tuned --freeze encoder,embeddings --max-updates 5 2>err; said err; ls tuned
 # What is given when it is resumed
 cp tuned/update-0000005.tt other.tt
@@ -26,4 +31,6 @@ try tune -q -o no --mix corpus/train.en corpus/train.ja many
 try tune -q -o no --mix corpus/train.en corpus/train.ja
 try tt-train -q --from corpus/train.en --train corpus/dev.en corpus/dev.ja -o no
 try tune -q -o no --d-model 16 --d-ff 16 --encoder-layers 2
+tt-average -q --int8 -o eight.tt model.tt
+try from eight.tt -q -o no
 [ ! -e no ] || echo "no is there"

@@ -98,7 +98,8 @@ TEST_CASE("a word goes on between letters and digits, and not over punctuation o
 
 TEST_CASE("a term does not begin or end inside a word") {
   using Words = Terms::Phrase;
-  const WordPieces words{{0, 0, 1, 1, 0}, {0, 1, 1, 0, 1}};  // 2 and 3 go on with a word, which 0 and 3 end
+  const WordPieces words{
+      {0, 0, 1, 1, 0}, {0, 1, 1, 0, 1}, std::string(5, 0), std::string(5, 0)};  // 2 and 3 go on with a word, which 0 and 3 end
   const Terms one({{{1}}}, &words), two({{{1}, {1, 2}}, {{2, 4}}}, &words);
   CHECK(one.progress(Words{1}).met == 1);
   CHECK(one.progress(Words{1, 2}).met == 0);
@@ -121,6 +122,30 @@ TEST_CASE("a term does not begin or end inside a word") {
       REQUIRE(step.next == all.next);
     }
   }
+}
+
+TEST_CASE("what is kept does not stand against another number or address") {
+  const WordPieces words{std::vector<char>(6), std::vector<char>(6), std::string("-9h.(\0", 6), std::string("-9h.(\0", 6)};
+  CHECK(words.glued(1, 0));   // 9-
+  CHECK(!words.glued(0, 1));  // -9, as in F-16
+  CHECK(words.glued(3, 1));   // .9
+  CHECK(words.glued(0, 2));   // -h
+  for (const std::int32_t piece : {0, 1, 2}) CHECK((!words.glued(4, piece) && !words.glued(5, piece)));
+  Keep keep;
+  keep.urls = keep.numbers = true;
+  const auto wanted = [](std::initializer_list<std::string> texts) {
+    std::vector<Wanted> all;
+    for (const std::string& text : texts) all.push_back({text, {text}, true});
+    return all;
+  };
+  using Indices = std::vector<std::size_t>;
+  CHECK(not_apart(wanted({"29", "-15"}), "29-15 Hunde", keep) == Indices{0, 1});
+  CHECK(not_apart(wanted({"29", "-15"}), "-15, 29-mal.", keep).empty());
+  CHECK(not_apart(wanted({"http://a.b/c", "-5"}), "bei http://a.b/c-5.", keep) == Indices{0, 1});
+  CHECK(not_apart(wanted({"http://a.b/c"}), "http://a.b/cを見る", keep).empty());
+  CHECK(not_apart(wanted({"5", "5"}), "5 und 5", keep).empty());
+  CHECK(not_apart(wanted({"5", "5"}), "5 und", keep) == Indices{1});
+  CHECK(not_apart(wanted({"a b"}), "was in tags stood is found by itself", keep).empty());
 }
 
 TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
