@@ -203,6 +203,8 @@ Terms Translator::spell(const std::vector<Wanted>& wanted) const {
       if (!term.verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) continue;
       const auto bare_phrase = behind_another(alternative);
       if (!bare_phrase.empty()) {
+        // Where a mark alone is before the same pieces, the model knows best whether to write it.
+        if (!term.verbatim && std::ranges::equal(std::span(phrase).subspan(1), bare_phrase)) phrases.pop_back();
         phrases.push_back(bare_phrase);
         continue;
       }

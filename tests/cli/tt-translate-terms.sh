@@ -19,6 +19,10 @@ t --keep numbers <in | sed -n '1p;6p' | cmp - <(t <in | sed -n '1p;6p') && echo 
 printf 'cat\t猫が\t犬は\ndog\t猫は\nno tab\nTom\t☃\n' >terms
 t --glossary terms <in >out 2>err; echo "exit status $?"; cat err
 sed -n '1p;6p' out | grep -c -e 猫は -e 猫が -e 犬は
+# Terms of a language without spaces bring none with them.
+head -100 corpus/dev.en >many
+printf 'cat\t猫が\t犬は\ndog\t猫は\nbook\t図書\ndoctor\t医師\nteacher\t教授\n' >spaceless
+t --glossary spaceless <many 2>/dev/null | grep -c '[^ ] [^ ]'
 # All that a line lacks is named.
 printf 'dog\t☃\ncat\t☂\n' >two
 echo '{"text": "the dog and the <keep>☀</keep> cat"}' | t --glossary two --json --keep tags | grep -o '"warning".*'
