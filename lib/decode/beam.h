@@ -74,8 +74,8 @@ struct Hypothesis {
 // A sentence with terms has at least two more hypotheses than pieces of them, up to 26 in all. Those that have the same number of
 // pieces of terms are ranked among themselves, and the first of each lives on, of the 25 with the most pieces (Post and Vilar
 // 2018). Only those that have all may end. As many of these are enough as the beam has room for beside the other ranks, or
-// `best`, unless what lacks terms could still be the best, which it cannot once </s> would have been its likeliest next token.
-// What meets more comes first.
+// `best`, unless what lacks terms could still be the best, which it cannot once </s> would have been its likeliest next token,
+// also with `stop_when_full`. What meets more comes first.
 std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const Sought> sentences, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
 
