@@ -77,10 +77,10 @@ $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-# Variants of programs for tests: with system calls that can be made to fail, and with MPI.
+# Variants of programs for tests: with system calls that can be made to fail, and with MPI and an emulated GPU.
 $(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/ranks.o $(BUILD)/libtt.a
+$(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/ranks.o $(if $(CUDA),,$(BUILD)/cuda/device.o) $(EMULATED) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,ompi-c))
 $(BUILD)/faults/system.o: private CPPFLAGS += -DTT_FAULTS
 $(BUILD)/mpi/ranks.o: private CPPFLAGS += -DTT_MPI $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))

@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
           inputs->target_subword = subwords->back();
           const int signal = on_all_ranks([&](const Ranks& ranks) {
             if (inputs->memory > 0) settings->refuse("tokens", "--memory chooses it");
-            return train(settings->config(), *inputs, *open_backend(*device), ranks);
+            return train(settings->config(), *inputs, *open_backend(*device, ranks), ranks);
           });
           if (signal) {
             say("stopped by a signal; repeat the command to resume");

@@ -83,12 +83,17 @@ class MpiRanks final : public Ranks {
     if (provided < MPI_THREAD_SERIALIZED) throw Error("this MPI does not allow threads");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &number_);
+    MPI_Comm machine = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &local_);
+    MPI_Comm_free(&machine);
     if (rank_ > 0) set_quiet(true);
   }
   ~MpiRanks() override { MPI_Finalize(); }
 
   int rank() const override { return rank_; }
   int number() const override { return number_; }
+  int local() const override { return local_; }
 
   void send(int queue, int to, const void* data, std::size_t bytes) const override {
     in_pieces(bytes, [&](std::size_t at, int size) {
@@ -135,7 +140,7 @@ class MpiRanks final : public Ranks {
   }
   MPI_Request* add(int queue) const { return &queues_[static_cast<std::size_t>(queue)].emplace_back(); }
 
-  int rank_ = 0, number_ = 1;
+  int rank_ = 0, number_ = 1, local_ = 0;
   mutable std::atomic<bool> given_up_ = false;
   mutable std::array<std::vector<MPI_Request>, kQueues> queues_;
 };

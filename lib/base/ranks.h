@@ -20,6 +20,7 @@ class Ranks {
   virtual int rank() const { return 0; }
   virtual int number() const { return 1; }
   bool first() const { return rank() == 0; }
+  virtual int local() const { return 0; }  // its number among the processes of its machine
 
   // Starts to send bytes to another rank, or to receive from it what it sends in the same order. The memory must stay, and what
   // is sent must not change, until wait() for the same queue, 0 to kQueues - 1, has returned.

@@ -2,12 +2,14 @@
 // for), compiler vectors for the rest, one thread per call.
 //
 // Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise,
-// embed, recurrent, ssru, adam, topk; memory is in memory.cc.
+// embed, recurrent, ssru, adam, topk; memory is in memory.cc, its exchange between ranks in link.cc.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "tensor/backend.h"
+#include "tensor/link.h"
 
 namespace tt {
 
@@ -24,6 +26,9 @@ class CpuBackend : public Backend {
   std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
   TT_KERNELS(TT_OVERRIDE)
 };
+
+// The link of any backend: a device's memory goes through the host's. Keeps references to both.
+std::unique_ptr<Link> host_link(const Backend& backend, const Ranks& ranks);
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
 enum class Instructions { any, avx2, avx512 };

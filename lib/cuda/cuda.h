@@ -1,9 +1,9 @@
 // The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, our own kernels for the rest.
 //
 // Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention, additive, norm, softmax,
-// pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu. The order of every sum depends only on its shape, and
-// there are no atomic additions: the same calls give the same bits on the same kind of GPU. Dropout masks are the same as on the
-// CPU; other results agree up to rounding.
+// pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum
+// depends only on its shape, and there are no atomic additions: the same calls give the same bits on the same kind of GPU.
+// Dropout masks are the same as on the CPU; other results agree up to rounding.
 //
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
@@ -31,6 +31,7 @@
 #include <memory>
 
 #include "tensor/backend.h"
+#include "tensor/link.h"
 
 namespace tt {
 
@@ -58,7 +59,11 @@ class CudaBackend : public Backend {
   bool rounds() const override;
   TT_KERNELS(TT_OVERRIDE)
 
+  // By NCCL, if built with it. Throws Error if the GPUs cannot be linked.
+  std::unique_ptr<Link> link(const Ranks& ranks) const;
+
  private:
+  friend class NcclLink;
   std::unique_ptr<gpu::Device> device_;
 };
 

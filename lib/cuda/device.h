@@ -26,6 +26,7 @@ class Device {
 
   void use() const;  // makes it the calling thread's current device
   void* stream() const { return stream_; }
+  int number() const { return number_; }
   Precision precision() const { return precision_; }
 
   void* allocate(std::size_t bytes) const;

@@ -14,8 +14,8 @@ namespace tt {
 namespace {
 
 // The number of a GPU in "cuda" or "cuda:N", or -1.
-int gpu_number(std::string_view name) {
-  if (name == "cuda") return 0;
+int gpu_number(std::string_view name, const Ranks& ranks) {
+  if (name == "cuda") return ranks.local();
   if (!name.starts_with("cuda:")) return -1;
   name.remove_prefix(5);
   int number = -1;
@@ -37,15 +37,22 @@ std::unique_ptr<Backend> open_gpu(int, std::ptrdiff_t) {
 
 }  // namespace
 
-std::unique_ptr<Backend> open_backend(const DeviceChoice& choice) {
+std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks) {
   const auto& all = precisions();
   const auto precision = std::find(all.begin(), all.end(), choice.precision) - all.begin();
   if (precision == std::ssize(all)) throw Error("there is no precision ", in_quotes(choice.precision));
-  if (const int number = gpu_number(choice.name); number >= 0) return open_gpu(number, precision);
+  if (const int number = gpu_number(choice.name, ranks); number >= 0) return open_gpu(number, precision);
   if (choice.name != "cpu")
     throw Error("there is no device ", in_quotes(choice.name), "; this program was built for: ", device_names());
   if (precision != 0) throw Error("--device cpu computes in float32; omit --precision ", choice.precision);
   return std::make_unique<CpuBackend>();
+}
+
+std::unique_ptr<Link> open_link(const Backend& backend, const Ranks& ranks) {
+#if defined(TT_NCCL)
+  if (const auto* gpu = dynamic_cast<const CudaBackend*>(&backend)) return gpu->link(ranks);
+#endif
+  return host_link(backend, ranks);
 }
 
 std::string device_names() { return kCuda ? "cpu, cuda[:N]" : "cpu"; }

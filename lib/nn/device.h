@@ -6,18 +6,24 @@
 #include <vector>
 
 #include "tensor/backend.h"
+#include "tensor/link.h"
 
 namespace tt {
 
 struct DeviceChoice {
-  // "cpu", or, if built with CUDA, "cuda" or "cuda:N" for GPU number N, counted from 0.
+  // "cpu", or, if built with CUDA, "cuda:N" for GPU number N, counted from 0, or "cuda", which is N = 0, or, in processes that
+  // compute together, their number on this machine.
   std::string name = "cpu";
   // The format to which matrix products round their inputs: one of precisions(). Sums and other operations are always float32.
   std::string precision = "float32";
 };
 
 // Throws Error if there is no such device, it was not built in, it cannot be used, or it does not support this precision.
-std::unique_ptr<Backend> open_backend(const DeviceChoice& choice);
+std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks = Ranks::alone());
+
+// Links the ranks, each of which has such a backend; the two must outlive it. GPUs are linked by NCCL, if built with it,
+// otherwise through the memory of their hosts. Throws Error if they cannot be linked.
+std::unique_ptr<Link> open_link(const Backend& backend, const Ranks& ranks);
 
 // The possible names, for help and errors: "cpu" or "cpu, cuda[:N]".
 std::string device_names();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "nn/device.h"
 
 namespace tt {
 namespace {
@@ -14,10 +15,10 @@ constexpr std::int64_t kRegions = 8;  // at least, where there are so many chunk
 }  // namespace
 
 GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards)
-    : params_(params), backend_(backend), ranks_(ranks), shards_(shards),
-      chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
+    : params_(params), backend_(backend), ranks_(ranks), link_(ranks.number() > 1 ? open_link(backend, ranks) : nullptr),
+      shards_(shards), chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
       region_chunks_(ranks.number() * std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
-  TT_CHECK(shards >= ranks.number() && (ranks.number() == 1 || backend.is_host()));
+  TT_CHECK(shards >= ranks.number());
   for (int s = begin(); s < end(); ++s) gradients_.emplace_back(params, backend);
   plan();
   for (const Block& block : blocks_) {
@@ -68,7 +69,7 @@ GradientSum::~GradientSum() {
     given_up_ = true;
   }
   changed_.notify_all();
-  ranks_.give_up();
+  link_->give_up();
   thread_.join();
 }
 
@@ -153,43 +154,49 @@ void GradientSum::exchange() {
   for (std::int64_t r = 0; r < regions_ + 2; ++r) {
     if (r < regions_) {
       if (!wait_for(r)) return;
+      link_->follow();
       contribute(r);
     }
     if (r >= 1 && r - 1 < regions_) combine(r - 1);
-    if (r >= 2) ranks_.wait(2 + static_cast<int>(r % 2));
+    if (r >= 2) link_->wait(2 + static_cast<int>(r % 2));
   }
+  link_->finish();
 }
 
 // Starts to send the own part of each other's sum, and to receive the others' part of the own.
 void GradientSum::contribute(std::int64_t number) {
-  const int queue = static_cast<int>(number % 2), me = ranks_.rank();
+  const int me = ranks_.rank();
+  std::vector<Link::Part> sent, received;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].rank != me) {
-      ranks_.receive(queue, blocks_[b].rank, at_[static_cast<std::size_t>(number)][b], home(me, number).bytes());
+      received.push_back({blocks_[b].rank, at_[static_cast<std::size_t>(number)][b], home(me, number).size()});
       continue;
     }
     for (int q = 0; q < ranks_.number(); ++q)
-      if (q != me) ranks_.send(queue, q, of(blocks_[b].begin).values() + home(q, number).begin, home(q, number).bytes());
+      if (q != me) sent.push_back({q, of(blocks_[b].begin).values() + home(q, number).begin, home(q, number).size()});
   }
+  link_->exchange(static_cast<int>(number % 2), sent, received);
 }
 
 // Adds up the part at home, and exchanges the sums. What they replace was sent before: contribute() of this number has ended.
 void GradientSum::combine(std::int64_t number) {
   const int queue = static_cast<int>(number % 2), me = ranks_.rank();
-  ranks_.wait(queue);
+  link_->wait(queue);
   const auto [from, to] = home(me, number);
   const auto& additions = additions_[static_cast<std::size_t>(number)];
   for (const DeviceArray<float*>& two : additions) {
     const bool last = &two == &additions.back();
     if (from < to)
-      backend_.reduce({2, two.data(), 0, to - from, last ? squares_ + from / Reduce::kChunk : unused_.data() + chunks_});
+      link_->backend().reduce({2, two.data(), 0, to - from, last ? squares_ + from / Reduce::kChunk : unused_.data() + chunks_});
   }
   float* total = gradients_.front().values();
+  std::vector<Link::Part> sent, received;
   for (int q = 0; q < ranks_.number(); ++q) {
     if (q == me) continue;
-    ranks_.send(2 + queue, q, total + from, home(me, number).bytes());
-    ranks_.receive(2 + queue, q, total + home(q, number).begin, home(q, number).bytes());
+    sent.push_back({q, total + from, to - from});
+    received.push_back({q, total + home(q, number).begin, home(q, number).size()});
   }
+  link_->exchange(2 + queue, sent, received);
 }
 
 }  // namespace tt

@@ -17,6 +17,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <thread>
@@ -24,14 +25,15 @@
 
 #include "base/ranks.h"
 #include "nn/params.h"
+#include "tensor/link.h"
 #include "tensor/meter.h"
 
 namespace tt {
 
 class GradientSum {
  public:
-  // Keeps references to the parameters, the backend and the ranks. Requires as many shards as ranks, at least, and memory of the
-  // host where there are several. Memory: a gradient for each shard of this rank, and with several ranks about one more.
+  // Keeps references to the parameters, the backend and the ranks. Requires as many shards as ranks, at least. Memory: a gradient
+  // for each shard of this rank, and with several ranks about one more. Throws Error if the ranks cannot be linked.
   GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards);
   // Gives up an exchange that has begun.
   ~GradientSum();
@@ -59,7 +61,7 @@ class GradientSum {
   };
   struct Stretch {
     std::int64_t begin, end;
-    std::size_t bytes() const { return static_cast<std::size_t>(end - begin) * sizeof(float); }
+    std::int64_t size() const { return end - begin; }
   };
 
   int first_shard(int rank) const { return static_cast<int>(std::int64_t{shards_} * rank / ranks_.number()); }
@@ -75,6 +77,7 @@ class GradientSum {
   const Params& params_;
   const Backend& backend_;
   const Ranks& ranks_;
+  std::unique_ptr<Link> link_;  // null if the rank is alone
   const int shards_;
   std::int64_t chunks_, region_chunks_, regions_ = 0;
   std::deque<Gradients> gradients_;            // of the own shards

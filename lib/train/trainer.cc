@@ -109,7 +109,6 @@ class Training {
     if (ranks_.number() > config_.shards)
       throw Error(number, ", but an update has only ", config_.shards, " shards; start fewer, or give --shards ",
                   ranks_.number());
-    if (!backend_.is_host()) throw Error(number, ", which only CPUs can; omit --device, or start one process");
     for (const CorpusPart& part : in_.train)
       if (part.source == "-") throw Error(number, ", and cannot all read the standard input; give --train files");
     ranks_.agree("settings than rank 0; give all the same options", to_json(config_) + in_.freeze);
@@ -127,11 +126,19 @@ class Training {
     ranks_.share(text);
     if (!ranks_.first()) state_ = read_state(text, "the state of rank 0");
   }
+  void share(float* at, std::int64_t size) {
+    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(float);
+    if (backend_.is_host()) return ranks_.share(at, bytes);
+    std::vector<float> host(static_cast<std::size_t>(size));
+    if (ranks_.first()) backend_.download(host.data(), at, bytes);
+    ranks_.share(host.data(), bytes);
+    if (!ranks_.first()) backend_.upload(at, host.data(), bytes);
+  }
   void share_model() {
     if (ranks_.number() == 1) return;
-    ranks_.share(model_->params().values(), static_cast<std::size_t>(model_->params().size()) * sizeof(float));
+    share(model_->params().values(), model_->params().size());
     for (const DeviceArray<float>* array : {&updater_->average(), &updater_->mean(), &updater_->square()})
-      ranks_.share(array->data(), static_cast<std::size_t>(array->size()) * sizeof(float));
+      share(array->data(), array->size());
   }
 
   // Everything before the first update. False: there is nothing to do.
@@ -238,7 +245,8 @@ class Training {
   // Stops ranks that have come to different models before one of them is saved.
   void check_models() const {
     if (ranks_.number() == 1) return;
-    const std::string_view bytes(reinterpret_cast<const char*>(model_->params().values()),
+    std::vector<float> scratch;
+    const std::string_view bytes(reinterpret_cast<const char*>(model_->params().view(scratch)),
                                  static_cast<std::size_t>(model_->params().size()) * sizeof(float));
     ranks_.agree("parameters than rank 0; run the same program on the same kind of processor",
                  std::to_string(std::hash<std::string_view>()(bytes)));

@@ -27,11 +27,20 @@ for signal in KILL TERM; do
   wait $pid 2>/dev/null && echo "ended before the signal"
   ranks 2 "$BUILD/mpi/tt-train" "$@" -q -o $signal --log log-$signal && same $signal
 done
+echo "on emulated GPUs"
+gpu=("$BUILD/mpi/tt-train" ${quick/--tokens 400/--tokens 120} --d-model 96 --shards 3 --average-decay 0.9 --max-updates 4 --threads 1 -q
+  --train corpus/train.en corpus/train.ja --subword subword.model)
+"${gpu[@]}" --device cuda -o gpu-1
+for n in 2 3; do
+  ranks $n "${gpu[@]}" --device cuda:0 -o gpu-$n
+  cmp gpu-1/update-0000004.tt gpu-$n/update-0000004.tt && cmp <(tail -c 300000 gpu-1/state.tt) <(tail -c 300000 gpu-$n/state.tt) && echo same
+done
 echo "errors"
 failed() { "$@" >out 2>err; echo "$? $(grep -c . err) $(grep ^tt-train err)"; }
 failed ranks 2 "$BUILD/mpi/tt-train" "$@" -q -o refused --shards 1
 failed ranks 2 "$BUILD/mpi/tt-train" -q --train - --subword subword.model -o refused
 failed ranks 2 "$BUILD/mpi/tt-train" "$@" -q -o refused --heads 7
+failed ranks 2 "${gpu[@]}" --device cuda -o refused
 failed ranks 2 sh -c "exec '$BUILD/mpi/tt-train' \"\$@\" --seed \$OMPI_COMM_WORLD_RANK" sh "$@" -q -o refused
 failed ranks 2 sh -c "[ \$OMPI_COMM_WORLD_RANK = 0 ] || cd corpus; exec '$BUILD/mpi/tt-train' \"\$@\"" sh "$@" -q -o refused
 ranks 2 tt-train "$@" -q -o refused 2>&1 | grep ^tt-train | sort -u

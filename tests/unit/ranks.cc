@@ -1,4 +1,4 @@
-// Several ranks add up the bits of one. The ranks are threads here, so that no MPI is needed.
+// Several ranks add up the bits of one, on the host and on devices. The ranks are threads here, so that no MPI is needed.
 #include "base/ranks.h"
 
 #include <barrier>
@@ -88,15 +88,28 @@ void on_threads(int number, const std::function<void(const Ranks&)>& work) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// A backend of one rank's own.
+struct OneBackend {
+  explicit OneBackend(int kind) {
+    if (kind == kCpu) return;
+#if !defined(TT_CUDA)
+    if (kind == kCuda) kernels = std::make_unique<CudaBackend>();
+#endif
+    device = std::make_unique<ProtectedBackend>(*kernels);
+  }
+  const Backend& get() const { return device ? *device : *kernels; }
+  std::unique_ptr<Backend> kernels = std::make_unique<CpuBackend>();
+  std::unique_ptr<ProtectedBackend> device;
+};
+
 }  // namespace
 
 TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
-  const CpuBackend backend;
   Params params;
   for (const std::int64_t chunks : {3, 1, 17, 19})
     params.add("w" + std::to_string(chunks), 1, chunks * Reduce::kChunk + 308, Init::zeros);
   const auto size = static_cast<std::size_t>(params.size());
-  const int shards = GENERATE(2, 3, 5, 7);
+  const int kind = GENERATE(kCpu, kProtected), shards = GENERATE(2, 3, 5, 7);
   std::vector<std::vector<float>> gradients(static_cast<std::size_t>(shards), std::vector<float>(size));
   Random random(1, 2, 3);
   for (auto& gradient : gradients)
@@ -109,11 +122,14 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
     std::vector<std::vector<double>> sums(static_cast<std::size_t>(number), std::vector<double>(41));
     on_threads(number, [&](const Ranks& ranks) {
       const auto rank = static_cast<std::size_t>(ranks.rank());
+      const OneBackend own(kind);
+      const Backend& backend = own.get();
+      const DeviceArray<double> counted(backend, 41);
       GradientSum sum(params, backend, ranks, shards);
       for (int s = sum.begin(); s < sum.end(); ++s)
-        std::copy_n(gradients[static_cast<std::size_t>(s)].begin(), size, sum.of(s).values());
+        backend.upload(sum.of(s).values(), gradients[static_cast<std::size_t>(s)].data(), size * sizeof(float));
       const Meter meter(backend);
-      sum.start(sums[rank].data());
+      sum.start(counted.data());
       std::vector<std::thread> threads;  // which finish the parameters one after the other, as a backward pass does
       for (int s = sum.begin(); s < sum.end(); ++s)
         threads.emplace_back([&, s] {
@@ -128,7 +144,9 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
         });
       for (std::thread& thread : threads) thread.join();
       sum.add_up([&](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { f(begin, end, meter); });
-      totals[rank].assign(sum.total(), sum.total() + size);
+      totals[rank].resize(size);
+      backend.download(totals[rank].data(), sum.total(), size * sizeof(float));
+      sums[rank] = counted.download();
       ranks.sum(sums[rank]);
     });
     if (number == 1) total = totals[0], squares = sums[0];
@@ -146,11 +164,13 @@ TEST_CASE("updates on several ranks are the bits of one") {
   config.source_vocab = config.target_vocab = subword.size();
   const ParallelCorpus corpus = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   const Epoch epoch(corpus, {config.tokens, config.shards, config.seed}, 0);
+  const int kind = GENERATE(kCpu, kProtected, kCuda);
   std::vector<std::vector<float>> parameters(5);
   std::vector<UpdateResult> results(5);
   for (const int number : {1, 2, 3, 4})
     on_threads(number, [&](const Ranks& ranks) {
-      const CpuBackend backend;
+      const OneBackend own(kind);
+      const Backend& backend = own.get();
       const auto model = make_model(config);
       model->params().draw(backend, 1);
       ThreadPool pool(2);
