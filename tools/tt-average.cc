@@ -16,7 +16,7 @@ struct Settings {
   std::vector<std::string> inputs;
   std::string output;
   int last = 0, best = 0;  // 0: not given
-  bool int8 = false;
+  bool int8 = false, packed = false;
 };
 
 std::vector<std::string> chosen(const Settings& settings) {
@@ -48,14 +48,19 @@ int main(int argc, char** argv) {
         ->type_name("N")
         ->default_str("")
         ->excludes(last);
-    app.add_flag("--int8", settings->int8, "write matrices in eight bits: a quarter of the size, for tt-translate");
+    auto* int8 = app.add_flag("--int8", settings->int8, "write matrices in eight bits: a quarter of the size, for tt-translate");
+    app.add_flag("--packed", settings->packed, "write matrices in the order of products: tt-translate starts at once")
+        ->excludes(int8);
     app.add_option("inputs", settings->inputs, "checkpoints, or the folder of a run")
         ->required()
         ->type_name("PATH")
         ->default_str("");
     return [settings] {
       const auto paths = chosen(*settings);
-      tt::average(paths, settings->output, settings->int8 ? tt::WeightForm::int8 : tt::WeightForm::float32);
+      const auto form = settings->int8     ? tt::WeightForm::int8
+                        : settings->packed ? tt::WeightForm::packed
+                                           : tt::WeightForm::float32;
+      tt::average(paths, settings->output, form);
       for (const std::string& path : paths) tt::say("averaging " + path);
       tt::say("wrote " + settings->output + ", the mean of " + std::to_string(paths.size()));
       return tt::kDone;

@@ -41,9 +41,7 @@ struct ProductVariant {
   Instructions needs;
   const char* instructions;
   void (*run)(const Product& p);
-  void (*run_packed)(const Product& p, const float* packed);  // p.b is not read, nor is A transposed
-  void (*pack)(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed);
-  std::int64_t panel;  // columns packed together
+  void (*run_packed)(const Product& p, const float* panels);  // of tensor/panels.h; p.b is not read, nor is A transposed
 };
 std::vector<ProductVariant> product_variants();
 // The first of them that the backend may use.

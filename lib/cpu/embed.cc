@@ -1,6 +1,7 @@
 // Embeddings plus positions (sections 3.4, 3.5). The backward pass adds rows in order, so that sums are reproducible.
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/panels.h"
 
 namespace tt {
 
@@ -10,6 +11,7 @@ void CpuBackend::embed(const Embed& k) const {
   const std::int64_t d = k.d;
   const float scale = k.scale;
   float* y = k.y;
+  std::vector<float> row;  // of a packed table
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < k.n; ++r) {
       const float* p = k.positions + k.places[r] * d;
@@ -19,6 +21,12 @@ void CpuBackend::embed(const Embed& k) const {
         continue;
       }
       const float* e = k.table + k.tokens[r] * d;
+      if (k.packed) {
+        row.resize(static_cast<std::size_t>(d));
+        const float* column = column_of(k.table, d, k.tokens[r]);
+        for (std::int64_t c = 0; c < d; ++c) row[static_cast<std::size_t>(c)] = column[c * kPanelColumns];
+        e = row.data();
+      }
       columns(d, [&](std::int64_t c, auto w) {
         store(y + r * d + c, (load(e + c, w) * scale + load(p + c, w)) * mask.factor(c), w);
       });

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/panels.h"
 
 namespace tt {
 namespace {
@@ -33,6 +34,22 @@ inline void transpose(const float* from, std::int64_t ld_from, float* to, std::i
     vec::store(to + r * ld_to, __builtin_shufflevector(a[r], a[4 + r], 0, 1, 2, 3, 8, 9, 10, 11));
     vec::store(to + (4 + r) * ld_to, __builtin_shufflevector(a[r], a[4 + r], 4, 5, 6, 7, 12, 13, 14, 15));
   }
+}
+
+// Columns [0, width) of w, or its rows if transposed, to a panel [depth, Width]; padded with zeros.
+template <std::int64_t Width>
+inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed, float* panel) {
+  if (!transposed && width == Width) {
+    for (std::int64_t i = 0; i < depth; ++i) std::memcpy(panel + i * Width, w + i * ldw, Width * sizeof(float));
+    return;
+  }
+  std::int64_t i = 0;
+  if (transposed && width == Width)
+    for (; i + 8 <= depth; i += 8)
+      for (std::int64_t c = 0; c < Width; c += 8) transpose(w + c * ldw + i, ldw, panel + i * Width + c, Width);
+  for (; i < depth; ++i)
+    for (std::int64_t c = 0; c < Width; ++c)
+      panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
 #if defined(__x86_64__)
@@ -114,10 +131,15 @@ void CpuBackend::row_product(const RowProduct& k) const {
 }
 
 std::size_t CpuBackend::packed_bytes(std::int64_t n, std::int64_t k) const {
-  const std::int64_t panels = (n + best_product().panel - 1) / best_product().panel;
-  return static_cast<std::size_t>(panels * best_product().panel * k) * sizeof(float);
+  return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
 }
 
-void CpuBackend::pack(const Pack& k) const { best_product().pack(k.transposed, k.n, k.k, k.w, static_cast<float*>(k.packed)); }
+void CpuBackend::pack(const Pack& p) const {
+  auto* panel = static_cast<float*>(p.packed);
+  const std::int64_t ld = p.transposed ? p.k : p.n;
+  for (std::int64_t j = 0; j < panels_of(p.n) * kPanelColumns; j += kPanelColumns, panel += p.k * kPanelColumns)
+    pack_panel<kPanelColumns>(p.k, std::clamp<std::int64_t>(p.n - j, 0, kPanelColumns), p.w + j * (p.transposed ? ld : 1), ld,
+                              p.transposed, panel);
+}
 
 }  // namespace tt

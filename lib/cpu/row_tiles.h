@@ -12,21 +12,27 @@ constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
 constexpr std::int64_t kDepth = 256,
                        kBlock = 256;  // rows and columns of B packed together; they fit the L2 cache
-static_assert(kBlock % kPanel == 0);
+static_assert(kBlock % kPanel == 0 && (kPanel == 2 * kPanelColumns || kPanelColumns % kPanel == 0));
+
+// Where the kPanel columns of a tile are: two vectors, `half` floats apart, in each row.
+struct Columns {
+  const float* at;
+  std::int64_t ld, half;
+};
 
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth,
 // kTile] without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows.
 template <bool Transposed, int Rows>
-TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add, float* y,
-                    std::int64_t ldy) {
+TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Columns of, bool add, float* y, std::int64_t ldy) {
   Vector sums[Rows][2] = {};
   if (add)
     for (int r = 0; r < Rows; ++r)
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
-  for (std::int64_t i = 0; i < depth; ++i, w += ldw) {
+  const float *w = of.at, *half = of.at + of.half;
+  for (std::int64_t i = 0; i < depth; ++i, w += of.ld, half += of.ld) {
     Vector left, right;
     std::memcpy(&left, w, TT_BYTES);
-    std::memcpy(&right, w + kLanes, TT_BYTES);
+    std::memcpy(&right, half, TT_BYTES);
     for (int r = 0; r < Rows; ++r) {
       const float factor = Transposed ? x[i * kTile + r] : x[r * ldx + i];
       sums[r][0] += factor * left;
@@ -38,33 +44,17 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, const 
 }
 
 template <bool Transposed, int Rows>
-void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, const float* w, std::int64_t ldw, bool add,
-             float* y, std::int64_t ldy) {
-  if (rows == Rows) tile<Transposed, Rows>(depth, x, ldx, w, ldw, add, y, ldy);
-  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, depth, x, ldx, w, ldw, add, y, ldy);
-}
-
-// Columns [0, width) of w, or its rows if transposed, to a panel [depth, kPanel]; padded with zeros.
-TT_TARGET inline void pack(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed,
-                           float* panel) {
-  if (!transposed && width == kPanel) {
-    for (std::int64_t i = 0; i < depth; ++i) std::memcpy(panel + i * kPanel, w + i * ldw, kPanel * sizeof(float));
-    return;
-  }
-  std::int64_t i = 0;
-  if (transposed && width == kPanel)
-    for (; i + 8 <= depth; i += 8)
-      for (std::int64_t c = 0; c < kPanel; c += 8) transpose(w + c * ldw + i, ldw, panel + i * kPanel + c, kPanel);
-  for (; i < depth; ++i)
-    for (std::int64_t c = 0; c < kPanel; ++c)
-      panel[i * kPanel + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
+void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, Columns w, bool add, float* y,
+             std::int64_t ldy) {
+  if (rows == Rows) tile<Transposed, Rows>(depth, x, ldx, w, add, y, ldy);
+  else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, depth, x, ldx, w, add, y, ldy);
 }
 
 // Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum. `height`: rows of a tile.
-// panel(j) is where the panel of column j lies, of row stride ld; the last panel may be padded.
+// panel(j) is where the columns from j on lie; the last may be padded.
 template <class Panel>
 inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
-                     std::int64_t depth, std::int64_t ld, bool add, const Panel& panel) {
+                     std::int64_t depth, bool add, const Panel& panel) {
   alignas(64) float edge[kTile * kPanel] = {}, columns[kDepth * kTile];
   for (std::int64_t r = 0; r < p.m; r += height) {
     const std::int64_t m = std::min(height, p.m - r);
@@ -75,20 +65,20 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
         if (m == kTile) std::memcpy(columns + t * kTile, from, kTile * sizeof(float));
         else std::copy(from, from + m, columns + t * kTile);
       }
-    const auto one = [&](const float* b, std::int64_t ldb, float* to, std::int64_t ldc) {
-      if (p.transpose_a) tile_of<true, kTile>(m, depth, columns, kTile, b, ldb, add, to, ldc);
-      else tile_of<false, kTile>(m, depth, p.a + r * p.lda + i, p.lda, b, ldb, add, to, ldc);
+    const auto one = [&](Columns b, float* to, std::int64_t ldc) {
+      if (p.transpose_a) tile_of<true, kTile>(m, depth, columns, kTile, b, add, to, ldc);
+      else tile_of<false, kTile>(m, depth, p.a + r * p.lda + i, p.lda, b, add, to, ldc);
     };
     for (std::int64_t j = begin; j < end; j += kPanel) {
       const std::int64_t width = std::min(kPanel, p.n - j);
       float* to = p.c + r * p.ldc + j;
       if (width == kPanel) {
-        one(panel(j), ld, to, p.ldc);
+        one(panel(j), to, p.ldc);
         continue;
       }
       const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
       for (std::int64_t q = 0; add && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * p.ldc, bytes);
-      one(panel(j), kPanel, edge, kPanel);
+      one(panel(j), edge, kPanel);
       for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * p.ldc, edge + q * kPanel, bytes);
     }
   }
@@ -106,32 +96,30 @@ inline void product(const Product& p) {
       const auto of_b = [&](std::int64_t j) { return p.transpose_b ? p.b + j * p.ldb + i : p.b + i * p.ldb + j; };
       for (std::int64_t j = begin; j < end; j += kPanel)
         if (!in_place || j + kPanel > p.n)
-          pack(depth, std::min(kPanel, p.n - j), of_b(j), p.ldb, p.transpose_b, packed + (j - begin) * kDepth);
-      const auto panel = [&](std::int64_t j) -> const float* {
-        return in_place && j + kPanel <= p.n ? of_b(j) : packed + (j - begin) * kDepth;
+          pack_panel<kPanel>(depth, std::min(kPanel, p.n - j), of_b(j), p.ldb, p.transpose_b, packed + (j - begin) * kDepth);
+      const auto panel = [&](std::int64_t j) -> Columns {
+        if (in_place && j + kPanel <= p.n) return {of_b(j), p.ldb, kLanes};
+        return {packed + (j - begin) * kDepth, kPanel, kLanes};
       };
-      multiply(p, height, begin, end, i, depth, in_place ? p.ldb : kPanel, i > 0 || p.accumulate, panel);
+      multiply(p, height, begin, end, i, depth, i > 0 || p.accumulate, panel);
     }
   for (std::int64_t r = 0; p.k == 0 && !p.accumulate && r < p.m; ++r) std::fill(p.c + r * p.ldc, p.c + r * p.ldc + p.n, 0.0f);
 }
 
-// W as panels of all its rows, one after another.
-inline void pack_all(bool transposed, std::int64_t n, std::int64_t k, const float* w, float* packed) {
-  const std::int64_t ldw = transposed ? k : n;
-  for (std::int64_t j = 0; j < n; j += kPanel)
-    pack(k, std::min(kPanel, n - j), transposed ? w + j * ldw : w + j, ldw, transposed, packed + j * k);
-}
-
-inline void product_packed(const Product& p, const float* packed) {
+// B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two.
+inline void product_packed(const Product& p, const float* panels) {
   const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = tiles > 0 ? (p.m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
   const std::int64_t columns = tiles > 1 ? kBlock : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
   for (std::int64_t begin = 0; begin < p.n; begin += columns)
     for (std::int64_t i = 0; i < p.k; i += most) {
-      const auto panel = [&](std::int64_t j) { return packed + j * p.k + i * kPanel; };
-      multiply(p, height, begin, std::min(p.n, begin + columns), i, std::min(most, p.k - i), kPanel, i > 0, panel);
+      const auto panel = [&](std::int64_t j) -> Columns {
+        const std::int64_t half = kPanel <= kPanelColumns ? kLanes : kPanelColumns * p.k;
+        return {column_of(panels, p.k, j) + i * kPanelColumns, kPanelColumns, half};
+      };
+      multiply(p, height, begin, std::min(p.n, begin + columns), i, std::min(most, p.k - i), i > 0, panel);
     }
   if (p.k == 0) std::fill(p.c, p.c + p.m * p.n, 0.0f);
 }
 
-inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed, pack_all, kPanel};
+inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed};

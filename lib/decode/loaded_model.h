@@ -5,8 +5,8 @@
 #include <string>
 
 #include "model/checkpoint.h"
-#include "model/int8.h"
 #include "model/model.h"
+#include "model/weight_form.h"
 #include "text/subword.h"
 
 namespace tt {

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/utf8.h"
 #include "metrics/bleu.h"
-#include "model/int8.h"
+#include "model/weight_form.h"
 #include "nn/worker.h"
 
 namespace tt {
@@ -42,8 +42,8 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
 PrecisionComparison compare_precisions(std::span<const LoadedModel> float32, std::span<const LoadedModel> int8, LineSource& in,
                                        const std::string& reference, const Backend& backend, const FilterOptions& options) {
   for (const LoadedModel& loaded : float32)
-    if (stored_form(*loaded.file) != WeightForm::float32)
-      throw Error(loaded.file->path(), ": has 8-bit weights; give the model that it was made from");
+    if (stored_form(*loaded.file) == WeightForm::int8)
+      require_float32(*loaded.file, ", and cannot be compared with itself; give the model that it was made of");
   std::vector<Request> requests;
   for (std::string line; in.next(line);) requests.push_back(read_line(line, in.line_number(), options.input).request);
   if (requests.empty()) throw Error("there are no lines to translate");

@@ -7,6 +7,7 @@
 #include "model/checkpoint.h"
 #include "model/model.h"
 #include "model/positions.h"
+#include "model/weight_form.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -233,6 +234,7 @@ PortableModel read_portable(const std::string& path) {
   if (model.config.type != ModelType::transformer)
     throw Error(path, ": is of type ", get_field(model.config, *find_field("type")), "; only a transformer can be exported");
   model.declare(path + ": config");
+  require_float32(file, ", which no other format has; give the model that it was made of");
   check_tensors(file, make_model(model.config)->params().tensors());
   for (auto& [name, matrix] : model.parameters) {
     const auto* from = static_cast<const float*>(file.find(name)->data);

@@ -10,8 +10,9 @@
 #include <map>
 
 #include "base/error.h"
-#include "model/int8.h"
 #include "model/model.h"
+#include "model/weight_form.h"
+#include "nn/device.h"
 
 namespace tt {
 namespace {
@@ -165,8 +166,7 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   std::string names;
   for (const std::string& path : paths) {
     files.push_back(open_model(path));
-    if (stored_form(files.back()) != WeightForm::float32)
-      throw Error(path, ": has weights in eight bits, of which there is no mean; give the checkpoints that it was made of");
+    require_float32(files.back(), ", of which there is no mean; give the checkpoints that it was made of");
     files.back().verify();
     const std::string found = difference(files.front(), files.back());
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
@@ -199,20 +199,27 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   check_tensors(files.front(), params.tensors());
   auto stored = stored_tensors(params, form);
   std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(stored), [](const auto& t) { return is_subword(t.name); });
-  metadata[kWeights] = kInt8;
+  metadata[kWeights] = name_of(form);
   std::map<std::string, Use> uses;
   for (int i = 0; i < params.number(); ++i) uses[params.tensors()[static_cast<std::size_t>(i)].name] = params.use(i);
   std::map<std::string, std::vector<float>> scales;  // matrices come before them
   std::vector<std::uint8_t> panels;
+  std::vector<float> packed;
+  const auto host = open_backend({});
   save_tensors(to, stored, metadata, [&](std::size_t i) -> const void* {
     const NamedTensor& tensor = stored[i];
     if (is_subword(tensor.name)) return tensor.data;
     if (const auto found = scales.find(tensor.name); found != scales.end()) return found->second.data();
     const NamedTensor& plain = *files.front().find(tensor.name);
     const float* w = mean_tensor(plain);
-    if (tensor.type == Dtype::f32) return w;
+    if (uses.at(tensor.name) == Use::other) return w;
     const bool table = uses.at(tensor.name) == Use::table;
     const std::int64_t n = plain.shape[table ? 0 : 1], k = plain.shape[table ? 1 : 0];
+    if (form == WeightForm::packed) {
+      packed.resize(tensor.bytes() / sizeof(float));
+      host->pack({table, n, k, w, packed.data()});
+      return packed.data();
+    }
     panels.resize(tensor.bytes());
     auto& of_columns = scales[tensor.name + kScales];
     of_columns.resize(static_cast<std::size_t>(n));

@@ -54,14 +54,14 @@ std::string described(const NamedTensor& tensor) {
   return in_quotes(tensor.name) + " " + name_of(tensor.type) + " " + to_string(tensor.shape);
 }
 
-// The order of the data: 8-bit matrices, whose sizes are multiples of kAlignment, come first; other U8 tensors, which have any
-// number of bytes, last. So all are aligned without gaps.
+// The order of the data: matrices in panels, whose sizes are multiples of kAlignment, come first; U8 tensors with any number of
+// bytes last. So all are aligned without gaps.
 std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto place = [&](std::size_t i) {
-    const bool bytes = tensors[i].type == Dtype::u8, matrix = bytes && tensors[i].shape.size() == 4;
-    return matrix && tensors[i].bytes() % kAlignment == 0 ? 0 : bytes ? 2 : 1;
+    const bool bytes = tensors[i].type == Dtype::u8, panels = tensors[i].shape.size() == (bytes ? 4 : 3);
+    return panels && tensors[i].bytes() % kAlignment == 0 ? 0 : bytes ? 2 : 1;
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   return order;

@@ -39,9 +39,9 @@ inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" o
 inline constexpr const char* kSubword = "subword";
 bool is_subword(std::string_view name);
 
-// Writes a file of tensors, in their order except that 8-bit matrices come first and other U8 ones last; "format" is added to
-// metadata without one. Throws Error if the file cannot be written completely; an existing file at `path` is then kept. Requires
-// names to be distinct, not empty and not "__metadata__".
+// Writes a file of tensors, in their order except that 8-bit and packed matrices come first and other U8 ones last; "format" is
+// added to metadata without one. Throws Error if the file cannot be written completely; an existing file at `path` is then kept.
+// Requires names to be distinct, not empty and not "__metadata__".
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata);
 
 // The same for tensors that are made one after the other: `bytes(i)` returns the data of tensors[i] (whose `data` is not

@@ -73,9 +73,10 @@ void project_columns(Tape& tape, std::int64_t rows, const float* x, Param table,
   if (const Int8Matrix* all = tape.int8(table)) {
     backend.int8_product({rows, columns_of(*all, begin, n), x, y});
   } else {
-    const void* packed = tape.packed(table, true);
-    if (packed) packed = static_cast<const char*>(packed) + backend.packed_bytes(begin, k);
-    backend.row_product({true, rows, n, k, x, tape.value(table) + begin * k, y, packed});
+    // Panels begin at multiples of 32 columns, and so do stretches.
+    if (const void* packed = tape.packed(table, true))
+      backend.row_product({true, rows, n, k, x, nullptr, y, static_cast<const char*>(packed) + backend.packed_bytes(begin, k)});
+    else backend.row_product({true, rows, n, k, x, tape.value(table) + begin * k, y});
   }
   if (bias) backend.add_bias({rows, n, tape.value(bias) + begin, y});
 }

@@ -262,7 +262,10 @@ Var embed(Tape& tape, const EmbedInputs& in) {
     tape.arena().give(rows);
     return y;
   }
-  tape.backend().embed({n, d, in.tokens, in.places, tape.value(in.table), positions, in.scale, dropout, y->value});
+  const float* table = tape.value(in.table);
+  const bool packed = !table;  // so it came
+  if (packed) table = static_cast<const float*>(tape.packed(in.table, true));
+  tape.backend().embed({n, d, in.tokens, in.places, table, positions, in.scale, dropout, y->value, packed});
   if (tape.recording())
     tape.record(y, [&tape, in, y, n, d, dropout] {
       Gradients& gradients = tape.gradients();

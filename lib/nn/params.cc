@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "tensor/panels.h"
 
 namespace tt {
 
@@ -44,6 +45,13 @@ void Params::borrow(const Backend& backend, int index, const float* from) {
   backend_ = &backend;
   at_.resize(entries_.size());
   at_[static_cast<std::size_t>(index)] = from;
+}
+
+void Params::borrow_packed(const Backend& backend, int index, const float* panels) {
+  TT_CHECK(use(index) != Use::other);
+  borrow(backend, index, nullptr);
+  panels_.resize(entries_.size());
+  panels_[static_cast<std::size_t>(index)] = panels;
 }
 
 void Params::keep_rounded() {
@@ -105,7 +113,12 @@ const Int8Matrix* Params::int8(Param p) const {
 const void* Params::packed(Param p, bool transposed) const {
   if (const Bfloat16* kept = rounded(p)) return kept;  // in the form of a backend that rounds
   if (!packed_) return nullptr;
-  Packed& entry = packed_[2 * static_cast<std::size_t>(p.index) + (transposed ? 1 : 0)];
+  const auto i = static_cast<std::size_t>(p.index);
+  if (!panels_.empty() && panels_[i]) {
+    TT_CHECK(transposed == (use(p.index) == Use::table));
+    return panels_[i];
+  }
+  Packed& entry = packed_[2 * i + (transposed ? 1 : 0)];
   std::call_once(entry.once, [&] {
     const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
     const std::size_t bytes = backend_->packed_bytes(n, k);
@@ -117,8 +130,18 @@ const void* Params::packed(Param p, bool transposed) const {
   return entry.matrix.data();
 }
 
+const float* Params::unpacked(int index, const float* panels, std::vector<float>& scratch) const {
+  const Param p = at(index);
+  const bool table = use(index) == Use::table;
+  scratch.resize(static_cast<std::size_t>(p.size()));
+  unpack(table, table ? p.rows : p.columns, table ? p.columns : p.rows, panels, scratch.data());
+  return scratch.data();
+}
+
 const float* Params::view(int index, std::vector<float>& scratch) const {
   const Param p = at(index);
+  const bool packed = !panels_.empty() && panels_[static_cast<std::size_t>(index)];
+  if (packed) return unpacked(index, panels_[static_cast<std::size_t>(index)], scratch);
   if (backend_->is_host()) return of(p);
   scratch.resize(static_cast<std::size_t>(p.size()));
   backend_->download(scratch.data(), of(p), scratch.size() * sizeof(float));
@@ -154,6 +177,11 @@ void Params::draw(const Backend& backend, std::uint64_t seed) {
 void Params::fill(int index, const float* from) {
   const Param p = at(index);
   backend_->upload(values_.data() + p.offset, from, static_cast<std::size_t>(p.size()) * sizeof(float));
+}
+
+void Params::fill_packed(int index, const float* panels) {
+  std::vector<float> scratch;
+  fill(index, unpacked(index, panels, scratch));
 }
 
 std::int64_t Params::count() const {

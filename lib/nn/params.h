@@ -36,9 +36,9 @@ enum class Use {
   table,    // rows are looked up, and y = x W^T, W [pieces, D]
 };
 
-// How the matrices of a frozen model are kept: as they are, or in eight bits (Int8Matrix in tensor/backend.h), which is all but
-// `other`.
-enum class WeightForm { float32, int8 };
+// How the matrices of a frozen model, which is all but `other`, are kept: as they are, in the order of the host's products
+// (tensor/panels.h; tables as x W^T reads them), or in eight bits (Int8Matrix in tensor/backend.h).
+enum class WeightForm { float32, packed, int8 };
 
 // A handle: the range of the flat array that is a parameter. A vector has rows = 1.
 struct Param {
@@ -63,10 +63,14 @@ class Params {
   void draw(const Backend& backend, std::uint64_t seed);
   // Sets parameter `index` from host data. Requires place().
   void fill(int index, const float* from);
+  // The same from panels (tensor/panels.h).
+  void fill_packed(int index, const float* panels);
   // Uses parameter `index` in place in host memory, for inference: it must stay there unchanged. Requires backend.is_host(), and
   // that all parameters are borrowed.
   void borrow(const Backend& backend, int index, const float* from);
 
+  // The same for a matrix that is packed. Only packed(), int8() and view() give it then.
+  void borrow_packed(const Backend& backend, int index, const float* panels);
   // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires
   // freeze(WeightForm::int8).
   void set_int8(int index, const std::uint8_t* panels, const float* scales);
@@ -126,7 +130,7 @@ class Params {
   const Backend* backend_ = nullptr;
   DeviceArray<float> values_;
   DeviceArray<float> rounded_;                // two values per float; empty if not kept
-  std::vector<const float*> at_;              // of each parameter
+  std::vector<const float*> at_, panels_;     // of each parameter, or null; panels_ may be empty
   mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
   struct Eight {
     std::once_flag once;
@@ -135,6 +139,7 @@ class Params {
     DeviceArray<float> scales;
   };
   Int8Matrix shape_of_int8(int index) const;
+  const float* unpacked(int index, const float* panels, std::vector<float>& scratch) const;
   void upload_int8(int index, const std::uint8_t* panels, const float* scales) const;
   mutable std::unique_ptr<Eight[]> eight_;  // one for each parameter
 };

@@ -62,7 +62,7 @@ struct RowProduct {
   const void* packed = nullptr;  // W as written by Pack, read instead of w; the result is the same to the last bit
 };
 
-// Writes the W of a RowProduct in the order in which this backend reads it; Backend::packed_bytes() gives the size.
+// Writes the W of a RowProduct in this backend's order, the host's being that of tensor/panels.h, to Backend::packed_bytes().
 struct Pack {
   bool transposed = false;
   std::int64_t n = 0, k = 0;
@@ -267,6 +267,7 @@ struct Embed {
   float scale = 1;
   Dropout dropout;
   float* y = nullptr;
+  bool packed = false;  // the table is W^T as Pack writes it, on the host only
 };
 
 // d_table[tokens[r]] += scale * masked d_y[r] in the order of r, except for tokens of -1;
@@ -282,8 +283,7 @@ struct EmbedBackward {
 
 // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
 // gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
-// not computed, and logits are undefined afterwards. If
-// `rounded` is not null, the gradient is written only there, and logits are undefined afterwards.
+// not computed, if `rounded` is not null, it is written only there; in both cases logits are undefined afterwards.
 struct CrossEntropy {
   std::int64_t n = 0, v = 0;
   const std::int32_t* targets = nullptr;
@@ -486,7 +486,7 @@ class Backend {
   // Waits until all kernels called so far have finished.
   virtual void synchronise() const = 0;
 
-  // The bytes that Pack writes for W [k, n]; 0: W is read as it is. On the host column n, a multiple of 256, begins there.
+  // The bytes that Pack writes for W [k, n]; 0: W is read as it is.
   virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
 
   // Whether products round their inputs to bfloat16, so that it pays to have matrices rounded once.

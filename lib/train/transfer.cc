@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/report.h"
-#include "model/int8.h"
 #include "model/stored_subword.h"
+#include "model/weight_form.h"
 
 namespace tt {
 namespace {
@@ -35,8 +35,7 @@ std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const S
 }  // namespace
 
 void take_parameters(Model& model, const Subword& source, const Subword& target, const TensorFile& from) {
-  if (stored_form(from) != WeightForm::float32)
-    throw Error(from.path(), ": has weights in eight bits, which are not trained; give the model that it was made of");
+  require_float32(from, ", which are not trained; give the model that it was made of");
   const Subword their_source = stored_subword(from, SubwordSide::source),
                 their_target = stored_subword(from, SubwordSide::target);
   Params& params = model.params();

@@ -6,3 +6,10 @@ prepare_corpus
 recipe translate-parallel
 killed_once 'part.*.out' sh translate-parallel
 cmp expected corpus.de && echo same
+echo 'a part is lost'
+rm part.0003.out corpus.de && sh translate-parallel && cmp expected corpus.de && echo same
+echo 'another corpus, with a line that is degraded'
+{ printf 'a\xff\xfe b\n'; head -n 300 corpus.en; } >other && mv other corpus.en
+tt-translate -q -m model.tt <corpus.en >expected 2>/dev/null
+sh translate-parallel 2>warned && cmp expected corpus.de && echo same
+grep -c 'not valid UTF-8\|not UTF-8' warned

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "cpu/cpu.h"
 #include "tensor/int8.h"
+#include "tensor/panels.h"
 #include "tests/catch.h"
 #include "tests/reference.h"
 #include "tests/unit/kernels_case.h"
@@ -44,15 +45,18 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     Floats expected(static_cast<std::size_t>(kAll * s.n)), whole(expected), part(expected);
     reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
                        expected.data(), s.n);
+    Floats packed(static_cast<std::size_t>(panel_floats(s.n, s.k)), NAN), unpacked(w.size());
+    backend.pack({s.transposed, s.n, s.k, w.data(), packed.data()});
+    unpack(s.transposed, s.n, s.k, packed.data(), unpacked.data());
+    CHECK(same_bits(unpacked.data(), w.data(), s.n * s.k));
     for (const ProductVariant& p : product_variants()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
       const auto of = [&](std::int64_t m, std::int64_t first, float* y) -> Product {
         return {false, s.transposed, m, s.n, s.k, x.data() + first * s.k, s.k, w.data(), s.transposed ? s.k : s.n, false, y, s.n};
       };
       p.run(of(kAll, 0, whole.data()));
-      Floats packed(static_cast<std::size_t>((s.n + p.panel - 1) / p.panel * p.panel * s.k), NAN);
-      p.pack(s.transposed, s.n, s.k, w.data(), packed.data());
       for (const std::int64_t m : {1, 5, 12, 13, 64, 100}) {
+        std::fill(part.begin(), part.end(), NAN);
         p.run_packed(of(m, 0, part.data()), packed.data());
         INFO(m << " rows, packed");
         CHECK(same_bits(part.data(), whole.data(), m * s.n));
@@ -69,6 +73,17 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
         }
     }
   }
+}
+
+TEST_CASE("rows of a packed table are looked up") {
+  constexpr std::int64_t kPieces = 37, kWidth = 20;
+  const Floats table = random(kPieces * kWidth, 1), positions = random(3 * kWidth, 2);
+  Floats packed(static_cast<std::size_t>(panel_floats(kPieces, kWidth)), NAN), y(5 * kWidth), expected = y;
+  backend.pack({true, kPieces, kWidth, table.data(), packed.data()});
+  const std::int32_t tokens[] = {0, 36, -1, 15, 16}, places[] = {0, 1, 2, 1, 0};
+  backend.embed({5, kWidth, tokens, places, table.data(), positions.data(), 3, {}, expected.data()});
+  backend.embed({5, kWidth, tokens, places, packed.data(), positions.data(), 3, {}, y.data(), true});
+  CHECK(same_bits(y.data(), expected.data(), 5 * kWidth));
 }
 
 TEST_CASE("products in eight bits are the same with all instructions, and for a row alone") {
