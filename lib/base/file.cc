@@ -73,7 +73,8 @@ void check_not_read(const std::string& output, std::span<const std::string> read
 std::optional<FileStatus> regular_file(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-  return FileStatus{info.st_size, info.st_mtim.tv_sec * std::int64_t{1000000000} + info.st_mtim.tv_nsec};
+  return FileStatus{info.st_size, info.st_mtim.tv_sec * std::int64_t{1000000000} + info.st_mtim.tv_nsec, info.st_dev,
+                    info.st_ino};
 }
 
 void cut_torn_line(const std::string& path) {
@@ -81,7 +82,12 @@ void cut_torn_line(const std::string& path) {
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
   const std::string text = read_file(path);
   if (text.empty() || text.back() == '\n') return;
-  if (sys::truncate(path, text.rfind('\n') + 1) != 0) throw Error(path, ": cannot be written: ", reason());
+  const std::size_t last = text.rfind('\n') + 1;
+  if (text[last] != '{') {
+    Output(path, true).line("");
+    return;
+  }
+  if (sys::truncate(path, last) != 0) throw Error(path, ": cannot be written: ", reason());
 }
 
 }  // namespace tt

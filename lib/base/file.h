@@ -39,11 +39,13 @@ bool same_file(const std::string& a, const std::string& b);
 // Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.
 void check_not_read(const std::string& output, std::span<const std::string> read);
 struct FileStatus {
-  std::int64_t size = 0, changed = 0;  // bytes; nanoseconds since 1970
+  std::int64_t size = 0, changed = 0;    // bytes; nanoseconds since 1970
+  std::uint64_t device = 0, number = 0;  // which file it is
 };
 // Nothing if it is not a regular file, or is missing.
 std::optional<FileStatus> regular_file(const std::string& path);
-// Removes an incomplete last line, as left by a crash, from a file if it exists. Throws Error.
+// Removes an incomplete last line, as left by a crash, from a log of JSON lines if it exists; text that is no JSON gets its LF.
+// Throws Error.
 void cut_torn_line(const std::string& path);
 
 }  // namespace tt

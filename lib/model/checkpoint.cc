@@ -327,6 +327,13 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
       throw Error(file.path(), ": has a tensor ", described(found), " that does not belong to its configuration");
 }
 
+std::string parameter_checksum(const TensorFile& file) {
+  unsigned long checksum = 0;
+  for (const NamedTensor& tensor : file.tensors())
+    if (!is_subword(tensor.name)) add_to(checksum, tensor.data, tensor.bytes());
+  return digits_of(checksum);
+}
+
 void fill_params(Params& params, const TensorFile& file) {
   const auto tensors = params.tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i)

@@ -96,6 +96,9 @@ TensorFile open_model(const std::string& path);
 // first tensor that is missing, has another shape (with both shapes) or type, or is not expected.
 void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected);
 
+// The CRC-32 of the parameters in the file, in their order, in hexadecimal digits.
+std::string parameter_checksum(const TensorFile& file);
+
 // Sets the parameters, which have memory, to the values in the file. Requires check_tensors(file, params.tensors()).
 void fill_params(Params& params, const TensorFile& file);
 

@@ -33,14 +33,19 @@ double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
 
 }  // namespace
 
-Reporter::Reporter(const std::string& folder, const std::string& log, const Config& config, const RunState& state)
-    : config_(config), folder_(folder), report_wall_(state.wall), report_tokens_(state.tokens), report_update_(state.update),
+Reporter::Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state)
+    : config_(config), run_(run), report_wall_(state.wall), report_tokens_(state.tokens), report_update_(state.update),
       begin_flops_(state.flops), begin_wall_(state.wall), begin_tokens_(state.tokens) {
-  if (!log.empty() && log != "-") cut_torn_line(log);
-  if (!log.empty()) log_ = std::make_unique<Output>(log, true);
   log_path_ = log;
+  if (!log.empty()) open_log();
   bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates),
                                     static_cast<std::uint64_t>(state.update));
+}
+
+void Reporter::open_log() {
+  if (log_path_ != "-") cut_torn_line(log_path_);
+  log_ = std::make_unique<Output>(log_path_, true);
+  opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
 }
 
 void Reporter::log(const std::string& json_line) {
@@ -48,8 +53,9 @@ void Reporter::log(const std::string& json_line) {
   unwritten_ += json_line + "\n";
   std::optional<FileStatus> before;
   try {
-    if (!log_) cut_torn_line(log_path_), log_ = std::make_unique<Output>(log_path_, true);
     before = regular_file(log_path_);
+    if (log_ && opened_ && (!before || before->number != opened_->number || before->device != opened_->device)) log_.reset();
+    if (!log_) open_log(), before = regular_file(log_path_);
     log_->write(unwritten_);
     log_->flush();
     unwritten_.clear();
@@ -60,6 +66,25 @@ void Reporter::log(const std::string& json_line) {
       sys::truncate(log_path_, static_cast<std::size_t>(before->size));
     log_.reset();
   }
+}
+
+void Reporter::add_end(const std::string& log, const RunState& state) {
+  if (log.empty() || !regular_file(log)) return;
+  cut_torn_line(log);
+  std::string text = read_file(log);
+  if (text.empty()) return;
+  text.pop_back();  // the last LF
+  const auto last = ordered_json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
+  if (!last.is_object() || last.value("event", "") == "end") return;
+  Output out(log, true);
+  out.line(ordered_json{{"event", "end"},
+                        {"reason", state.ended},
+                        {"update", state.update},
+                        {"tokens", state.tokens},
+                        {"flops", state.flops},
+                        {"wall", state.wall}}
+               .dump());
+  out.close();
 }
 
 void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens) {
@@ -91,7 +116,7 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
       epoch, loss, rate,
       std::max(0.0, state.wall - report_wall_) / static_cast<double>(std::max<std::int64_t>(1, state.update - report_update_))};
   if (wall_seconds() >= next_status_) {
-    write_status(folder_, config_, state, standing_);
+    write_status(run_, config_, state, standing_);
     next_status_ = wall_seconds() + 1;
   }
   report_tokens_ = state.tokens;
@@ -143,7 +168,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
-  if (next_status_ > 0) write_status(folder_, config_, state, standing_);
+  if (next_status_ > 0) write_status(run_, config_, state, standing_);
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
   say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
   say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - begin_tokens_)), "tokens", wall));

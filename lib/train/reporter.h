@@ -17,8 +17,11 @@ namespace tt {
 
 class Reporter {
  public:
-  // `folder`: of the run; `log`: a path, or empty. Throws Error if it cannot be written.
-  Reporter(const std::string& folder, const std::string& log, const Config& config, const RunState& state);
+  // Keeps a reference to the run. `log`: a path, or empty. Throws Error if it cannot be written.
+  Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state);
+
+  // Adds the end to the log of a run that had ended when it was killed before it could say so. Throws Error.
+  static void add_end(const std::string& log, const RunState& state);
 
   void start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens);
   // Called after every update; every config.report_every updates it prints a report and clears the window.
@@ -31,12 +34,16 @@ class Reporter {
   void end(const RunState& state, const std::string& reason, double peak);
 
  private:
-  // A line that cannot be written is kept, and written with the next: a full disk does not end a run.
+  // A line that cannot be written is kept, and written with the next: a full disk does not end a run. Where the log was moved or
+  // removed, a new one is begun.
   void log(const std::string& json_line);
+  void open_log();
 
   const Config& config_;
-  std::string folder_, log_path_, unwritten_;
-  std::unique_ptr<Output> log_;  // null: none, or the last line could not be written
+  const Run& run_;
+  std::string log_path_, unwritten_;
+  std::unique_ptr<Output> log_;       // null: none, or the last line could not be written
+  std::optional<FileStatus> opened_;  // of a log that is a regular file
   std::unique_ptr<Progress> bar_;
   double report_wall_;  // state.wall at the last report
   std::int64_t report_tokens_, report_update_;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ using nlohmann::json;
 constexpr const char *kState = "state.tt", *kPrevious = "previous.tt";
 constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
 constexpr const char* kParameters = "parameters";                 // there, too, when the checkpoint holds their average
+constexpr const char* kCheckpoint = "checkpoint";                 // in its metadata: the checksum of the checkpoint's parameters
 
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
@@ -61,6 +63,11 @@ SavedRun load(const std::string& folder, const std::string& name) {
   file.verify();
   TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
   checkpoint.verify();
+  if (file.metadata().contains(kCheckpoint)) {  // states of earlier versions say nothing of it
+    file.value("checksum");                     // so it has one
+    if (file.value(kCheckpoint) != parameter_checksum(checkpoint))
+      throw Error(file.path(), " and ", checkpoint.path(), " are not of one run: one of them was replaced");
+  }
   return {std::move(state), std::move(checkpoint), std::move(file)};
 }
 
@@ -171,9 +178,12 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   bool begun = false;  // there is the state of a run before its first update
   for (const std::string name : {kState, kPrevious}) {
     if (!file_exists(path(name))) continue;
+    if (!regular_file(path(name))) throw Error(path(name), ": is not a regular file; remove it, or give another folder");
     try {
-      const RunState state = state_of(TensorFile(path(name)));
+      const TensorFile file(path(name));
+      const RunState state = state_of(file);
       const std::int64_t update = state.update;
+      if (update == 0) file.verify();
       if (!saved && !begun && update > 0) saved = load(folder_, name);
       begun = begun || update == 0;
       (name == kState ? newest_ : previous_) = update;
@@ -184,7 +194,15 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   }
   if (!damaged.empty() && (saved || begun))
     warn(damaged + (saved ? "; resuming from the checkpoint before it" : "; starting again"));
-  if (begun && !saved) return std::nullopt;
+  if (saved && damaged.empty() && newest_ < 0) say(path(kState) + " is missing; resuming from " + kPrevious);
+  if (begun && !saved) {
+    // A run that was killed when it saved for the first time has left one checkpoint.
+    if (damaged.empty() && list_checkpoints(folder_, true).size() > 1)
+      throw Error(folder_,
+                  ": has checkpoints, but its state.tt is that of a run that begins; copy the right one again, or give "
+                  "another folder");
+    return std::nullopt;
+  }
   if (!saved) {
     if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
     if (!list_checkpoints(folder_, true).empty())
@@ -231,7 +249,16 @@ void SavedRun::restore(Params& params, Updater& updater) const {
   updater.square().upload(static_cast<const float*>(optimizer.find(kMoments[1])->data));
 }
 
+void Run::require_folder() const {
+  struct stat locked, named;
+  if (::fstat(lock_, &locked) == 0 && ::stat(folder_.c_str(), &named) == 0 && locked.st_dev == named.st_dev &&
+      locked.st_ino == named.st_ino)
+    return;
+  throw Error(folder_, ": the folder was moved, removed or replaced, and is not written; move it back");
+}
+
 void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
+  require_folder();
   std::vector<NamedTensor> tensors = model.params().tensors();
   const auto subwords = subword_tensors(source, target);
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
@@ -252,14 +279,24 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   std::vector<NamedTensor> rest;
   for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (updater.average().size() == 0) rest.pop_back();
-  if (newest_ >= 0 && newest_ != state.update && (newest_on_schedule_ || previous_ < 0)) {
-    if (sys::rename(path(kState), path(kPrevious)) != 0)
-      throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
-    previous_ = std::exchange(newest_, -1);
+  const std::string written = path(checkpoint_name(state.update));
+  try {
+    if (newest_ >= 0 && newest_ != state.update && (newest_on_schedule_ || previous_ < 0)) {
+      const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
+      if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
+      const std::int64_t was = std::exchange(newest_, -1);
+      if (moved) previous_ = was;
+    }
+    const Metadata about{
+        {"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, parameter_checksum(TensorFile(written))}};
+    save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
+      return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
+    });
+  } catch (const Error&) {
+    // Without its state the checkpoint is of no use; where saving fails again and again, they would fill the disk.
+    if (state.update != newest_ && state.update != previous_) sys::unlink(written);
+    throw;
   }
-  save_tensors(path(kState), rest, {{"kind", kOptimizerKind}, {"state", write_state(state)}}, [&](std::size_t i) -> const void* {
-    return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
-  });
   newest_ = state.update;
   newest_on_schedule_ = on_schedule(state, model.config());
   prune(model.config());
@@ -284,6 +321,7 @@ void Run::prune(const Config& config) {
 }
 
 void Run::mark_done(const std::string& reason) {
+  require_folder();
   if (file_exists(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
   write_file(path("done"), reason + "\n");
 }

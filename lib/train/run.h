@@ -6,6 +6,8 @@
 //   status              how the run stood at the last report; see train/status.h
 //   done                there when training has ended, with the reason
 //
+// A state has the checksum of its checkpoint's parameters, so that files of two runs are not taken for one.
+//
 // Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there. The checkpoint is written first,
 // then state.tt, if it was made on schedule, becomes previous.tt, then the new state is written, and only then old checkpoints
 // are removed, each file whole or not at all; so a run killed at any moment goes on from a state.
@@ -80,6 +82,10 @@ class Run {
 
   // Writes the state of a run before its first update.
   void begin();
+
+  const std::string& folder() const { return folder_; }
+  // Throws Error if the folder's path leads to another folder now, or nowhere: nothing may be written there.
+  void require_folder() const;
 
   // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if they cannot be written; there is
   // then still a state to go on from, and it may be tried again.

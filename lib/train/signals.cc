@@ -1,16 +1,19 @@
 #include "train/signals.h"
 
 #include <cstring>
+#include <iterator>
 
 namespace tt {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM};
+constexpr int kSignals[] = {SIGHUP, SIGINT, SIGTERM};
 
 volatile std::sig_atomic_t signal_seen = 0;
+bool watched[std::size(kSignals)];
 void on_signal(int number) {
   signal_seen = number;
-  for (const int one : kSignals) std::signal(one, SIG_DFL);
+  for (std::size_t i = 0; i < std::size(kSignals); ++i)
+    if (watched[i]) std::signal(kSignals[i], SIG_DFL);
 }
 
 }  // namespace
@@ -20,11 +23,15 @@ SignalWatch::SignalWatch() {
   struct sigaction action;
   std::memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &action, &before_[i]);
+  for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    sigaction(kSignals[i], nullptr, &before_[i]);
+    watched[i] = before_[i].sa_handler != SIG_IGN;
+    if (watched[i]) sigaction(kSignals[i], &action, nullptr);
+  }
 }
 
 SignalWatch::~SignalWatch() {
-  for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  for (std::size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
 }
 
 int SignalWatch::seen() const { return signal_seen; }

@@ -5,7 +5,8 @@
 
 namespace tt {
 
-// Records SIGINT and SIGTERM during its lifetime; a second signal ends the program at once. Only one may exist at a time.
+// Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup has it; a second signal ends
+// the program at once. Only one may exist at a time.
 class SignalWatch {
  public:
   SignalWatch();
@@ -16,7 +17,7 @@ class SignalWatch {
   int seen() const;  // the signal received, or 0
 
  private:
-  struct sigaction before_[2];
+  struct sigaction before_[3];
 };
 
 }  // namespace tt

@@ -53,14 +53,15 @@ std::optional<double> time_left(const Config& config, const RunState& state, con
 
 }  // namespace
 
-void write_status(const std::string& folder, const Config& config, const RunState& state, const Standing& standing) {
+void write_status(const Run& run, const Config& config, const RunState& state, const Standing& standing) {
   json status{{"time", std::time(nullptr)},        {"update", state.update},          {"max_updates", config.max_updates},
               {"epoch", standing.epoch},           {"max_epochs", config.max_epochs}, {"loss", standing.loss},
               {"tokens_per_second", standing.rate}};
   if (state.last_bleu) status["bleu"] = *state.last_bleu;
   if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
   try {
-    write_file(folder + kStatus, status.dump() + "\n");
+    run.require_folder();
+    write_file(run.folder() + kStatus, status.dump() + "\n");
   } catch (const Error&) {  // not being able to report on training is no reason to end it
   }
 }
@@ -89,15 +90,17 @@ std::string status_line(const std::string& folder) {
     try {
       const json status = json::parse(read_file(folder + kStatus));
       const auto number = [&](const char* key) { return status.at(key).get<double>(); };
-      line += "update " + with_commas(status.at("update").get<std::uint64_t>());
-      if (number("max_updates") > 0) line += " of " + with_commas(status.at("max_updates").get<std::uint64_t>());
-      else if (number("max_epochs") > 0) line += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
-      line += format("  loss %.3f", number("loss"));
-      if (status.contains("bleu")) line += format("  dev BLEU %.2f", number("bleu"));
-      line += "  " + with_commas(static_cast<std::uint64_t>(number("tokens_per_second"))) + " tokens/s";
-      if (!done && status.contains("left")) line += "  " + human_time(number("left")) + " left";
+      const auto count = [&](const char* key) { return with_commas(static_cast<std::uint64_t>(std::max(0.0, number(key)))); };
+      std::string report = "update " + count("update");
+      if (number("max_updates") > 0) report += " of " + count("max_updates");
+      else if (number("max_epochs") > 0) report += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
+      report += format("  loss %.3f", number("loss"));
+      if (status.contains("bleu")) report += format("  dev BLEU %.2f", number("bleu"));
+      report += "  " + count("tokens_per_second") + " tokens/s";
+      if (!done && status.contains("left")) report += "  " + human_time(number("left")) + " left";
       const double age = static_cast<double>(std::time(nullptr)) - number("time");
-      if (running && age > kLate) line += "  (" + human_time(age) + " ago)";
+      if (running && age > kLate) report += "  (" + human_time(age) + " ago)";
+      line += report;
     } catch (const json::exception&) {
       line += "a report that cannot be read";
     }

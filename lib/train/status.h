@@ -19,7 +19,7 @@ struct Standing {
 };
 
 // Notes where a run stands in its folder; what cannot be written is left out.
-void write_status(const std::string& folder, const Config& config, const RunState& state, const Standing& standing);
+void write_status(const Run& run, const Config& config, const RunState& state, const Standing& standing);
 
 // The limits of a run that goes on, in what was noted before, if anything was.
 void update_status(const std::string& folder, const Config& config);

@@ -151,7 +151,10 @@ class Training {
       if (!state_.ended.empty() && limit_reached() == state_.ended) {
         say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
             state_.ended + "); nothing to do");
-        if (run_) run_->mark_done(state_.ended);
+        if (run_) {
+          run_->mark_done(state_.ended);
+          Reporter::add_end(in_.log, state_);
+        }
         return false;
       }
       state_.ended.clear();
@@ -193,7 +196,7 @@ class Training {
     if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
     if (run_) {
-      reporter_.emplace(in_.folder, in_.log, config_, state_);
+      reporter_.emplace(*run_, in_.log, config_, state_);
       if (resumed) update_status(in_.folder, config_);
       else run_->begin();
       run_->unmark_done();

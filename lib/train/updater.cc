@@ -95,9 +95,10 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
   result.gradient_norm = std::sqrt(sum);
   result.rate = *(host.end() - 2);
   result.flops = host.back();
-  const char* const advice =
-      "training has diverged: lower --rate or --rate-scale, lengthen --warmup, set --clip, or use "
-      "--on-divergence rollback";
+  const std::string advice =
+      std::string("training has diverged: lower --rate or --rate-scale, lengthen --warmup") +
+      (model_.config().on_divergence == OnDivergence::rollback ? " or set --clip"
+                                                               : ", set --clip, or use --on-divergence rollback");
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
     throw Diverged("update ", update_, ": the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
                    ", the norm of the gradient ", result.gradient_norm, "; ", advice);

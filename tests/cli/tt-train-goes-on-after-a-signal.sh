@@ -1,10 +1,11 @@
-# SIGTERM and SIGINT save a checkpoint and end the program by that signal; SIGKILL saves nothing; in each case the same
+# SIGTERM, SIGINT and SIGHUP save a checkpoint and end the program by that signal; SIGKILL saves nothing; in each case the same
 # command resumes, and the result is, bit for bit, that of an undisturbed run. There is no partial file in the folder.
 . "$TT_ROOT/tests/cli/train.bash"
+set -m  # without job control SIGINT would be ignored
 prepare
 run="tt-train $quick -q --max-updates 400 --report-every 1 --train corpus/train.en corpus/train.ja --subword subword.model"
 $run -o whole --threads 1
-for signal in TERM INT KILL; do
+for signal in TERM INT HUP KILL; do
   $run -o run-$signal --log log-$signal &
   until [ -s log-$signal ] && [ "$(wc -l <log-$signal)" -gt 12 ]; do sleep 0.02; done
   kill -$signal $!
@@ -26,3 +27,9 @@ echo "first: exit status $?"
 printf '{"event":"tra' >>log-busy
 $run -o busy --log log-busy
 grep -vc '^{.*}$' log-busy || true
+# What was ignored before stays so.
+(trap '' HUP; exec $run -o deaf --log log-deaf) &
+until [ -s log-deaf ] && [ "$(wc -l <log-deaf)" -gt 12 ]; do sleep 0.02; done
+kill -HUP $!
+wait $!
+echo "SIGHUP ignored: exit status $?"

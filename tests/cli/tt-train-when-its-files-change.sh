@@ -1,0 +1,64 @@
+# What others do to the files of a run while it works, or before it goes on: nothing is mixed, and nothing is lost without a word.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o whole --max-updates 60
+train="tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model"
+lines() { until [ -s "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; do sleep 0.02; done; }
+is_whole() { cmp whole/update-0000060.tt "$1/update-0000060.tt" && echo 'the same bits'; }
+
+echo 'the folder is moved, and another run takes its place'
+$train -q -o a --max-updates 1000000 --report-every 1 --log log-a 2>said & a=$!
+lines log-a 12
+mv a moved
+lines log-a 30
+$train -q -o a --max-updates 20 --seed 7 && before=$(cd a && ls -li --time-style=full-iso)
+lines log-a 60
+kill $a; wait $a
+echo "exit status $?"
+[ "$before" = "$(cd a && ls -li --time-style=full-iso)" ] && echo 'the other run is as it was'
+grep -o 'a: the folder was moved.*' said | sort -u
+rm -f moved/status && $train -q -o moved --max-updates 60 2>&1 | sed 's/moved: resuming.*//' && is_whole moved
+
+echo 'its state is removed'
+$train -q -o b --max-updates 1000000 --report-every 1 --log log-b 2>said & b=$!
+lines log-b 12
+rm b/state.tt
+lines log-b 40
+kill $b; wait $b
+echo "exit status $?, said $(wc -l <said) lines"
+[ "$(ls b/update-* | wc -l)" -lt 20 ] && echo 'no heap of checkpoints'
+rm b/state.tt
+$train -o b --max-updates 60 2>&1 | grep -o 'state.tt is missing.*'
+true
+
+echo 'files of two runs'
+for from in state.tt update-0000040.tt; do
+  rm -rf c other
+  $train -q -o c --max-updates 40 && $train -q -o other --max-updates 40 --rate 0.002
+  cp other/$from c/
+  $train -q -o c --max-updates 60 2>&1 | sed 's/.*: c/c/' && is_whole c
+done
+rm -rf c && $train -q -o c --max-updates 20
+$train -q -o fresh --max-updates 1000000 --save-every 1000000 & fresh=$!
+until [ -s fresh/state.tt ]; do sleep 0.02; done
+kill -KILL $fresh; wait $fresh 2>/dev/null
+cp fresh/state.tt c/state.tt; rm -f c/previous.tt
+$train -q -o c --max-updates 60 2>&1
+rm c/state.tt; mkfifo c/state.tt
+$train -q -o c --max-updates 60 2>&1
+
+echo 'the log is moved'
+$train -q -o d --max-updates 1000000 --report-every 1 --log log-d & d=$!
+lines log-d 5
+mv log-d log-d.1
+lines log-d 5
+kill $d; wait $d 2>/dev/null
+tail -n 1 log-d | grep -o '"event":"[a-z]*"'
+cat log-d.1 log-d | grep -o '"update":[0-9]*,"epoch"' | uniq -d | wc -l
+
+echo 'a log that lacks its end, and one that is something else'
+$train -q -o e --max-updates 10 --log log-e
+sed -i '$d' log-e
+for i in 1 2; do $train -q -o e --max-updates 10 --log log-e; grep -c '"event":"end"' log-e; done
+printf 'precious\nlast line' >notes
+$train -q -o e --max-updates 15 --log notes && head -n 2 notes
