@@ -90,8 +90,7 @@ int translate(Flags& flags) {
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
   // Attention on stdout replaces the translation there, which it contains.
-  const std::string& to = flags.lines.output;
-  Output out(flags.attention == "-" && to == "-" ? "/dev/null" : to);
+  Output out(flags.attention == "-" && flags.lines.output == "-" ? "/dev/null" : flags.lines.output);
   std::unique_ptr<Output> attention;
   if (!flags.attention.empty()) attention = std::make_unique<Output>(flags.attention);
   flags.options.attention.to = attention.get();
@@ -125,7 +124,8 @@ int main(int argc, char** argv) {
         TranslateOptions& options = flags->options.translate;
         app.add_option("--batch-tokens", options.batch_tokens, "source tokens translated together")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
-            ->type_name("N");
+            ->type_name("N")
+            ->default_str("");
         app.add_option("--max-length", options.longest,
                        "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))

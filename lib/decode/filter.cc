@@ -17,7 +17,8 @@
 namespace tt {
 namespace {
 
-constexpr std::size_t kLines = 64;  // lines that one thread translates together
+constexpr std::int64_t kDeviceTokens = 4096;  // of a batch, where a device has memory
+constexpr std::size_t kLines = 64;            // lines that one thread translates together
 
 using nlohmann::ordered_json;
 
@@ -107,7 +108,8 @@ class DegradedLines {
 
 // Of each line, the alignments of the translations that are written.
 std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std::vector<InputLine>& lines,
-                                              const std::vector<Translated>& results, const FilterOptions& options, Tape& tape) {
+                                              const std::vector<Translated>& results, const FilterOptions& options,
+                                              std::int64_t tokens, Tape& tape) {
   std::vector<Aligner::Pair> pairs;
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -115,7 +117,7 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std:
     for (std::size_t b = 0; b < count; ++b) pairs.push_back({&lines[i].request.text, &results[i].best[b]});
     ends.push_back(pairs.size());
   }
-  auto found = aligner.align(pairs, tape, options.translate.batch_tokens);
+  auto found = aligner.align(pairs, tape, tokens);
   std::vector<std::vector<SoftAlignment>> alignments;
   std::size_t at = 0;
   for (const std::size_t end : ends) {
@@ -145,6 +147,7 @@ constexpr const char* kNoTerm = "no translation of a glossary's term is in the t
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
                              FilterOptions options) {
   if (options.attention.to) options.threads = 1;
+  if (options.translate.batch_tokens == 0 && !backend.is_host()) options.translate.batch_tokens = kDeviceTokens;
   const Subword& target = models[0].target;
   std::vector<Member> members;
   std::deque<Workers> workers;
@@ -191,8 +194,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         lines[i].details = missed;
       }
     }
-    const auto alignments =
-        aligner ? align(*aligner, lines, results, options, *tapes[0]) : std::vector<std::vector<SoftAlignment>>(lines.size());
+    const auto alignments = aligner ? align(*aligner, lines, results, options, translator.options().batch_tokens, *tapes[0])
+                                    : std::vector<std::vector<SoftAlignment>>(lines.size());
     std::vector<std::string> replies;
     for (std::size_t i = 0; i < lines.size(); ++i)
       replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
