@@ -54,6 +54,7 @@ float value_of(Type type, ByteReader& bytes) {
 
 ForeignTensors read_ctranslate2_variables(const std::string& path) {
   const MappedFile file(path);
+  check_downloaded(file.text(), path);
   ByteReader bytes(file.text(), path);
   const auto version = bytes.number<std::uint32_t>();
   if (version < kOldest || version > kVersion)

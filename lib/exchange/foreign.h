@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tensor/tensor.h"
@@ -49,6 +50,9 @@ class ForeignTensors {
   std::string path_;
   std::map<std::string, Entry> tensors_;
 };
+
+// Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git LFS, or a web page.
+void check_downloaded(std::string_view bytes, const std::string& path);
 
 // Numbers of 16 bits as float32.
 float from_half(std::uint16_t bits);

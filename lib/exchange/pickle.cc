@@ -1,11 +1,13 @@
 #include "exchange/pickle.h"
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "exchange/bytes.h"
 #include "exchange/zip.h"
 #include "tensor/bfloat16.h"
@@ -15,21 +17,34 @@ namespace {
 
 constexpr std::size_t kValuesMost = 1 << 20;  // of a pickle, so that none fills the memory
 
+constexpr std::uint8_t kMagic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9,
+                                   0x20, 0x6a, 0xa8, 0x50, 0x19};  // that files before 1.6 begin with
+constexpr std::int64_t kProtocol = 1001;
+constexpr std::pair<const char*, std::size_t> kElementSizes[] = {
+    {"torch DoubleStorage", 8}, {"torch FloatStorage", 4}, {"torch HalfStorage", 2},         {"torch BFloat16Storage", 2},
+    {"torch LongStorage", 8},   {"torch IntStorage", 4},   {"torch ShortStorage", 2},        {"torch CharStorage", 1},
+    {"torch ByteStorage", 1},   {"torch BoolStorage", 1},  {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
+
 // What a pickle's machine holds: as much as tensors need.
 struct Value;
 using Pointer = Value*;  // into the machine's values: pickles can nest without end, and point to themselves
 struct Value {
-  enum class Kind { none, mark, number, text, tuple, dictionary, name, storage, tensor, other } kind = Kind::none;
+  enum class Kind { none, mark, number, text, tuple, list, dictionary, name, storage, tensor, other } kind = Kind::none;
   std::int64_t number = 0;
-  std::string text;  // of a name "module name"; of a storage its key
-  std::vector<Pointer>
-      values;  // of a tuple; of a dictionary keys and values in turn; of a tensor its storage, offset, shape and strides
+  std::string text;  // of a name "module name"; of a storage its key; of a number that is too large its bytes
+  // Of a tuple or a list; of a dictionary keys and values in turn; of a storage its type; of a tensor its storage, offset, shape
+  // and strides.
+  std::vector<Pointer> values;
 };
 using Kind = Value::Kind;
 
 class Machine {
  public:
-  Machine(std::string_view bytes, const std::string& name) : reader_(bytes, name), name_(name) {}
+  // Reads one pickle, from where the reader is.
+  Machine(ByteReader& reader, const std::string& name) : reader_(reader), name_(name) {}
+
+  // All storages that were named, by their keys.
+  const std::map<std::string, Pointer>& storages() const { return storages_; }
 
   Pointer run() {
     for (;;) {
@@ -98,6 +113,11 @@ class Machine {
     for (char c; (c = reader_.number<char>()) != '\n';) text.push_back(c);
     return text;
   }
+  void append(std::vector<Pointer> values) {
+    if (stack_.empty() || stack_.back()->kind != Kind::list) refuse("it adds to what is no list");
+    auto& list = stack_.back()->values;
+    list.insert(list.end(), values.begin(), values.end());
+  }
   void set_items(std::vector<Pointer> items) {
     if (stack_.empty() || stack_.back()->kind != Kind::dictionary || items.size() % 2 != 0)
       refuse("it sets items of what is no dictionary");
@@ -132,15 +152,17 @@ class Machine {
     }
   }
 
-  // ("storage", type, key, place, size)
+  // ("storage", type, key, place, size), and before 1.6 None, or a part of a storage
   void load_storage() {
     const Pointer id = pop();
     if (id->kind != Kind::tuple || id->values.size() < 5 || id->values[0]->text != "storage" ||
-        id->values[1]->kind != Kind::name || id->values[2]->kind != Kind::text)
+        id->values[1]->kind != Kind::name || id->values[2]->kind != Kind::text ||
+        (id->values.size() > 5 && id->values[5]->kind != Kind::none))
       refuse("it names data in an unknown way");
     push(make(Kind::storage));
     stack_.back()->text = id->values[2]->text;
     stack_.back()->values = {id->values[1]};
+    storages_.emplace(stack_.back()->text, stack_.back());
   }
 
   void step(char instruction) {
@@ -150,7 +172,7 @@ class Machine {
       case '(': push(make(Kind::mark)); break;
       case '}': push(make(Kind::dictionary)); break;
       case ')': push_tuple({}); break;
-      case ']': push(make(Kind::other)); break;
+      case ']': push(make(Kind::list)); break;
       case 'N': push(make(Kind::none)); break;
       case '\x88': push_number(1); break;
       case '\x89': push_number(0); break;
@@ -159,7 +181,11 @@ class Machine {
       case 'M': push_number(reader_.number<std::uint16_t>()); break;
       case '\x8a': {  // LONG1
         const std::string_view digits = reader_.take(reader_.number<std::uint8_t>());
-        if (digits.size() > 8) refuse("it has a number that is too large");
+        if (digits.size() > 8) {  // which no tensor needs, but the beginning of a file
+          push(make(Kind::other));
+          stack_.back()->text = digits;
+          break;
+        }
         std::int64_t number = !digits.empty() && (digits.back() & 0x80) ? -1 : 0;  // its sign, which other bytes then overwrite
         std::memcpy(&number, digits.data(), digits.size());
         push_number(number);
@@ -195,18 +221,19 @@ class Machine {
         break;
       }
       case 'u': set_items(pop_to_mark()); break;
-      case 'a': pop(); break;  // of lists, which no tensor has
-      case 'e': pop_to_mark(); break;
+      case 'a': append({pop()}); break;
+      case 'e': append(pop_to_mark()); break;
       case 'b': pop(); break;  // the state of a dictionary, which is none of its tensors
       default: refuse("it has the instruction ", static_cast<int>(static_cast<unsigned char>(instruction)));
     }
   }
 
-  ByteReader reader_;
+  ByteReader& reader_;
   const std::string& name_;
   std::deque<Value> values_;
   std::vector<Pointer> stack_;
   std::map<std::uint32_t, Pointer> memo_;
+  std::map<std::string, Pointer> storages_;
 };
 
 std::optional<Shape> shape_of(const Value& value) {
@@ -219,32 +246,32 @@ std::optional<Shape> shape_of(const Value& value) {
   return shape;
 }
 
-}  // namespace
+std::size_t element_size(const std::string& storage) {
+  for (const auto& [name, size] : kElementSizes)
+    if (storage == name) return size;
+  return 0;
+}
 
-void read_pickle(std::string_view bytes, const std::string& name) { Machine(bytes, name).run(); }
+// The bytes of a storage, until the next call.
+using Storages = std::function<std::string_view(const std::string& key)>;
 
-ForeignTensors read_torch(const std::string& path) {
-  const ZipFile zip(path);
-  std::string folder;
-  for (const auto& [name, member] : zip.members())
-    if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
-  const std::string program = zip.read(folder + "data.pkl"), where = path + ": its data.pkl";
-  Machine machine(program, where);
-  const Value* const all = machine.run();
-  if (all->kind != Kind::dictionary) throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
+// The tensors of a dictionary. `where` names the pickle in errors, `path` the file.
+ForeignTensors tensors_of(const Value& all, const std::string& where, const std::string& path, const Storages& storages) {
+  if (all.kind != Kind::dictionary) throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
   ForeignTensors tensors(path);
-  for (std::size_t i = 0; i + 1 < all->values.size(); i += 2) {
-    const Value &key = *all->values[i], &value = *all->values[i + 1];
+  for (std::size_t i = 0; i + 1 < all.values.size(); i += 2) {
+    const Value &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
     const std::string& type = value.values[0]->values[0]->text;
-    const std::size_t size = type == "torch FloatStorage"                                     ? 4
-                             : type == "torch HalfStorage" || type == "torch BFloat16Storage" ? 2
-                                                                                              : 0;
-    if (size == 0) continue;  // numbers of positions, for example
+    if (type != "torch FloatStorage" && type != "torch HalfStorage" && type != "torch BFloat16Storage")
+      continue;  // numbers of positions, for example
+    const std::size_t size = element_size(type);
     const auto damaged = [&] { throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is not described"); };
     const auto shape = shape_of(*value.values[2]), strides = shape_of(*value.values[3]);
     const std::int64_t offset = value.values[1]->number;
-    if (key.kind != Kind::text || !shape || !strides || shape->size() != strides->size() || offset < 0) damaged();
+    if (key.kind != Kind::text || !shape || !strides || shape->size() != strides->size() ||
+        value.values[1]->kind != Kind::number || offset < 0)
+      damaged();
     std::uint64_t count = 1;
     for (std::size_t k = shape->size(); k-- > 0;) {  // dense, row by row
       if ((*shape)[k] != 1 && static_cast<std::uint64_t>((*strides)[k]) != count)
@@ -252,7 +279,7 @@ ForeignTensors read_torch(const std::string& path) {
                     " lies in another order than row by row; save the model as safetensors");
       if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) || count > INT64_MAX / 8) damaged();
     }
-    const std::string bytes = zip.read(folder + "data/" + value.values[0]->text);
+    const std::string_view bytes = storages(value.values[0]->text);
     ByteReader reader(bytes, path);
     if (static_cast<std::uint64_t>(offset) > bytes.size() / size) damaged();
     reader.go_to(static_cast<std::uint64_t>(offset) * size);
@@ -266,6 +293,70 @@ ForeignTensors read_torch(const std::string& path) {
     tensors.add(key.text, std::move(tensor));
   }
   return tensors;
+}
+
+// Since 1.6: an archive with a pickle, and a member for each storage.
+ForeignTensors read_torch_zip(const std::string& path) {
+  const ZipFile zip(path);
+  std::string folder;
+  for (const auto& [name, member] : zip.members())
+    if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
+  const std::string program = zip.read(folder + "data.pkl"), where = path + ": its data.pkl";
+  ByteReader reader(program, where);
+  Machine machine(reader, where);
+  std::string bytes;
+  return tensors_of(*machine.run(), where, path, [&](const std::string& key) {
+    bytes = zip.read(folder + "data/" + key);
+    return std::string_view(bytes);
+  });
+}
+
+// Before 1.6: pickles one after the other (a magic number, the protocol, the machine's properties, the dictionary, the keys of
+// storages), and the storages in the order of the keys, each behind its number of elements.
+ForeignTensors read_torch_pickles(std::string_view file, const std::string& path) {
+  ByteReader reader(file, path);
+  Machine magic(reader, path), protocol(reader, path), system(reader, path), dictionary(reader, path), list(reader, path);
+  if (magic.run()->text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
+    throw Error(path, ": is a pickle, but not one of torch.save(); save the model as safetensors");
+  if (const Value& version = *protocol.run(); version.kind != Kind::number || version.number != kProtocol)
+    throw Error(path, ": is of an unknown version of torch.save(); save the model as safetensors");
+  const Value& properties = *system.run();
+  for (std::size_t i = 0; i + 1 < properties.values.size(); i += 2)
+    if (properties.values[i]->text == "little_endian" && properties.values[i + 1]->number != 1)
+      throw Error(path, ": was written on a processor of another byte order; save the model as safetensors");
+  const Value& all = *dictionary.run();
+  const Value& keys = *list.run();
+  std::map<std::string, std::string_view> storages;
+  for (const Pointer& key : keys.values) {
+    const auto storage = dictionary.storages().find(key->text);
+    const std::size_t size = storage == dictionary.storages().end() ? 0 : element_size(storage->second->values[0]->text);
+    if (size == 0)
+      throw Error(path, ": its storage ", in_quotes(key->text), " is of an unknown type; save the model as safetensors");
+    const auto count = reader.number<std::uint64_t>();
+    if (!storages.emplace(key->text, reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size)).second)
+      throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
+  }
+  return tensors_of(all, path, path, [&](const std::string& key) {
+    const auto found = storages.find(key);
+    if (found == storages.end()) throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    return found->second;
+  });
+}
+
+}  // namespace
+
+void read_pickle(std::string_view bytes, const std::string& name) {
+  ByteReader reader(bytes, name);
+  Machine(reader, name).run();
+}
+
+ForeignTensors read_torch(const std::string& path) {
+  const MappedFile file(path);
+  const std::string_view bytes = file.text();
+  check_downloaded(bytes, path);
+  if (bytes.starts_with("PK")) return read_torch_zip(path);
+  if (bytes.starts_with('\x80')) return read_torch_pickles(bytes, path);
+  throw Error(path, ": is no file of torch.save(); copy it again, or save the model as safetensors");
 }
 
 }  // namespace tt

@@ -27,6 +27,7 @@ float value_of(const std::string& type, ByteReader& bytes) {
 
 ForeignTensors read_safetensors(const std::string& path) {
   const MappedFile file(path);
+  check_downloaded(file.text(), path);
   ByteReader reader(file.text(), path);
   const auto length = reader.number<std::uint64_t>();
   if (length < 2 || length > reader.left() || file.text()[sizeof length] != '{')

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "exchange/foreign.h"
 #include "exchange/yaml.h"
 #include "text/model_proto.h"
 #include "text/subword.h"
@@ -133,6 +134,7 @@ std::string find_subword(const std::string& folder, TextSide side, const std::st
 std::string read_subword(const std::string& path) {
   std::string bytes = read_file(path);
   if (bytes.empty()) throw Error(path, ": is empty; copy it again");
+  check_downloaded(bytes, path);
   return bytes;
 }
 

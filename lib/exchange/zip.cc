@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "exchange/bytes.h"
+#include "exchange/foreign.h"
 
 namespace tt {
 namespace {
@@ -35,6 +36,7 @@ ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<
 
 void ZipFile::read_directory() {
   const std::string_view bytes = file_->text();
+  check_downloaded(bytes, path_);
   std::string end;
   append_number(end, kEnd);
   const std::size_t at = bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);

@@ -76,4 +76,6 @@ python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 printf '\x80\x02}.' >program
 python_zip archive/data.pkl program >bad/pytorch_model.bin; import bad
 python_zip other program >bad/pytorch_model.bin; import bad
+printf "a line\n" >bad/pytorch_model.bin; import bad
+printf 'version https://git-lfs.github.com/spec/v1\n' >bad/pytorch_model.bin; import bad
 [ ! -e it_ran ] || echo "it ran"

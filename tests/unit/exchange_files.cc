@@ -3,10 +3,13 @@
 #include <limits>
 
 #include "exchange/bytes.h"
+#include "exchange/ctranslate2.h"
 #include "exchange/foreign.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
 #include "exchange/pickle.h"
+#include "exchange/safetensors.h"
+#include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
 #include "exchange/zip.h"
 #include "tensor/bfloat16.h"
@@ -213,6 +216,69 @@ TEST_CASE("a pickle that does anything but name tensors is refused") {
   std::string deep = ")";
   for (int i = 0; i < 200000; ++i) deep += '\x85';
   CHECK(refused(deep + ".") == "(no error)");  // and no overflow of the stack
+}
+
+// The dictionary of a file that torch.save() wrote before version 1.6: w, [2, 2] in float32, and h, 2 numbers of 16 bits behind
+// another one.
+TEST_CASE("a file of torch.save() from before it wrote archives") {
+  using namespace std::string_literals;
+  const std::string proto = "\x80\x02", magic = proto + "\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.";
+  const auto text = [](const std::string& value) {
+    std::string bytes = "X";
+    append_number(bytes, static_cast<std::uint32_t>(value.size()));
+    return bytes + value;
+  };
+  const auto tensor = [&](const char* type, const char* key, const std::string& offset_shape_strides) {
+    return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\n" + type + "\n" + text(key) + text("cpu") +
+           "K\x04NtQ" + offset_shape_strides + "\x89" + "ccollections\nOrderedDict\n)RtR";
+  };
+  const auto file_of = [&](const std::string& version, bool little, const std::string& h) {
+    std::string file = magic + proto + "M" + version + "." + proto + "}(" + text("protocol_version") + "M" + version +
+                       text("little_endian") + (little ? "\x88" : "\x89") + "u." + proto + "ccollections\nOrderedDict\n)R(" +
+                       text("w") + tensor("FloatStorage", "94", "K\0K\2K\2\x86K\2K\1\x86"s) + text("h") +
+                       tensor(h.c_str(), "93", "K\1K\2\x85K\1\x85") + "u}" + text("_metadata") + "Nsb." + proto + "](" +
+                       text("93") + text("94") + "e.";
+    append_number(file, std::uint64_t{3});
+    for (const int half : {0, 0x3C00, 0xC000}) append_number(file, static_cast<std::uint16_t>(half));
+    append_number(file, std::uint64_t{4});
+    for (const float x : {1.f, 2.f, 3.f, -4.f}) append_number(file, x);
+    return file;
+  };
+  const MemoryFile memory;
+  const auto read = [&](const std::string& file) {
+    memory.hold(reinterpret_cast<const std::uint8_t*>(file.data()), file.size());
+    return read_torch(memory.path());
+  };
+  const std::string whole = file_of("\xe9\x03", true, "HalfStorage");
+  ForeignTensors tensors = read(whole);
+  CHECK(tensors.take("w", {2, 2}) == std::vector<float>{1, 2, 3, -4});
+  CHECK(tensors.take("h", {2}) == std::vector<float>{1, -2});
+  CHECK_NOTHROW(tensors.check_all_taken());
+  for (std::size_t length = 1; length < whole.size(); ++length)
+    CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
+  CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", false, "HalfStorage")); }), Contains("of another byte order"));
+  CHECK_THAT(error_of([&] { read(file_of("\xea\x03", true, "HalfStorage")); }), Contains("of an unknown version"));
+  CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", true, "QuarterStorage")); }),
+             Contains("its storage \"93\" is of an unknown type"));
+  CHECK_THAT(error_of([&] { read(proto + "K\1."); }), Contains("is a pickle, but not one of torch.save()"));
+  CHECK_THAT(error_of([&] { read(magic + proto + "cposix\nsystem\n" + text("ls") + "\x85R."); }),
+             Contains("it names \"posix.system\"), and is not run"));
+  CHECK_THAT(error_of([&] { read("ustar"); }), Contains("is no file of torch.save()"));
+}
+
+TEST_CASE("what a download gives in place of a file") {
+  const std::pair<const char*, const char*> cases[] = {{"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"},
+                                                       {"\n<!DOCTYPE html>", "is a web page"},
+                                                       {"<html>", "is a web page"}};
+  const MemoryFile memory;
+  for (const auto& [bytes, error] : cases) {
+    memory.hold(reinterpret_cast<const std::uint8_t*>(bytes), std::strlen(bytes));
+    CHECK_THAT(error_of([&] { read_torch(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_safetensors(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_ctranslate2_variables(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_marian_file(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_subword(memory.path()); }), Contains(error));
+  }
 }
 
 }  // namespace
