@@ -1,6 +1,7 @@
 #include "exchange/hugging_face.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -20,6 +21,7 @@ using nlohmann::json;
 constexpr float kNever = -1e9f;  // the bias of a piece that must not be written
 constexpr const char* kPad = "<pad>";
 constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
+constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
 // Names of activations; of several for one, the first is written.
 const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
@@ -138,6 +140,20 @@ bool is_padding_only(const std::vector<float>& table, std::int64_t d, const std:
   return piece == kPad && bias.back() <= kNever && std::all_of(table.end() - d, table.end(), [](float x) { return x == 0; });
 }
 
+// Takes the embedding of <s> out of the decoder's position 0; add_start() says why it is there.
+void remove_start(Config& config, PositionTables& positions) {
+  std::copy_n(positions.encoder.values.begin(), positions.encoder.columns, positions.decoder.values.begin());
+  describe_positions(config, positions);
+  if (config.positions != PositionKind::learned) return;
+  --config.max_length;
+  for (Matrix* table : {&positions.encoder, &positions.decoder}) {
+    const auto last = table->values.end() - table->columns;
+    if (table == &positions.decoder) std::copy(last, table->values.end(), table->values.begin());
+    table->values.erase(last, table->values.end());
+    --table->rows;
+  }
+}
+
 }  // namespace
 
 PortableModel read_hugging_face(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
@@ -173,9 +189,13 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, config.target_vocab - 1);
   const auto row = target.begin() + start * d;
   const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
-  config.start = from_zero ? StartSymbol::zero : StartSymbol::bos;
+  const bool has_start = settings.has(kStart);
+  const int first = settings.integer(kStart, start, config.target_vocab - 1);
+  if (has_start && (!from_zero || first == start)) settings.refuse(kStart);
+  config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
   for (Vocabulary* vocabulary : {&source_pieces, &target_pieces}) vocabulary->silent = {kPad};
-  if (!from_zero) target_pieces.start = source_pieces.start = target_pieces.pieces[static_cast<std::size_t>(start)];
+  if (config.start == StartSymbol::bos)
+    target_pieces.start = source_pieces.start = target_pieces.pieces[static_cast<std::size_t>(first)];
   if (from_zero && is_padding_only(target, d, bias, target_pieces.pieces.back())) {
     config.target_vocab -= 1;
     for (auto* table : {&target, &output}) table->resize(table->size() - static_cast<std::size_t>(d));
@@ -200,7 +220,10 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
       return Matrix{t.shape[0], t.shape[1], t.values};
     };
     positions = {read(encoder_positions), read(decoder_positions)};
-    describe_positions(config, positions);
+    if (has_start) remove_start(config, positions);
+    else describe_positions(config, positions);
+    if (config.positions == PositionKind::learned && positions.encoder.rows != positions.decoder.rows)
+      throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
   }
   model.declare(tensors.path());
   const EmbeddingNames names = embedding_names(config);
@@ -262,10 +285,24 @@ void check_expressible(const PortableModel& model) {
   if (config.has_final_norm()) refuse("final_norm", "none");
 }
 
-// A piece for what the decoder of Marian begins with, whose embedding is zero, at the end of a vocabulary.
+// <pad>, at the end of a vocabulary: its embedding is zero, and the decoder of MarianMT begins with it.
 void add_padding(Matrix& table) {
   ++table.rows;
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
+}
+
+// The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter drops the last row of the
+// embeddings, takes it for <pad>, and lets the decoder begin with zeros, whatever config.json says. So it does: the embedding of
+// the piece is part of position 0, where nothing else stands. Of learned positions, an additional row keeps what was there.
+void add_start(Matrix& positions, const Matrix& embeddings, std::int64_t start, float scale, bool learned) {
+  if (learned) {
+    const std::vector<float> row(positions.values.begin(), positions.values.begin() + positions.columns);
+    positions.values.insert(positions.values.end(), row.begin(), row.end());
+    ++positions.rows;
+  }
+  for (std::int64_t c = 0; c < positions.columns; ++c)
+    positions.values[static_cast<std::size_t>(c)] +=
+        scale * embeddings.values[static_cast<std::size_t>(start * positions.columns + c)];
 }
 
 std::string numbered(const std::vector<std::string>& pieces) {
@@ -289,7 +326,9 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
   };
   const EmbeddingNames names = embedding_names(config);
-  if (config.start == StartSymbol::zero && std::find(target.pieces.begin(), target.pieces.end(), kPad) == target.pieces.end()) {
+  const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
+  const bool has_pad = index(target.pieces, kPad) < config.target_vocab;
+  if (!has_pad) {
     add_padding(model.at(names.target));
     if (names.output != names.target) add_padding(model.at(names.output));
     if (names.source != names.target) add_padding(model.at(names.source));
@@ -300,7 +339,12 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     ++config.source_vocab;
     ++config.target_vocab;
   }
-  const bool zero = config.start == StartSymbol::zero, two = source.pieces != target.pieces;
+  const auto pad_row = model.at(names.target).values.begin() + index(target.pieces, kPad) * config.d_model;
+  if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
+    throw Error("a model with start zero whose piece ", in_quotes(kPad),
+                " has an embedding cannot be one of MarianMT, which begins with that piece");
+  // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s> itself.
+  const bool zero = !bos || !has_pad, with_start = bos && zero, two = source.pieces != target.pieces;
   const std::string pad = zero ? kPad : target.start;
   const auto start = index(target.pieces, pad);
 
@@ -309,6 +353,8 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
+  const auto eos = index(target.pieces, target.eos), first = index(target.pieces, target.start);
+  const int positions = learned ? config.max_length : kPositions;
   AtomicFolder to(folder, model.path);
   to.add("source.spm", model.source);
   to.add("target.spm", model.target);
@@ -319,10 +365,9 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                                        {"eos_token", target.eos},
                                        {"unk_token", target.unk},
                                        {"pad_token", pad},
-                                       {"model_max_length", kPositions}}
+                                       {"model_max_length", positions}}
                                           .dump(2) +
                                       "\n");
-  const auto eos = index(target.pieces, target.eos);
   const bool tied = config.embeddings != EmbeddingTies::none;
   json settings{{"model_type", "marian"},
                 {"architectures", {"MarianMTModel"}},
@@ -342,7 +387,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 {"share_encoder_decoder_embeddings", config.embeddings == EmbeddingTies::shared},
                 {"tie_word_embeddings", tied},
                 {"static_position_embeddings", true},
-                {"max_position_embeddings", config.positions == PositionKind::learned ? config.max_length : kPositions},
+                {"max_position_embeddings", positions + (learned && with_start)},
                 {"pad_token_id", start},
                 {"decoder_start_token_id", start},
                 {"eos_token_id", eos},
@@ -350,12 +395,13 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 {"bos_token_id", nullptr},
                 {"torch_dtype", "float32"}};
   if (reordered) settings[kLayout] = "interleaved";
+  if (with_start) settings[kStart] = first;
   to.add("config.json", settings.dump(2) + "\n");
   json generation{{"decoder_start_token_id", start},
                   {"eos_token_id", eos},
                   {"pad_token_id", start},
                   {"num_beams", config.beam},
-                  {"max_length", kPositions / 2}};
+                  {"max_length", std::min(positions, kPositions / 2)}};
   if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");
@@ -374,7 +420,10 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   }
   add("final_logits_bias", {1, config.target_vocab}, model.at("output_bias").values);
   for (const bool decoder : {false, true}) {
-    const Matrix table = position_table(model, decoder, kPositions);
+    Matrix table = position_table(model, decoder, positions);
+    const float scale = config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
+    if (with_start && decoder) add_start(table, model.at(names.target), first, scale, learned);
+    else if (with_start && learned) add_padding(table);
     add(std::string("model.") + (decoder ? "decoder" : "encoder") + ".embed_positions.weight", {table.rows, table.columns},
         table.values);
   }

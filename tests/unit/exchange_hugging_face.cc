@@ -1,0 +1,77 @@
+// Folders of MarianMT: what is written for programs that rely on more than the format says, and that it is read back.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "exchange/hugging_face.h"
+#include "exchange/safetensors.h"
+#include "tests/unit/text_fixture.h"
+
+namespace tt {
+namespace {
+
+// A model of one layer each with numbers in all its parameters.
+PortableModel small_model(PositionKind positions, EmbeddingTies embeddings) {
+  PortableModel model;
+  Config& config = model.config;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.d_model = 8, config.d_ff = 16, config.heads = 2, config.max_length = 12;
+  config.source_vocab = config.target_vocab = made_up_model("bpe").size();
+  config.positions = positions;
+  config.position_layout = PositionLayout::concatenated;
+  config.embeddings = embeddings;
+  config.attention_bias = config.output_bias = true;
+  model.declare("test");
+  std::uint64_t stream = 0;
+  for (auto& [name, matrix] : model.parameters) {
+    Random random(1, ++stream);
+    for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
+  }
+  model.source = model.target = made_up_model("bpe").bytes();
+  return model;
+}
+
+void check_same(const PortableModel& found, const PortableModel& expected) {
+  REQUIRE(found.parameters.size() == expected.parameters.size());
+  for (const auto& [name, matrix] : expected.parameters) {
+    INFO(name);
+    CHECK(found.at(name).values == matrix.values);
+  }
+  CHECK(found.source == expected.source);
+  CHECK(found.target == expected.target);
+}
+
+}  // namespace
+
+TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its first position") {
+  const auto positions = GENERATE(PositionKind::sinusoidal, PositionKind::learned);
+  const Scratch scratch;
+  PortableModel model = small_model(positions, EmbeddingTies::target);
+  const std::string folder = scratch.path("hf");
+  write_hugging_face(model, folder);
+  const Config& config = model.config;
+  const auto pad = static_cast<std::size_t>(config.target_vocab), d = static_cast<std::size_t>(config.d_model);
+  const auto settings = nlohmann::json::parse(read_file(folder + "/config.json"));
+  const auto vocabulary = nlohmann::json::parse(read_file(folder + "/vocab.json"));
+  CHECK(settings["decoder_start_token_id"] == pad);
+  CHECK(settings["pad_token_id"] == pad);
+  CHECK(vocabulary["<pad>"] == pad);
+  CHECK(vocabulary["<s>"] == settings["tt_start"]);
+  CHECK(nlohmann::json::parse(read_file(folder + "/generation_config.json"))["bad_words_ids"].dump() ==
+        "[[" + std::to_string(pad) + "]]");
+  ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
+  const auto& embeddings = tensors.take("model.decoder.embed_tokens.weight").values;
+  REQUIRE(embeddings.size() == (pad + 1) * d);
+  CHECK(std::vector<float>(embeddings.end() - config.d_model, embeddings.end()) == std::vector<float>(d));
+  CHECK(tensors.take("final_logits_bias").values.back() == -1e9f);
+  const ForeignTensor& table = tensors.take("model.decoder.embed_positions.weight");
+  CHECK(table.shape[0] == settings["max_position_embeddings"]);
+  const Matrix before = position_table(model, true, 1);
+  for (std::size_t i = 0; i < d; ++i)
+    CHECK(table.values[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
+  const PortableModel back = read_hugging_face(folder, "", "");
+  CHECK(back.config.start == StartSymbol::bos);
+  CHECK(back.config.max_length == (positions == PositionKind::learned ? 12 : Config().max_length));
+  check_same(back, model);
+}
+
+}  // namespace tt
