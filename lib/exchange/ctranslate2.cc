@@ -2,119 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bytes.h"
-#include "exchange/foreign.h"
+#include "exchange/ctranslate2_file.h"
 #include "exchange/vocabulary.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::uint32_t kVersion = 6, kRevision = 7;
-constexpr std::uint32_t kOldest = 4;  // earlier versions do not say the types of their tensors
-constexpr const char* kSpecification = "TransformerSpec";
-constexpr std::uint64_t kVariablesMost = 100000;
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
-// In the order of the program's enumerations.
-enum class Type : std::uint8_t { float32, int8, int16, int32, float16, bfloat16 };
-constexpr std::size_t kSizes[] = {4, 1, 2, 4, 2, 2};
+// In the order of the program's enumeration.
 constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
                                        Activation::gelu_logistic};
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
-
-std::string text_of(ByteReader& bytes, const std::string& path) {
-  const auto size = bytes.number<std::uint16_t>();
-  std::string_view text = bytes.take(size);
-  if (text.empty() || text.back() != '\0') throw Error(path, ": is damaged: a name does not end; copy it again");
-  text.remove_suffix(1);
-  return std::string(text);
-}
-
-float value_of(Type type, ByteReader& bytes) {
-  switch (type) {
-    case Type::float32: return bytes.number<float>();
-    case Type::int8: return bytes.number<std::int8_t>();
-    case Type::int16: return bytes.number<std::int16_t>();
-    case Type::int32: return static_cast<float>(bytes.number<std::int32_t>());
-    case Type::float16: return from_half(bytes.number<std::uint16_t>());
-    case Type::bfloat16: return widen(bytes.number<std::uint16_t>());
-  }
-  return 0;
-}
-
-}  // namespace
-
-ForeignTensors read_ctranslate2_variables(const std::string& path) {
-  const MappedFile file(path);
-  check_downloaded(file.text(), path);
-  ByteReader bytes(file.text(), path);
-  const auto version = bytes.number<std::uint32_t>();
-  if (version < kOldest || version > kVersion)
-    throw Error(path, ": is no model.bin of CTranslate2 of version ", kOldest, " to ", kVersion, " (it begins with ", version,
-                ")");
-  const std::string specification = text_of(bytes, path);
-  if (specification != kSpecification)
-    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification, " can be imported");
-  const auto revision = bytes.number<std::uint32_t>();
-  if (revision < 5 || revision > kRevision)
-    throw Error(path, ": is of revision ", revision, "; 5 to ", kRevision, " can be imported");
-  ForeignTensors tensors(path);
-  const auto count = bytes.number<std::uint32_t>();
-  if (count > kVariablesMost) throw Error(path, ": is damaged: it would have ", count, " variables");
-  std::map<std::string, ForeignTensor> read;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string name = text_of(bytes, path);
-    ForeignTensor tensor;
-    std::uint64_t size = 1;
-    for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
-      tensor.shape.push_back(bytes.number<std::uint32_t>());
-      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(tensor.shape.back()), &size) || size > bytes.left())
-        throw Error(path, ": is truncated, or damaged: ", in_quotes(name), " has more numbers than the file; copy it again");
-    }
-    const auto type = bytes.number<std::uint8_t>();
-    if (type > static_cast<std::uint8_t>(Type::bfloat16))
-      throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{type});
-    const auto there = bytes.number<std::uint32_t>();
-    if (there != static_cast<std::uint32_t>(size * kSizes[type]))
-      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there, " bytes");
-    ByteReader values(bytes.take(size * kSizes[type]), path);
-    tensor.values.reserve(size);
-    for (std::uint64_t k = 0; k < size; ++k) tensor.values.push_back(value_of(static_cast<Type>(type), values));
-    // A number of 8 bits is a switch, another is the scale itself.
-    if (name.ends_with("/scale_embeddings") && static_cast<Type>(type) != Type::int8 && tensor.values == std::vector<float>{1})
-      tensor.values[0] = 0;
-    if (!read.emplace(name, std::move(tensor)).second) throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
-  }
-  for (auto& [name, tensor] : read) {
-    if (name.ends_with("_scale") && read.contains(name.substr(0, name.size() - 6))) continue;
-    // Weights of few bits are multiplied by a scale, that of their row or one for all.
-    if (const auto scale = read.find(name + "_scale"); scale != read.end()) {
-      const std::vector<float>& by = scale->second.values;
-      const auto rows = tensor.shape.empty() ? 0 : static_cast<std::size_t>(tensor.shape[0]);
-      if (by.empty() || rows == 0 || (by.size() != 1 && by.size() != rows))
-        throw Error(path, ": is damaged: ", in_quotes(name), " has ", by.size(), " scales");
-      const std::size_t columns = tensor.values.size() / rows;
-      for (std::size_t k = 0; k < tensor.values.size(); ++k) tensor.values[k] /= by[by.size() == 1 ? 0 : k / columns];
-    }
-    tensors.add(name, std::move(tensor));
-  }
-  for (auto aliases = bytes.number<std::uint32_t>(); aliases > 0; --aliases) {
-    const std::string alias = text_of(bytes, path), name = text_of(bytes, path);
-    tensors.alias(alias, name);
-  }
-  if (bytes.left() > 0) throw Error(path, ": is damaged: ", bytes.left(), " bytes follow its end; copy it again");
-  return tensors;
-}
-
-namespace {
 
 std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
@@ -315,57 +220,6 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
 
 namespace {
 
-void append_text(std::string& bytes, const std::string& text) {
-  append_number(bytes, static_cast<std::uint16_t>(text.size() + 1));
-  bytes.append(text.c_str(), text.size() + 1);
-}
-
-struct Variable {
-  Shape shape;
-  Type type = Type::float32;
-  std::string bytes;
-};
-
-template <class T>
-Variable number(Type type, T value) {
-  Variable variable{{}, type, {}};
-  append_number(variable.bytes, value);
-  return variable;
-}
-
-Variable matrix(const Shape& shape, const std::vector<float>& values) {
-  return {shape, Type::float32, std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float))};
-}
-
-// Variables by their names, and the names that are another's.
-struct Variables {
-  std::map<std::string, Variable> all;
-  std::map<std::string, std::string> aliases;
-};
-
-void write_variables(const Variables& variables, AtomicFile& file) {
-  std::string head;
-  append_number(head, kVersion);
-  append_text(head, kSpecification);
-  append_number(head, kRevision);
-  append_number(head, static_cast<std::uint32_t>(variables.all.size()));
-  file.write(head);
-  for (const auto& [name, variable] : variables.all) {
-    head.clear();
-    append_text(head, name);
-    append_number(head, static_cast<std::uint8_t>(variable.shape.size()));
-    for (const std::int64_t n : variable.shape) append_number(head, static_cast<std::uint32_t>(n));
-    append_number(head, static_cast<std::uint8_t>(variable.type));
-    append_number(head, static_cast<std::uint32_t>(variable.bytes.size()));
-    file.write(head);
-    file.write(variable.bytes);
-  }
-  head.clear();
-  append_number(head, static_cast<std::uint32_t>(variables.aliases.size()));
-  for (const auto& [alias, name] : variables.aliases) append_text(head, alias), append_text(head, name);
-  file.write(head);
-}
-
 void check_expressible(const Config& config) {
   const auto refuse = [&](const char* setting) {
     throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be a folder of CTranslate2");
@@ -379,63 +233,55 @@ void check_expressible(const Config& config) {
   if (config.ffn_layers != 1) refuse("ffn_layers");
 }
 
-Variables describe(const PortableModel& model) {
+CTranslate2Writer describe(const PortableModel& model) {
   const Config& config = model.config;
-  Variables variables;
-  const auto add = [&](const std::string& name, Variable variable) { variables.all.emplace(name, std::move(variable)); };
+  CTranslate2Writer file;
   const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
   const EmbeddingNames names = embedding_names(config);
   // Of variables that are the same, the first name has the numbers.
   const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight", out = "decoder/projection/weight";
-  add(decoder, matrix(target, model.at(names.target).values));
-  if (names.source == names.target) variables.aliases[in] = decoder;
-  else add(in, matrix(source, model.at(names.source).values));
-  if (names.output == names.target) variables.aliases[out] = decoder;
-  else add(out, matrix(target, model.at(names.output).values));
-  if (config.output_bias) add("decoder/projection/bias", matrix({config.target_vocab}, model.at("output_bias").values));
+  file.add(decoder, target, model.at(names.target).values);
+  if (names.source == names.target) file.alias(in, decoder);
+  else file.add(in, source, model.at(names.source).values);
+  if (names.output == names.target) file.alias(out, decoder);
+  else file.add(out, target, model.at(names.output).values);
+  if (config.output_bias) file.add("decoder/projection/bias", {config.target_vocab}, model.at("output_bias").values);
   const auto activation =
       std::find(std::begin(kActivations), std::end(kActivations), config.activation) - std::begin(kActivations);
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
-    add(side + "num_heads", number(Type::int16, static_cast<std::int16_t>(config.heads)));
-    add(side + "pre_norm", number(Type::int8, static_cast<std::int8_t>(config.norm == NormPlace::pre)));
-    add(side + "activation", number(Type::int8, static_cast<std::int8_t>(activation)));
-    add(side + "scale_embeddings", number(Type::int8, static_cast<std::int8_t>(config.scale_embeddings)));
+    file.add(side + "num_heads", static_cast<std::int16_t>(config.heads));
+    file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
+    file.add(side + "activation", static_cast<std::int8_t>(activation));
+    file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
     const Matrix positions = position_table(model, is_decoder, kPositions);
-    add(side + "position_encodings/encodings", matrix({positions.rows, positions.columns}, positions.values));
+    file.add(side + "position_encodings/encodings", {positions.rows, positions.columns}, positions.values);
   }
-  add("encoder/embeddings_merge", number(Type::int8, std::int8_t{0}));
-  add("decoder/alignment_layer", number(Type::int16, std::int16_t{-1}));
-  add("decoder/alignment_heads", number(Type::int16, std::int16_t{1}));
-  add("decoder/start_from_zero_embedding", number(Type::int8, static_cast<std::int8_t>(config.start == StartSymbol::zero)));
+  file.add("encoder/embeddings_merge", std::int8_t{0});
+  file.add("decoder/alignment_layer", std::int16_t{-1});
+  file.add("decoder/alignment_heads", std::int16_t{1});
+  file.add("decoder/start_from_zero_embedding", static_cast<std::int8_t>(config.start == StartSymbol::zero));
   for (const char* name : {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
-    add(name, number(Type::int8, std::int8_t{0}));
+    file.add(name, std::int8_t{0});
   for (const LinearMap& map : linear_maps(config)) {
     const Place place = place_of(map);
-    const auto extend = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-      Variable& variable = variables.all[name];
-      variable.shape = shape;
-      variable.bytes += matrix(shape, values).bytes;
-    };
-    extend(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows}, model.get(map.weight, true));
+    file.add(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows}, model.get(map.weight, true));
     if (model.parameters.contains(map.bias.parameter))
-      extend(place.name + "/bias", {place.parts * map.weight.columns}, model.get(map.bias, false));
+      file.add(place.name + "/bias", {place.parts * map.weight.columns}, model.get(map.bias, false));
   }
   for (const NormMap& map : norm_maps(config)) {
-    add(norm_name(map) + "/gamma", matrix({config.d_model}, model.at(map.gain).values));
-    add(norm_name(map) + "/beta", matrix({config.d_model}, model.at(map.bias).values));
+    file.add(norm_name(map) + "/gamma", {config.d_model}, model.at(map.gain).values);
+    file.add(norm_name(map) + "/beta", {config.d_model}, model.at(map.bias).values);
   }
-  return variables;
+  return file;
 }
 
 }  // namespace
 
 void write_ctranslate2(PortableModel model, const std::string& folder) {
   check_expressible(model.config);
-  const Variables variables = describe(model);
-  for (const auto& [name, variable] : variables.all)
-    if (variable.bytes.size() > std::numeric_limits<std::uint32_t>::max())
-      throw Error(folder, ": ", in_quotes(name), " has more than 4 GiB, which model.bin cannot have");
+  const CTranslate2Writer variables = describe(model);
+  variables.check(folder);
   const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
                    target = vocabulary_of(model.target, "the target's subword model");
   const auto as_json = [](const std::vector<std::string>& pieces) { return json(pieces).dump(1) + "\n"; };
@@ -460,7 +306,7 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                       {"layer_norm_epsilon", model.config.norm_epsilon},
                       {"multi_query_attention", false}};
   to.add("config.json", settings.dump(2) + "\n");
-  write_variables(variables, to.add("model.bin"));
+  variables.write(to.add("model.bin"));
   to.commit();
 }
 

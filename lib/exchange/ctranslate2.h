@@ -1,13 +1,12 @@
 // Models of CTranslate2: a folder with model.bin, config.json, vocabularies as JSON or text, and beside them SentencePiece
 // models.
 //
-// Source: python/ctranslate2/specs/model_spec.py (the file), transformer_spec.py, common_spec.py and attention_spec.py (the
-// names), and src/layers of that project (their meaning). Matrices are [outputs, inputs].
+// Source: python/ctranslate2/specs/transformer_spec.py, common_spec.py and attention_spec.py (the names), and src/layers of that
+// project (their meaning). Matrices are [outputs, inputs].
 #pragma once
 
 #include <string>
 
-#include "exchange/foreign.h"
 #include "exchange/portable.h"
 
 namespace tt {
@@ -15,9 +14,6 @@ namespace tt {
 // Reads a folder. Weights of 8 and 16 bits become float32. Subword models that lie elsewhere are given as paths; empty: they are
 // looked for in the folder. Throws Error, naming the file and what was expected.
 PortableModel read_ctranslate2(const std::string& folder, const std::string& source_subword, const std::string& target_subword);
-
-// The variables of a model.bin. Throws Error if it is none, or is damaged.
-ForeignTensors read_ctranslate2_variables(const std::string& path);
 
 // Writes a folder, in float32. Throws Error if the model has a setting that the format has not, naming it, or if files cannot be
 // written.

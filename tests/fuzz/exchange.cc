@@ -2,7 +2,7 @@
 // says which kind of file the others are.
 //
 //   make fuzz CXX=clang++
-#include "exchange/ctranslate2.h"
+#include "exchange/ctranslate2_file.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"
 #include "exchange/pickle.h"

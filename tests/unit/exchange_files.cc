@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "exchange/bytes.h"
-#include "exchange/ctranslate2.h"
+#include "exchange/ctranslate2_file.h"
 #include "exchange/foreign.h"
 #include "exchange/marian_file.h"
 #include "exchange/npy.h"

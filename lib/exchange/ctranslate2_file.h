@@ -1,0 +1,43 @@
+// model.bin of CTranslate2: variables by their names.
+//
+// Source: python/ctranslate2/specs/model_spec.py of that project.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "exchange/bytes.h"
+#include "exchange/foreign.h"
+
+namespace tt {
+
+// The variables of a model.bin, of any type, as float32. Throws Error if it is none, or is damaged.
+ForeignTensors read_ctranslate2_variables(const std::string& path);
+
+class CTranslate2Writer {
+ public:
+  // A matrix, or where there is one of that name what follows in it; `shape` is that of the whole.
+  void add(const std::string& name, const Shape& shape, const std::vector<float>& values);
+  // A number that is no matrix: of 8 bits, also for yes and no, or of 16.
+  void add(const std::string& name, std::int8_t number);
+  void add(const std::string& name, std::int16_t number);
+  // Another name of the same variable.
+  void alias(const std::string& other, const std::string& name) { aliases_[other] = name; }
+
+  // Throws Error, beginning with `folder`, if a variable is too large for the format.
+  void check(const std::string& folder) const;
+  void write(AtomicFile& file) const;
+
+ private:
+  struct Variable {
+    Shape shape;
+    std::uint8_t type = 0;
+    std::string bytes;
+  };
+  std::map<std::string, Variable> all_;
+  std::map<std::string, std::string> aliases_;
+};
+
+}  // namespace tt
