@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/ctranslate2_file.h"
+#include "exchange/json_settings.h"
 #include "exchange/vocabulary.h"
 
 namespace tt {
@@ -71,7 +72,7 @@ Place place_of(const LinearMap& map) {
   return number == 0 ? Place{name + "0", 0, 1} : Place{name + "1", number - 1, 2};
 }
 
-Config read_settings(ForeignTensors& tensors, const json& settings) {
+Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   const std::string& path = tensors.path();
   Config config;
   config.encoder_layers = layers(tensors, "encoder");
@@ -104,15 +105,14 @@ Config read_settings(ForeignTensors& tensors, const json& settings) {
                 " can");
   config.scale_embeddings = scale != 0;
   config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero : StartSymbol::bos;
-  const json epsilon = settings.value("layer_norm_epsilon", json());
-  if (epsilon.is_number()) config.norm_epsilon = epsilon.get<double>();
+  config.norm_epsilon = settings.number("layer_norm_epsilon", config.norm_epsilon, 1e-12, 1);
   scalar(tensors, "decoder/alignment_layer", 0);
   scalar(tensors, "decoder/alignment_heads", 0);
   scalar(tensors, "encoder/embeddings_merge", 0);
   for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
     if (scalar(tensors, name, 0) != 0) throw Error(path, ": its ", in_quotes(name), " cannot be imported");
   scalar(tensors, "decoder/alibi_use_positive_positions", 0);
-  if (settings.value("add_source_bos", false)) throw Error(path, ": its \"add_source_bos\" cannot be imported");
+  if (settings.yes("add_source_bos", false)) settings.refuse("add_source_bos", "false");
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
   config.stop_when_full = true;
@@ -126,16 +126,6 @@ Matrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
   if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
     throw Error(tensors.path(), ": its position_encodings are ", to_string(t.shape), ", not of width ", d);
   return {t.shape[0], t.shape[1], t.values};
-}
-
-json read_settings_file(const std::string& path) {
-  if (!file_exists(path)) return json::object();
-  try {
-    json settings = json::parse(read_file(path));
-    if (settings.is_object()) return settings;
-  } catch (const json::exception&) {
-  }
-  throw Error(path, ": must be a JSON object");
 }
 
 std::vector<std::string> read_pieces(const std::string& folder, const std::string& side) {
@@ -152,15 +142,11 @@ std::vector<std::string> read_pieces(const std::string& folder, const std::strin
   throw Error(folder, ": has no shared_vocabulary.json and no ", side, "_vocabulary.json, which a folder of CTranslate2 has");
 }
 
-std::string text_value(const json& settings, const char* key, const char* otherwise) {
-  const json value = settings.value(key, json());
-  return value.is_string() ? value.get<std::string>() : otherwise;
-}
-
 }  // namespace
 
 PortableModel read_ctranslate2(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
-  const json settings = read_settings_file(folder + "/config.json");
+  const std::string settings_path = folder + "/config.json";
+  const JsonSettings settings = file_exists(settings_path) ? JsonSettings(settings_path) : JsonSettings::none(settings_path);
   ForeignTensors tensors = read_ctranslate2_variables(folder + "/model.bin");
   PortableModel model;
   Config& config = model.config = read_settings(tensors, settings);
@@ -207,9 +193,9 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
     const bool is_source = side == TextSide::source;
     Vocabulary vocabulary;
     vocabulary.pieces = read_pieces(folder, is_source ? "source" : "target");
-    vocabulary.eos = text_value(settings, "eos_token", "</s>");
-    vocabulary.unk = text_value(settings, "unk_token", "<unk>");
-    if (config.start == StartSymbol::bos) vocabulary.start = text_value(settings, "decoder_start_token", "<s>");
+    vocabulary.eos = settings.text("eos_token", "</s>");
+    vocabulary.unk = settings.text("unk_token", "<unk>");
+    if (config.start == StartSymbol::bos) vocabulary.start = settings.text("decoder_start_token", "<s>");
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path);
   }

@@ -1,11 +1,11 @@
 #include "exchange/fairseq.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/bart_names.h"
+#include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
 #include "exchange/vocabulary.h"
 #include "model/positions.h"
@@ -13,41 +13,9 @@
 namespace tt {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::int64_t kFirstPosition = 2;  // behind that of padding
+constexpr int kMost = 65536;
 constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
-
-// The arguments of a training.
-class Arguments {
- public:
-  explicit Arguments(const std::string& path) : path_(path) {
-    try {
-      values_ = json::parse(read_file(path));
-    } catch (const json::exception&) {
-      throw Error(path, ": not JSON");
-    }
-    if (!values_.is_object()) throw Error(path, ": must be a JSON object, the arguments of the model");
-  }
-  bool has(const std::string& key) const { return values_.contains(key) && !values_[key].is_null(); }
-  [[noreturn]] void refuse(const std::string& key) const {
-    throw Error(path_, ": its ", in_quotes(key), " ", has(key) && values_[key].is_primitive() ? values_[key].dump() : "",
-                " cannot be imported");
-  }
-  int size(const std::string& key, int otherwise) const {
-    if (!has(key)) return otherwise;
-    if (!values_[key].is_number_integer() || values_[key] < 1 || values_[key] > 65536) refuse(key);
-    return values_[key].get<int>();
-  }
-  bool yes(const std::string& key) const { return has(key) && values_[key].is_boolean() && values_[key].get<bool>(); }
-  std::string text(const std::string& key, const std::string& otherwise) const {
-    return has(key) && values_[key].is_string() ? values_[key].get<std::string>() : otherwise;
-  }
-
- private:
-  std::string path_;
-  json values_;
-};
 
 int layers(const ForeignTensors& tensors, const std::string& side) {
   int n = 0;
@@ -63,11 +31,11 @@ int rows(const ForeignTensors& tensors, const std::string& name, int dimension) 
   return static_cast<int>(shape[static_cast<std::size_t>(dimension)]);
 }
 
-Config read_settings(const Arguments& arguments, const ForeignTensors& tensors) {
+Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;
   for (const char* key :
        {"adaptive_input", "layernorm_embedding", "no_cross_attention", "cross_self_attention", "character_embeddings"})
-    if (arguments.yes(key)) arguments.refuse(key);
+    if (arguments.yes(key, false)) arguments.refuse(key);
   config.encoder_layers = layers(tensors, "encoder");
   config.decoder_layers = layers(tensors, "decoder");
   config.source_vocab = rows(tensors, "encoder.embed_tokens.weight", 0);
@@ -76,11 +44,12 @@ Config read_settings(const Arguments& arguments, const ForeignTensors& tensors) 
   config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
   if (!arguments.has("encoder_attention_heads"))
     throw Error(tensors.path(), ": its config.json lacks \"encoder_attention_heads\", which its tensors do not tell");
-  config.heads = arguments.size("encoder_attention_heads", 8);
-  if (arguments.size("decoder_attention_heads", config.heads) != config.heads) arguments.refuse("decoder_attention_heads");
+  config.heads = arguments.integer("encoder_attention_heads", 8, 1, kMost);
+  if (arguments.integer("decoder_attention_heads", config.heads, 1, kMost) != config.heads)
+    arguments.refuse("decoder_attention_heads");
   if (config.d_model % config.heads != 0) arguments.refuse("encoder_attention_heads");
-  const bool pre = arguments.yes("encoder_normalize_before");
-  if (arguments.yes("decoder_normalize_before") != pre) arguments.refuse("decoder_normalize_before");
+  const bool pre = arguments.yes("encoder_normalize_before", false);
+  if (arguments.yes("decoder_normalize_before", false) != pre) arguments.refuse("decoder_normalize_before");
   config.norm = pre ? NormPlace::pre : NormPlace::post;
   const bool last = tensors.has("encoder.layer_norm.weight");
   if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
@@ -91,10 +60,11 @@ Config read_settings(const Arguments& arguments, const ForeignTensors& tensors) 
     config.activation = activation == "gelu" ? Activation::gelu_erf : Activation::gelu;
   else if (activation == "swish") config.activation = Activation::swish;
   else arguments.refuse("activation_fn");
-  config.scale_embeddings = !arguments.yes("no_scale_embedding");
+  config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
   config.positions = PositionKind::learned;  // sinusoids begin elsewhere than ours
-  config.max_length = std::min(arguments.size("max_source_positions", 1024), arguments.size("max_target_positions", 1024));
+  config.max_length = std::min(arguments.integer("max_source_positions", 1024, 1, kMost),
+                               arguments.integer("max_target_positions", 1024, 1, kMost));
   config.beam = 5;
   config.length_penalty = LengthPenalty::length;
   config.alpha = 1;
@@ -127,7 +97,7 @@ std::vector<std::string> read_dictionary(const std::string& path) {
 }  // namespace
 
 PortableModel read_fairseq(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
-  const Arguments arguments(folder + "/config.json");
+  const JsonSettings arguments(folder + "/config.json");
   ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
   PortableModel model;
   Config& config = model.config = read_settings(arguments, tensors);

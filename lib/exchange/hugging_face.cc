@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "exchange/bart_names.h"
 #include "exchange/foreign.h"
+#include "exchange/json_settings.h"
 #include "exchange/pickle.h"
 #include "exchange/safetensors.h"
 #include "exchange/vocabulary.h"
@@ -36,66 +37,13 @@ std::string name_of(const auto& map) { return "model." + bart_name(map); }
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
 
-// config.json, or a file that overrides some of it.
-class Settings {
- public:
-  explicit Settings(const std::string& path) : path_(path) {
-    try {
-      values_ = json::parse(read_file(path));
-    } catch (const json::exception&) {
-      throw Error(path, ": not JSON");
-    }
-    if (!values_.is_object()) throw Error(path, ": must be a JSON object");
-  }
-  const std::string& path() const { return path_; }
-  bool has(const char* key) const { return values_.contains(key) && !values_[key].is_null(); }
-  void add(const Settings& other) { values_.update(other.values_); }
-
-  [[noreturn]] void refuse(const char* key) const {
-    throw Error(path_, ": its \"", key, "\" ", has(key) && values_[key].is_primitive() ? values_[key].dump() : "",
-                " cannot be imported");
-  }
-  int integer(const char* key, int otherwise, int most) const {
-    if (!has(key)) return otherwise;
-    if (!values_[key].is_number_integer() || values_[key].get<std::int64_t>() < 0 || values_[key].get<std::int64_t>() > most)
-      refuse(key);
-    return values_[key].get<int>();
-  }
-  // A size, which must be there.
-  int size(const char* key, int most) const {
-    if (!has(key)) throw Error(path_, ": lacks \"", key, "\"");
-    const int value = integer(key, 0, most);
-    if (value < 1) refuse(key);
-    return value;
-  }
-  double number(const char* key, double otherwise) const {
-    if (!has(key)) return otherwise;
-    if (!values_[key].is_number()) refuse(key);
-    return values_[key].get<double>();
-  }
-  bool yes(const char* key, bool otherwise) const {
-    if (!has(key)) return otherwise;
-    if (!values_[key].is_boolean()) refuse(key);
-    return values_[key].get<bool>();
-  }
-  std::string text(const char* key, const std::string& otherwise) const {
-    if (!has(key)) return otherwise;
-    if (!values_[key].is_string()) refuse(key);
-    return values_[key].get<std::string>();
-  }
-
- private:
-  std::string path_;
-  json values_;
-};
-
 ForeignTensors read_tensors(const std::string& folder) {
   if (file_exists(folder + "/model.safetensors")) return read_safetensors(folder + "/model.safetensors");
   if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
   throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
 }
 
-Config read_settings(const Settings& settings) {
+Config read_settings(const JsonSettings& settings) {
   Config config;
   const std::string type = settings.text("model_type", "");
   if (type != "marian")
@@ -117,14 +65,14 @@ Config read_settings(const Settings& settings) {
   config.activation = found->second;
   config.scale_embeddings = settings.yes("scale_embedding", false);
   config.source_vocab = settings.size("vocab_size", 1 << 24);
-  config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1 << 24);
+  config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
   const bool shared = settings.yes("share_encoder_decoder_embeddings", true), tied = settings.yes("tie_word_embeddings", true);
   config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
   config.attention_bias = true;
   config.position_layout = PositionLayout::concatenated;
-  config.beam = std::clamp(settings.integer("num_beams", 4, 1 << 20), 1, 1024);
+  config.beam = settings.integer("num_beams", 4, 1, 1024);
   config.length_penalty = LengthPenalty::length;
-  config.alpha = std::clamp(settings.number("length_penalty", 1), 0.0, 100.0);
+  config.alpha = settings.number("length_penalty", 1, 0, 100);
   return config;
 }
 
@@ -157,8 +105,8 @@ void remove_start(Config& config, PositionTables& positions) {
 }  // namespace
 
 PortableModel read_hugging_face(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
-  Settings settings(folder + "/config.json");
-  if (file_exists(folder + "/generation_config.json")) settings.add(Settings(folder + "/generation_config.json"));
+  JsonSettings settings(folder + "/config.json");
+  if (file_exists(folder + "/generation_config.json")) settings.add(JsonSettings(folder + "/generation_config.json"));
   ForeignTensors tensors = read_tensors(folder);
   PortableModel model;
   Config& config = model.config = read_settings(settings);
@@ -186,11 +134,11 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   check_size(target_pieces, config.target_vocab, file_exists(target_path) ? target_path : vocabulary_path);
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
-  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, config.target_vocab - 1);
+  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);
   const auto row = target.begin() + start * d;
   const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
   const bool has_start = settings.has(kStart);
-  const int first = settings.integer(kStart, start, config.target_vocab - 1);
+  const int first = settings.integer(kStart, start, 0, config.target_vocab - 1);
   if (has_start && (!from_zero || first == start)) settings.refuse(kStart);
   config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
   for (Vocabulary* vocabulary : {&source_pieces, &target_pieces}) vocabulary->silent = {kPad};

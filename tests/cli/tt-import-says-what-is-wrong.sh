@@ -56,6 +56,11 @@ copy hf; sed -i 's/"relu"/"tanh"/' bad/config.json; import bad
 copy hf; sed -i 's/"marian"/"bart"/' bad/config.json; import bad
 copy hf; sed -i 's/"decoder_ffn_dim": [0-9]*/"decoder_ffn_dim": 7/' bad/config.json; import bad
 copy hf; echo '[]' >bad/config.json; import bad
+copy hf; sed -i 's/"marian"/["marian"]/' bad/config.json; import bad
+copy hf; sed -i 's/"num_beams": [0-9]*/"num_beams": 0/' bad/generation_config.json; import bad
+for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
+  copy ct2; echo "{$setting}" >bad/config.json; import bad
+done
 # Options of the same length, so that the archive stays one; its checksums are not.
 copy marian; sed -i 's/type: transformer\n/type: s2s        /' bad/model.npz; LC_ALL=C sed -i 's/ffn-activation: relu/ffn-activation: tanh/' bad/model.npz; import bad
 

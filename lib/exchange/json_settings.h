@@ -1,0 +1,45 @@
+// The settings of another program's model, as JSON: values by their keys, each of which must be of the kind that is asked for.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tt {
+
+class JsonSettings {
+ public:
+  // Those of a file. Throws Error if it cannot be read, or is no JSON object.
+  explicit JsonSettings(const std::string& path);
+  // None; `path` is where they would be.
+  static JsonSettings none(const std::string& path);
+  // Settings of another file, in place of those that are there.
+  void add(const JsonSettings& other);
+
+  const std::string& path() const { return path_; }
+  bool has(const std::string& key) const;  // null is no value
+
+  // Throws Error with the file, the value, and what can be imported.
+  [[noreturn]] void refuse(const std::string& key, const std::string& possible = "") const;
+
+  // A value, or what it is when it is not there. Throws Error if it is of another kind, or out of range.
+  int integer(const std::string& key, int otherwise, int least, int most) const;
+  double number(const std::string& key, double otherwise, double least, double most) const;
+  bool yes(const std::string& key, bool otherwise) const;
+  std::string text(const std::string& key, const std::string& otherwise) const;
+  // A number from 1, which must be there.
+  int size(const std::string& key, int most) const;
+  // Any value; null where there is none.
+  nlohmann::json value(const std::string& key) const;
+
+ private:
+  JsonSettings() = default;
+  struct Entry {
+    nlohmann::json value;
+    std::string path;
+  };
+  std::string path_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace tt
