@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
+constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
+constexpr std::int64_t kPositions = 2048;     // that a folder has sinusoids for
 // In the order of the program's enumeration.
 constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
                                        Activation::gelu_logistic};
@@ -115,7 +116,6 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   if (settings.yes("add_source_bos", false)) settings.refuse("add_source_bos", "false");
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
-  config.stop_when_full = true;
   if (config.heads < 1 || config.d_model % config.heads != 0)
     throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads, " heads");
   return config;
@@ -126,6 +126,22 @@ Matrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
   if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
     throw Error(tensors.path(), ": its position_encodings are ", to_string(t.shape), ", not of width ", d);
   return {t.shape[0], t.shape[1], t.values};
+}
+
+// The search of a model that tt-export wrote, or that of CTranslate2, which a folder does not say.
+void read_search(Config& config, const JsonSettings& settings) {
+  config.beam = 2;
+  config.length_penalty = LengthPenalty::length;
+  config.alpha = 1;
+  config.stop_when_full = true;
+  if (!settings.has(kSearch)) return;
+  const json search = settings.value(kSearch);
+  if (!search.is_object()) settings.refuse(kSearch, "an object");
+  const std::string where = settings.path() + ": its " + in_quotes(kSearch);
+  for (const auto& [key, value] : search.items())
+    if (const Field* field = find_field(key); !value.is_primitive() || (field && field->group != FieldGroup::search))
+      throw Error(where, ": ", in_quotes(key), " is no setting of search");
+  read_json(config, search.dump(), where);
 }
 
 std::vector<std::string> read_pieces(const std::string& folder, const std::string& side) {
@@ -150,6 +166,7 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
   ForeignTensors tensors = read_ctranslate2_variables(folder + "/model.bin");
   PortableModel model;
   Config& config = model.config = read_settings(tensors, settings);
+  read_search(config, settings);
   const std::string source =
       tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
   const auto& source_table = tensors.take(source, {config.source_vocab, config.d_model});
@@ -283,6 +300,10 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   }
   to.add("source.spm", model.source);
   to.add("target.spm", model.target);
+  json search = json::object();
+  const json all = json::parse(to_json(model.config));
+  for (const Field& field : fields())
+    if (field.group == FieldGroup::search) search[field.name] = all[field.name];
   const json settings{{"add_source_bos", false},
                       {"add_source_eos", true},
                       {"bos_token", target.start},
@@ -290,7 +311,8 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                       {"eos_token", target.eos},
                       {"unk_token", target.unk},
                       {"layer_norm_epsilon", model.config.norm_epsilon},
-                      {"multi_query_attention", false}};
+                      {"multi_query_attention", false},
+                      {kSearch, search}};
   to.add("config.json", settings.dump(2) + "\n");
   variables.write(to.add("model.bin"));
   to.commit();

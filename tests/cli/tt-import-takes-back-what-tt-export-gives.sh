@@ -7,8 +7,10 @@ body() { tail -c +$((9 + $(od -A n -t u8 -N 8 "$1"))) "$1"; }
 there_and_back() { # MODEL FORMAT
   tt-export -q --to "$2" -o "$2" "$1.tt" && tt-import -q -o back.tt "$2" || return
   cmp <(body "$1.tt") <(body back.tt) && echo "$1, $2: the same bits"
-  tt-translate -q -m "$1.tt" --beam 2 --length-penalty length --alpha 1 <test.en >here
-  tt-translate -q -m back.tt --beam 2 --length-penalty length --alpha 1 <test.en >there
+  local search="--beam 2 --length-penalty length --alpha 1"
+  [ "$2" != ctranslate2 ] || search=  # which comes back
+  tt-translate -q -m "$1.tt" $search <test.en >here
+  tt-translate -q -m back.tt $search <test.en >there
   cmp here there && echo "$1, $2: the same $(wc -l <here) lines"
   rm -r "$2"
 }
@@ -34,3 +36,14 @@ quick_train -q -o run6 --max-updates 20 --start zero --position-layout concatena
   --stop-when-full
 mv run6/update-0000020.tt full.tt
 there_and_back full ctranslate2
+# Settings of search come back; a folder of CTranslate2 that has none is searched as by CTranslate2.
+search() { tt-model config -m "$1" | grep -o '"\(beam\|length_penalty\|alpha\|stop_when_full\|length_factor\)": [^,]*'; }
+tt-export -q --to ctranslate2 -o ct2 plain.tt
+tt-import -q -o back.tt ct2; diff <(search plain.tt) <(search back.tt) && echo "the same search"
+echo '{}' >ct2/config.json
+tt-import -q -o back.tt ct2; search back.tt
+for setting in '{"beam": 0}' '{"d_model": 4}' '{"beams": 4}' '[]'; do
+  echo "{\"tt_search\": $setting}" >ct2/config.json
+  tt-import -q -o back.tt ct2 2>&1
+done
+true
