@@ -9,11 +9,17 @@
 #include "exchange/fairseq.h"
 #include "exchange/hugging_face.h"
 #include "exchange/marian.h"
+#include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 
 namespace tt {
 namespace {
 
+// Files by which a folder is taken for one of a format, or which have its tensors.
+const std::pair<ForeignFormat, std::vector<std::string>> kModelFiles[] = {
+    {ForeignFormat::marian, {"model.npz", "decoder.yml"}},
+    {ForeignFormat::hugging_face, {"model.safetensors", "pytorch_model.bin"}},
+    {ForeignFormat::ctranslate2, {"model.bin"}}};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
 
 }  // namespace
@@ -84,6 +90,9 @@ PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
 }
 
 void export_model(PortableModel model, ForeignFormat format, const std::string& folder) {
+  // Formats share names, such as config.json: none can be written among the files of another.
+  for (const auto& [other, files] : kModelFiles)
+    if (other != format) check_absent(folder, files);
   switch (format) {
     case ForeignFormat::marian: return write_marian(std::move(model), folder);
     case ForeignFormat::hugging_face: return write_hugging_face(std::move(model), folder);

@@ -16,6 +16,17 @@ mkdir left && touch left/source_vocabulary.json left/target_vocab.json
 refused --to ctranslate2 -o left run/update-0000001.tt
 refused --to hugging-face -o left run/update-0000001.tt
 ls left
+# A folder of another format stays what it is.
+quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
+for format in ctranslate2 hugging-face marian; do
+  tt-export -q --to $format -o $format zero/update-0000001.tt
+  cp -r $format before
+  for other in ctranslate2 hugging-face marian; do
+    [ $other = $format ] || refused --to $other -o $format zero/update-0000001.tt
+  done
+  diff -r before $format && rm -r before
+  tt-export -q --to $format -o $format zero/update-0000001.tt; echo "again: exit status $?"
+done
 tt-export -q --to ctranslate2 -o folder run/update-0000001.tt
 : >folder/source.spm
 tt-import -q -o back.tt folder; echo "exit status $?"
