@@ -144,16 +144,20 @@ void read_search(Config& config, const JsonSettings& settings) {
   read_json(config, search.dump(), where);
 }
 
-std::vector<std::string> read_pieces(const std::string& folder, const std::string& side) {
+Vocabulary read_vocabulary(const std::string& folder, const std::string& side) {
+  Vocabulary vocabulary;
   for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"}) {
-    const std::string path = folder + "/" + name;
-    if (file_exists(path + ".json")) return read_json_vocabulary(read_file(path + ".json"), path + ".json");
-    if (!file_exists(path + ".txt")) continue;
-    std::vector<std::string> pieces;
-    LineReader lines(path + ".txt");
+    vocabulary.path = folder + "/" + name + ".json";
+    if (file_exists(vocabulary.path)) {
+      vocabulary.pieces = read_json_vocabulary(read_file(vocabulary.path), vocabulary.path);
+      return vocabulary;
+    }
+    vocabulary.path = folder + "/" + name + ".txt";
+    if (!file_exists(vocabulary.path)) continue;
+    LineReader lines(vocabulary.path);
     std::string line;
-    while (lines.next(line)) pieces.push_back(line);
-    return pieces;
+    while (lines.next(line)) vocabulary.pieces.push_back(line);
+    return vocabulary;
   }
   throw Error(folder, ": has no shared_vocabulary.json and no ", side, "_vocabulary.json, which a folder of CTranslate2 has");
 }
@@ -208,8 +212,8 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
 
   for (const TextSide side : {TextSide::source, TextSide::target}) {
     const bool is_source = side == TextSide::source;
-    Vocabulary vocabulary;
-    vocabulary.pieces = read_pieces(folder, is_source ? "source" : "target");
+    Vocabulary vocabulary = read_vocabulary(folder, is_source ? "source" : "target");
+    check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     vocabulary.eos = settings.text("eos_token", "</s>");
     vocabulary.unk = settings.text("unk_token", "<unk>");
     if (config.start == StartSymbol::bos) vocabulary.start = settings.text("decoder_start_token", "<s>");

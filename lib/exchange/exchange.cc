@@ -79,6 +79,10 @@ ForeignFormat recognise(const std::string& path) {
 PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
   if (format != ForeignFormat::marian && !request.vocabularies.empty())
     throw Error(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; leave --vocabulary out");
+  std::error_code code;
+  if (format != ForeignFormat::marian && std::filesystem::exists(request.path, code) &&
+      !std::filesystem::is_directory(request.path, code))
+    throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
   switch (format) {
     case ForeignFormat::marian:
       return read_marian(request.path, {request.vocabularies, request.source_subword, request.target_subword});

@@ -134,13 +134,11 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
     const std::string own_path = folder + "/dict." + language + ".txt";
     const std::string path = !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";
     Vocabulary vocabulary;
+    vocabulary.path = path;
     vocabulary.pieces = read_dictionary(path);
     vocabulary.start = vocabulary.eos;
     vocabulary.silent = {"<s>", "<pad>"};
-    const int pieces = is_source ? config.source_vocab : config.target_vocab;
-    if (static_cast<int>(vocabulary.pieces.size()) != pieces)
-      throw Error(path, ": has ", vocabulary.pieces.size(), " pieces with the special ones, but the model's embeddings have ",
-                  pieces, " rows");
+    check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     const std::string subword = subword_if_any(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) =
         number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side, subword.empty() ? path : subword);

@@ -43,6 +43,8 @@ const Shape& ForeignTensors::shape(const std::string& name) const {
 const ForeignTensor& ForeignTensors::take(const std::string& name) {
   Entry& entry = find(name);
   entry.taken = true;
+  for (const float x : entry.tensor.values)
+    if (!std::isfinite(x)) throw Error(path_, ": is damaged: its tensor ", in_quotes(name), " has values that are not finite");
   return entry.tensor;
 }
 

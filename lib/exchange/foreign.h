@@ -30,10 +30,10 @@ class ForeignTensors {
   bool has(const std::string& name) const { return tensors_.contains(name); }
   // Throws Error if there is none.
   const Shape& shape(const std::string& name) const;
-  // Takes the values of a tensor, whose shape must be the expected one but for dimensions of 1. Throws Error if not, or if it is
-  // not there.
+  // Takes the values of a tensor, whose shape must be the expected one but for dimensions of 1. Throws Error if not, if it is not
+  // there, or has a value that is not finite.
   const std::vector<float>& take(const std::string& name, const Shape& expected);
-  // Takes a tensor, whatever it is.
+  // Takes a tensor, whatever its shape. Throws Error as above.
   const ForeignTensor& take(const std::string& name);
   void ignore(const std::string& name);
 

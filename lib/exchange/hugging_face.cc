@@ -122,16 +122,12 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   if (tensors.has("final_logits_bias")) bias = tensors.take("final_logits_bias", {config.target_vocab});
 
   Vocabulary source_pieces, target_pieces;
-  const std::string vocabulary_path = folder + "/vocab.json", target_path = folder + "/target_vocab.json";
-  source_pieces.pieces = read_json_vocabulary(read_file(vocabulary_path), vocabulary_path);
-  target_pieces.pieces =
-      file_exists(target_path) ? read_json_vocabulary(read_file(target_path), target_path) : source_pieces.pieces;
-  const auto check_size = [&](const Vocabulary& pieces, int rows, const std::string& path) {
-    if (static_cast<int>(pieces.pieces.size()) != rows)
-      throw Error(path, ": has ", pieces.pieces.size(), " pieces, but config.json says ", rows);
-  };
-  check_size(source_pieces, config.source_vocab, vocabulary_path);
-  check_size(target_pieces, config.target_vocab, file_exists(target_path) ? target_path : vocabulary_path);
+  source_pieces.path = folder + "/vocab.json", target_pieces.path = folder + "/target_vocab.json";
+  if (!file_exists(target_pieces.path)) target_pieces.path = source_pieces.path;
+  for (Vocabulary* vocabulary : {&source_pieces, &target_pieces})
+    vocabulary->pieces = read_json_vocabulary(read_file(vocabulary->path), vocabulary->path);
+  check_rows(source_pieces, config.source_vocab);
+  check_rows(target_pieces, config.target_vocab);
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
   const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);

@@ -289,6 +289,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
       throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
                   " rows; they belong to other models");
     pieces.resize(rows);
+    read.vocabulary.path = from;
     read.vocabulary.start.clear();
     (is_source ? model.source : model.target) =
         number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword);

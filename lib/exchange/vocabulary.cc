@@ -77,7 +77,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   for (std::size_t i = 0; i < vocabulary.pieces.size(); ++i) {
     const std::string& text = vocabulary.pieces[i];
     if (first_invalid_utf8(text) != std::string_view::npos)
-      throw Error(name, ": the piece ", in_quotes(text), " of the vocabulary is not UTF-8");
+      throw Error(vocabulary.path, ": the piece ", in_quotes(text), " of the vocabulary is not UTF-8");
     ModelPiece piece{text, 0, special_type(vocabulary, text)};
     if (text.empty()) {
       piece = {texts.emplace_back("<" + std::to_string(i) + ">"), 0, PieceType::control};
@@ -90,12 +90,13 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
       else if (marked) piece.type = words ? PieceType::normal : PieceType::user_defined;
       else piece = {piece.text, lowest - 1, side == TextSide::source ? PieceType::control : PieceType::unused};
     }
-    if (!there.insert(piece.text).second) throw Error(name, ": the vocabulary has the piece ", in_quotes(text), " twice");
+    if (!there.insert(piece.text).second)
+      throw Error(vocabulary.path, ": the vocabulary has the piece ", in_quotes(text), " twice");
     pieces.push_back(piece);
   }
   for (const auto& [what, piece] : {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
     if (!there.contains(*piece))
-      throw Error(name, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
+      throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
   check_same_pieces(proto, there, name);
   const auto size = pieces.size();
   for (const ModelPiece& piece : proto.pieces)
@@ -158,6 +159,7 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
   const Subword subword = Subword::parse(bytes, name);
   const ModelProto proto = read_model_proto(bytes, name);
   Vocabulary vocabulary;
+  vocabulary.path = name;
   for (int i = 0; i < subword.size(); ++i) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
     std::string_view text = piece.text;
@@ -172,6 +174,12 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
   vocabulary.unk = at(subword.unk());
   vocabulary.start = at(subword.bos());
   return vocabulary;
+}
+
+void check_rows(const Vocabulary& vocabulary, std::int64_t rows) {
+  if (static_cast<std::int64_t>(vocabulary.pieces.size()) != rows)
+    throw Error(vocabulary.path, ": has ", vocabulary.pieces.size(), " pieces, but the model's embeddings have ", rows,
+                " rows; they belong to other models");
 }
 
 std::vector<std::string> read_json_vocabulary(std::string_view json, const std::string& path) {

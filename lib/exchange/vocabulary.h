@@ -1,6 +1,7 @@
 // Vocabularies: lists of pieces, in the order of a model's embeddings, and the SentencePiece models that go with them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 namespace tt {
 
 struct Vocabulary {
+  std::string path;  // of the file that it was read from
   std::vector<std::string> pieces;
   std::string eos = "</s>", unk = "<unk>";
   std::string start;                // what the decoder reads first; empty: no piece
@@ -18,8 +20,8 @@ enum class TextSide { source, target };
 
 // A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that
 // it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are
-// pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or the vocabulary has no </s> or <unk>,
-// or a piece twice.
+// pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
+// vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>, or a piece twice.
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name);
 
 // The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws
@@ -40,6 +42,9 @@ bool is_whole_subword(const std::string& bytes);
 
 // The pieces of a subword model in their order, and what is special among them: number_pieces() backwards.
 Vocabulary vocabulary_of(const std::string& bytes, const std::string& name);
+
+// Throws Error if a vocabulary has another number of pieces than the model's embeddings have rows.
+void check_rows(const Vocabulary& vocabulary, std::int64_t rows);
 
 // A list of pieces as JSON: ["piece", ...] or {"piece": number, ...}. Throws Error, beginning with `path`, if it is neither, or a
 // number is there twice or missing.

@@ -17,6 +17,8 @@ import corpus/train.en
 import subword.model
 import --from hugging-face ct2
 import --from ctranslate2 hf
+import --from hugging-face marian/model.npz
+import --from ctranslate2 ct2/model.bin
 import plain/update-0000001.tt
 mkfifo pipe; import pipe
 
@@ -33,6 +35,10 @@ copy marian; head -c 20000 marian/model.npz >bad/model.npz; import bad
 copy hf; head -c 100 hf/model.safetensors >bad/model.safetensors; import bad
 copy hf; head -c 9000 hf/model.safetensors >bad/model.safetensors; import bad
 
+echo "no number"
+copy hf; printf '\xff\xff\xff\xff' | dd of=bad/model.safetensors bs=1 seek=$(($(stat -c %s bad/model.safetensors) - 4)) conv=notrunc status=none
+tt-import -o model.tt bad 2>&1; ls model.tt 2>/dev/null
+
 echo "missing"
 for file in model.npz vocab.spm decoder.yml; do copy marian; rm bad/$file; import bad; done
 for file in config.json vocab.json source.spm model.safetensors; do copy hf; rm bad/$file; import bad; done
@@ -40,6 +46,7 @@ for file in model.bin shared_vocabulary.json target.spm; do copy ct2; rm bad/$fi
 
 echo "of other models"
 copy ct2; echo '["</s>", "<unk>", "a"]' >bad/shared_vocabulary.json; import bad
+copy ct2; sed -i 's/"<\/s>"/"zzz"/' bad/config.json; import bad
 copy hf; echo '{"</s>": 0, "<unk>": 1, "a": 2}' >bad/vocab.json; import bad
 copy hf; echo '{"</s>": 0, "<unk>": 0}' >bad/vocab.json; import bad
 printf '</s>: 0\n<unk>: 1\na: 2\n' >small.yml; import --vocabulary small.yml marian/model.npz

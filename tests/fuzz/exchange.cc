@@ -29,6 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
       case 'y': {
         tt::Vocabulary vocabulary;
+        vocabulary.path = "fuzz";
         vocabulary.pieces = tt::read_yaml_vocabulary(text, "fuzz");
         const tt::Subword subword = tt::Subword::parse(tt::number_pieces("", vocabulary, tt::TextSide::target, "fuzz"), "fuzz");
         TT_CHECK(subword.size() == static_cast<int>(vocabulary.pieces.size()));

@@ -104,11 +104,12 @@ TEST_CASE("vocabularies as YAML and JSON") {
   CHECK(error_of([] { read_json_vocabulary("7", "v.json"); }) ==
         "v.json: must be a list of pieces, or pieces with their numbers");
   Vocabulary twice;
+  twice.path = "v.yml";
   twice.pieces = {"</s>", "<unk>", "a", "a"};
-  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) == "v: the vocabulary has the piece \"a\" twice");
+  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) == "v.yml: the vocabulary has the piece \"a\" twice");
   twice.pieces = {"</s>", "a"};
   CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) ==
-        "v: the vocabulary lacks \"<unk>\", which stands for what is unknown");
+        "v.yml: the vocabulary lacks \"<unk>\", which stands for what is unknown");
 }
 
 }  // namespace tt
