@@ -1,6 +1,7 @@
 #include "exchange/hugging_face.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,7 @@ constexpr const char* kPad = "<pad>";
 constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
 constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
+constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
 // Names of activations; of several for one, the first is written.
 const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
                                                            {"gelu", Activation::gelu_erf},
@@ -32,6 +34,10 @@ const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::
                                                            {"silu", Activation::swish},
                                                            {"quick_gelu", Activation::gelu_logistic},
                                                            {"gelu_pytorch_tanh", Activation::gelu}};
+
+std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
+  return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
+}
 
 std::string name_of(const auto& map) { return "model." + bart_name(map); }
 
@@ -56,8 +62,8 @@ Config read_settings(const JsonSettings& settings) {
   if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
   if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
-  for (const char* key : {"normalize_before", "normalize_embedding", "add_final_layer_norm"})
-    if (settings.yes(key, false)) settings.refuse(key);
+  for (const char* key : {"normalize_before", "normalize_embedding", "add_final_layer_norm", "add_bias_logits"})
+    if (settings.yes(key, false)) settings.refuse(key, "false");
   const std::string activation = settings.text("activation_function", "gelu");
   const auto found =
       std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.first; });
@@ -74,6 +80,39 @@ Config read_settings(const JsonSettings& settings) {
   config.length_penalty = LengthPenalty::length;
   config.alpha = settings.number("length_penalty", 1, 0, 100);
   return config;
+}
+
+// What a search is asked for that ours cannot be, each but for the value that asks for nothing.
+std::string lost_search(const JsonSettings& settings, const Vocabulary& target) {
+  const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
+                                                  {"encoder_no_repeat_ngram_size", 0},
+                                                  {"repetition_penalty", 1},
+                                                  {"encoder_repetition_penalty", 1},
+                                                  {"min_length", 0},
+                                                  {"num_beam_groups", 1},
+                                                  {"do_sample", false},
+                                                  {"forced_bos_token_id", nullptr},
+                                                  {"suppress_tokens", nullptr},
+                                                  {"begin_suppress_tokens", nullptr}};
+  std::string lost;
+  const auto add = [&](const char* key, const json& value) {
+    lost += (lost.empty() ? "" : ", ") + std::string(key) + (value.is_primitive() ? " " + value.dump() : "");
+  };
+  for (const auto& [key, value] : neutral)
+    if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
+  const json pads = json::array({json::array({index_of(target.pieces, kPad)})}), words = settings.value("bad_words_ids");
+  if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
+  if (settings.integer("max_length", kLengthMost, 0, INT_MAX) < kLengthMost) add("max_length", settings.value("max_length"));
+  return lost;
+}
+
+// The piece that ends a sentence, by its number, or a list of one.
+void check_eos(const JsonSettings& settings, const Vocabulary& target) {
+  const char* const key = "eos_token_id";
+  const json value = settings.value(key);
+  const auto eos = index_of(target.pieces, target.eos);
+  if (!value.is_null() && value != json(eos) && value != json::array({eos}))
+    settings.refuse(key, "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
 }
 
 // The first of names that is there.
@@ -128,6 +167,9 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
     vocabulary->pieces = read_json_vocabulary(read_file(vocabulary->path), vocabulary->path);
   check_rows(source_pieces, config.source_vocab);
   check_rows(target_pieces, config.target_vocab);
+  check_eos(settings, target_pieces);
+  if (const std::string lost = lost_search(settings, target_pieces); !lost.empty())
+    model.notes.push_back(folder + ": settings of search that are not kept: " + lost);
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
   const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);
@@ -156,7 +198,9 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   const char *encoder_positions = "model.encoder.embed_positions.weight",
              *decoder_positions = "model.decoder.embed_positions.weight";
   PositionTables positions;
-  if (tensors.has(encoder_positions) && tensors.has(decoder_positions)) {
+  const bool tables = tensors.has(encoder_positions) && tensors.has(decoder_positions);
+  if (!tables && !settings.yes("static_position_embeddings", true)) settings.refuse("static_position_embeddings", "true");
+  if (tables) {
     const auto read = [&](const char* name) {
       const ForeignTensor& t = tensors.take(name);
       if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
@@ -192,7 +236,10 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
     tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
-  if (settings.text(kLayout, "") == "interleaved") change_layout(model, PositionLayout::interleaved);
+  if (settings.has(kLayout)) {
+    if (settings.text(kLayout, "") != "interleaved") settings.refuse(kLayout, "\"interleaved\"");
+    change_layout(model, PositionLayout::interleaved);
+  }
 
   for (const TextSide side : {TextSide::source, TextSide::target}) {
     const bool is_source = side == TextSide::source;
@@ -266,12 +313,9 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   Config& config = model.config;
   Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
              target = vocabulary_of(model.target, "the target's subword model");
-  const auto index = [](const std::vector<std::string>& pieces, const std::string& piece) {
-    return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
-  };
   const EmbeddingNames names = embedding_names(config);
   const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
-  const bool has_pad = index(target.pieces, kPad) < config.target_vocab;
+  const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
   if (!has_pad) {
     add_padding(model.at(names.target));
     if (names.output != names.target) add_padding(model.at(names.output));
@@ -283,21 +327,21 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     ++config.source_vocab;
     ++config.target_vocab;
   }
-  const auto pad_row = model.at(names.target).values.begin() + index(target.pieces, kPad) * config.d_model;
+  const auto pad_row = model.at(names.target).values.begin() + index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
     throw Error("a model with start zero whose piece ", in_quotes(kPad),
                 " has an embedding cannot be one of MarianMT, which begins with that piece");
   // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s> itself.
   const bool zero = !bos || !has_pad, with_start = bos && zero, two = source.pieces != target.pieces;
   const std::string pad = zero ? kPad : target.start;
-  const auto start = index(target.pieces, pad);
+  const auto start = index_of(target.pieces, pad);
 
-  if (two && index(source.pieces, pad) != start)
+  if (two && index_of(source.pieces, pad) != start)
     throw Error("a model with vocabularies of ", source.pieces.size(), " and ", target.pieces.size(),
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
-  const auto eos = index(target.pieces, target.eos), first = index(target.pieces, target.start);
+  const auto eos = index_of(target.pieces, target.eos), first = index_of(target.pieces, target.start);
   const int positions = learned ? config.max_length : kPositions;
   AtomicFolder to(folder, model.path);
   to.add("source.spm", model.source);
@@ -345,7 +389,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                   {"eos_token_id", eos},
                   {"pad_token_id", start},
                   {"num_beams", config.beam},
-                  {"max_length", std::min(positions, kPositions / 2)}};
+                  {"max_length", std::min(positions, kLengthMost)}};
   if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");
