@@ -127,6 +127,17 @@ bool is_padding_only(const std::vector<float>& table, std::int64_t d, const std:
   return piece == kPad && bias.back() <= kNever && std::all_of(table.end() - d, table.end(), [](float x) { return x == 0; });
 }
 
+std::string filler(std::size_t number) { return "<unused " + std::to_string(number) + ">"; }
+
+// Drops the pieces that fill_up() added.
+void drop_fillers(Vocabulary& vocabulary, int& size, std::initializer_list<std::vector<float>*> tables, std::int64_t d) {
+  while (size > 0 && vocabulary.pieces.back() == filler(vocabulary.pieces.size() - 1)) {
+    vocabulary.pieces.pop_back();
+    --size;
+    for (std::vector<float>* table : tables) table->resize(table->size() - static_cast<std::size_t>(d));
+  }
+}
+
 // Takes the embedding of <s> out of the decoder's position 0; add_start() says why it is there.
 void remove_start(Config& config, PositionTables& positions) {
   std::copy_n(positions.encoder.values.begin(), positions.encoder.columns, positions.decoder.values.begin());
@@ -192,6 +203,9 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
       source.resize(source.size() - static_cast<std::size_t>(d));
       source_pieces.pieces.pop_back();
     }
+    drop_fillers(source_pieces, config.source_vocab, {&source}, d);
+    drop_fillers(target_pieces, config.target_vocab, {&target, &output}, d);
+    bias.resize(target_pieces.pieces.size());
   }
   config.output_bias = true;
   if (config.embeddings == EmbeddingTies::shared && source != target) config.embeddings = EmbeddingTies::target;
@@ -276,10 +290,15 @@ void check_expressible(const PortableModel& model) {
   if (config.has_final_norm()) refuse("final_norm", "none");
 }
 
-// <pad>, at the end of a vocabulary: its embedding is zero, and the decoder of MarianMT begins with it.
-void add_padding(Matrix& table) {
-  ++table.rows;
+// Rows of zeros at the end of a table, for pieces that no text has.
+void add_rows(Matrix& table, std::int64_t rows) {
+  table.rows += rows;
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
+}
+
+// <pad> has the same number in both vocabularies: the smaller one gets pieces before it that no text has.
+void fill_up(Vocabulary& vocabulary, int size) {
+  while (static_cast<int>(vocabulary.pieces.size()) < size) vocabulary.pieces.push_back(filler(vocabulary.pieces.size()));
 }
 
 // The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter drops the last row of the
@@ -317,15 +336,18 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
   if (!has_pad) {
-    add_padding(model.at(names.target));
-    if (names.output != names.target) add_padding(model.at(names.output));
-    if (names.source != names.target) add_padding(model.at(names.source));
+    const int size = std::max(config.source_vocab, config.target_vocab);
+    add_rows(model.at(names.target), size + 1 - config.target_vocab);
+    if (names.output != names.target) add_rows(model.at(names.output), size + 1 - config.target_vocab);
+    if (names.source != names.target) add_rows(model.at(names.source), size + 1 - config.source_vocab);
     Matrix& bias = model.at("output_bias");
-    ++bias.columns;
-    bias.values.push_back(kNever);
-    for (Vocabulary* vocabulary : {&source, &target}) vocabulary->pieces.emplace_back(kPad);
-    ++config.source_vocab;
-    ++config.target_vocab;
+    bias.columns = size + 1;
+    bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
+    for (Vocabulary* vocabulary : {&source, &target}) {
+      fill_up(*vocabulary, size);
+      vocabulary->pieces.emplace_back(kPad);
+    }
+    config.source_vocab = config.target_vocab = size + 1;
   }
   const auto pad_row = model.at(names.target).values.begin() + index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
@@ -411,7 +433,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     Matrix table = position_table(model, decoder, positions);
     const float scale = config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
     if (with_start && decoder) add_start(table, model.at(names.target), first, scale, learned);
-    else if (with_start && learned) add_padding(table);
+    else if (with_start && learned) add_rows(table, 1);
     add(std::string("model.") + (decoder ? "decoder" : "encoder") + ".embed_positions.weight", {table.rows, table.columns},
         table.values);
   }

@@ -4,6 +4,7 @@
 
 #include "exchange/hugging_face.h"
 #include "exchange/safetensors.h"
+#include "exchange/vocabulary.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {
@@ -27,6 +28,7 @@ PortableModel small_model(PositionKind positions, EmbeddingTies embeddings) {
     for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
   }
   model.source = model.target = made_up_model("bpe").bytes();
+  if (embeddings != EmbeddingTies::shared) model.source = made_up_model("unigram").bytes();
   return model;
 }
 
@@ -71,6 +73,31 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   const PortableModel back = read_hugging_face(folder, "", "");
   CHECK(back.config.start == StartSymbol::bos);
   CHECK(back.config.max_length == (positions == PositionKind::learned ? 12 : Config().max_length));
+  check_same(back, model);
+}
+
+TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes back as it was") {
+  const bool more_source = GENERATE(true, false);
+  const auto start = GENERATE(StartSymbol::zero, StartSymbol::bos);
+  const Scratch scratch;
+  PortableModel model = small_model(PositionKind::sinusoidal, GENERATE(EmbeddingTies::target, EmbeddingTies::none));
+  Config& config = model.config;
+  Vocabulary larger = vocabulary_of(model.target, "test");
+  larger.pieces.insert(larger.pieces.end(), {">>deu<<", "\u2581nowhere", "\u2581else"});
+  std::string& subword = more_source ? model.source : model.target;
+  subword = number_pieces(model.target, larger, more_source ? TextSide::source : TextSide::target, "test");
+  (more_source ? config.source_vocab : config.target_vocab) += 3;
+  config.start = start;
+  const PortableModel small = model;
+  model.declare("test");
+  for (auto& [name, matrix] : model.parameters) {
+    const std::vector<float>& values = small.at(name).values;
+    for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = values[i % values.size()];
+  }
+  write_hugging_face(model, scratch.path("hf"));
+  const PortableModel back = read_hugging_face(scratch.path("hf"), "", "");
+  CHECK(back.config.source_vocab == config.source_vocab);
+  CHECK(back.config.target_vocab == config.target_vocab);
   check_same(back, model);
 }
 
