@@ -2,11 +2,12 @@
 # trained on with text of one's own.
 #
 #   make import PAIR=en-de [OUT=folder]                    with -f this file: OUT/opus-mt-en-de.tt
-#   make wmt14 PAIR=en-de [MODEL=file]                     its BLEU, or another model's; any set of data/wmt-sets.mk
+#   make wmt14 PAIR=en-de [MODEL=file] [SET= TOKEN=]       its BLEU, or another model's; any set of data/wmt-sets.mk
 #   make tune PAIR=en-de TRAIN="my.en my.de" [DEV="dev.en dev.de"] [TUNING="options of tt-train"]
 #                                                          OUT/opus-mt-en-de.tuned.tt; the same command goes on where it stopped
 #
-# PAIR may name groups of languages, as en-ROMANCE; their sentences begin with the target's token, such as >>fr<<.
+# PAIR may name groups of languages, as en-ROMANCE: then SET names the languages of the test set. If the target is a group, the
+# sentences begin with the target's token, in TRAIN and DEV as well: make wmt14 PAIR=en-ROMANCE SET=en-fr TOKEN='>>fr<<'
 # BIN: where the programs are.
 
 OUT    = build/opus-mt
@@ -25,6 +26,14 @@ ifeq ($(PAIR),)
 $(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
 endif
 
+SET    = $(PAIR)
+TOKEN  =
+# wmt-sets.mk and tt-bleu know languages, which are written in small letters, and no groups.
+ifneq ($(filter $(sets),$(MAKECMDGOALS)),)
+$(if $(shell echo '$(SET)' | grep -Ex '[a-z]{2,3}-[a-z]{2,3}'),,$(error "$(SET)" are no two languages; say which test set, as in \
+  "make $(firstword $(MAKECMDGOALS)) PAIR=en-ROMANCE SET=en-fr TOKEN='>>fr<<'"))
+endif
+
 folder = $(OUT)/opus-mt-$(PAIR)
 model  = $(folder).tt
 MODEL  = $(model)
@@ -38,9 +47,9 @@ $(folder)/%:
 	curl -fL --retry 3 -o $@.part $(server)/$* && mv $@.part $@
 
 $(sets): $(filter $(model),$(MODEL))
-	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(PAIR) OUT=$(OUT)
-	$(BIN)/tt-translate -m $(MODEL) <$(OUT)/$@.$(PAIR).src >$(OUT)/$@.$(PAIR).hyp
-	$(BIN)/tt-bleu -l $(PAIR) $(OUT)/$@.$(PAIR).ref <$(OUT)/$@.$(PAIR).hyp
+	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(SET) OUT=$(OUT)
+	sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | $(BIN)/tt-translate -m $(MODEL) >$(OUT)/$@.$(PAIR).hyp
+	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref <$(OUT)/$@.$(PAIR).hyp
 
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt

@@ -26,6 +26,13 @@ tt-translate -q -m out/opus-mt-en-ja.tuned.tt <my.en | wc -l
 recipe wmt20 PAIR=en-ja MODEL=out/opus-mt-en-ja.tuned.tt; grep -o '"name": "BLEU"\|^BLEU' log
 recipe tune PAIR=en-ja; grep -o 'say with.*' log
 
+# A group of languages: the model as that of another pair, which is given what it reads.
+cp out/archives/wmt20.tgz out/archives/wmt14.tgz
+cp my.en out/wmt14.en-ja.src; cp my.ja out/wmt14.en-ja.ref
+recipe wmt14 PAIR=en-EAST; grep -o 'are no two languages' log
+recipe wmt14 PAIR=en-EAST SET=en-ja TOKEN='>>ja<<'; grep -o '"name": "BLEU"\|^BLEU' log
+sed 's/^/>>ja<< /' my.en | tt-translate -q -m out/opus-mt-en-EAST.tt | cmp - out/wmt14.en-EAST.hyp
+
 # What is not there, and what is not said.
 rm -r out/opus-mt-en-ja out/opus-mt-en-ja.tt server/source.spm
 recipe import PAIR=en-ja; grep -c '^curl' log; ls out/opus-mt-en-ja.tt 2>/dev/null
