@@ -263,7 +263,8 @@ ForeignTensors tensors_of(const Value& all, const std::string& where, const std:
     const Value &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
     const std::string& type = value.values[0]->values[0]->text;
-    if (type != "torch FloatStorage" && type != "torch HalfStorage" && type != "torch BFloat16Storage")
+    if (type != "torch FloatStorage" && type != "torch HalfStorage" && type != "torch BFloat16Storage" &&
+        type != "torch DoubleStorage")
       continue;  // numbers of positions, for example
     const std::size_t size = element_size(type);
     const auto damaged = [&] { throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is not described"); };
@@ -287,7 +288,8 @@ ForeignTensors tensors_of(const Value& all, const std::string& where, const std:
     ForeignTensor tensor{*shape, {}};
     tensor.values.reserve(count);
     for (std::uint64_t k = 0; k < count; ++k)
-      tensor.values.push_back(size == 4                     ? numbers.number<float>()
+      tensor.values.push_back(size == 8                     ? static_cast<float>(numbers.number<double>())
+                              : size == 4                   ? numbers.number<float>()
                               : type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
                                                             : widen(numbers.number<std::uint16_t>()));
     tensors.add(key.text, std::move(tensor));

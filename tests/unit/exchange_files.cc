@@ -218,8 +218,8 @@ TEST_CASE("a pickle that does anything but name tensors is refused") {
   CHECK(refused(deep + ".") == "(no error)");  // and no overflow of the stack
 }
 
-// The dictionary of a file that torch.save() wrote before version 1.6: w, [2, 2] in float32, and h, 2 numbers of 16 bits behind
-// another one.
+// The dictionary of a file that torch.save() wrote before version 1.6: w, [2, 2] in float32, h, 2 numbers of 16 bits behind
+// another one, and d in float64.
 TEST_CASE("a file of torch.save() from before it wrote archives") {
   using namespace std::string_literals;
   const std::string proto = "\x80\x02", magic = proto + "\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.";
@@ -236,12 +236,15 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
     std::string file = magic + proto + "M" + version + "." + proto + "}(" + text("protocol_version") + "M" + version +
                        text("little_endian") + (little ? "\x88" : "\x89") + "u." + proto + "ccollections\nOrderedDict\n)R(" +
                        text("w") + tensor("FloatStorage", "94", "K\0K\2K\2\x86K\2K\1\x86"s) + text("h") +
-                       tensor(h.c_str(), "93", "K\1K\2\x85K\1\x85") + "u}" + text("_metadata") + "Nsb." + proto + "](" +
-                       text("93") + text("94") + "e.";
+                       tensor(h.c_str(), "93", "K\1K\2\x85K\1\x85") + text("d") +
+                       tensor("DoubleStorage", "95", "K\0K\1\x85K\1\x85"s) + "u}" + text("_metadata") + "Nsb." + proto + "](" +
+                       text("93") + text("94") + text("95") + "e.";
     append_number(file, std::uint64_t{3});
     for (const int half : {0, 0x3C00, 0xC000}) append_number(file, static_cast<std::uint16_t>(half));
     append_number(file, std::uint64_t{4});
     for (const float x : {1.f, 2.f, 3.f, -4.f}) append_number(file, x);
+    append_number(file, std::uint64_t{1});
+    append_number(file, 0.5);
     return file;
   };
   const MemoryFile memory;
@@ -253,6 +256,7 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
   ForeignTensors tensors = read(whole);
   CHECK(tensors.take("w", {2, 2}) == std::vector<float>{1, 2, 3, -4});
   CHECK(tensors.take("h", {2}) == std::vector<float>{1, -2});
+  CHECK(tensors.take("d", {1}) == std::vector<float>{0.5f});
   CHECK_NOTHROW(tensors.check_all_taken());
   for (std::size_t length = 1; length < whole.size(); ++length)
     CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
