@@ -218,7 +218,7 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
     vocabulary.unk = settings.text("unk_token", "<unk>");
     if (config.start == StartSymbol::bos) vocabulary.start = settings.text("decoder_start_token", "<s>");
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
-    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path);
+    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path, &model.notes);
   }
   return model;
 }

@@ -140,8 +140,8 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
     vocabulary.silent = {"<s>", "<pad>"};
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     const std::string subword = subword_if_any(folder, side, is_source ? source_subword : target_subword);
-    (is_source ? model.source : model.target) =
-        number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side, subword.empty() ? path : subword);
+    (is_source ? model.source : model.target) = number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
+                                                              subword.empty() ? path : subword, &model.notes);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;

@@ -259,7 +259,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
     const bool is_source = side == TextSide::source;
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) =
-        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path);
+        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.notes);
   }
   return model;
 }

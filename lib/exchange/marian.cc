@@ -292,7 +292,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
     read.vocabulary.path = from;
     read.vocabulary.start.clear();
     (is_source ? model.source : model.target) =
-        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword);
+        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.notes);
     model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
                           (subword.empty()   ? ", whose pieces are words between spaces"
                            : subword == from ? ""

@@ -22,7 +22,9 @@ enum class TextSide { source, target };
 // it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are
 // pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
 // vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>, or a piece twice.
-std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name);
+// Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
+std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name,
+                          std::vector<std::string>* notes = nullptr);
 
 // The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws
 // Error if there is none.

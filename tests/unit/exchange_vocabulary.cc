@@ -61,6 +61,21 @@ TEST_CASE("pieces that a vocabulary has not still cut text, and are unknown") {
     CHECK(smaller.piece(found[i]) == (ids[i] == ids[0] ? "<unk>" : original.piece(ids[i])));
 }
 
+TEST_CASE("a SentencePiece model that shares few pieces with a vocabulary is doubted") {
+  const Subword& original = made_up_model("bpe");
+  Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
+  vocabulary.pieces.resize(112);  // of 120, the first of which are special
+  std::vector<std::string> notes;
+  number_pieces(original.bytes(), vocabulary, TextSide::source, "m.spm", &notes);
+  CHECK(notes == std::vector<std::string>{
+                     "m.spm: of its 117 pieces the model's vocabulary has 109 (93 %); make sure that it is the model's"});
+  notes.clear();
+  vocabulary = vocabulary_of(original.bytes(), "own");
+  vocabulary.pieces.pop_back();
+  number_pieces(original.bytes(), vocabulary, TextSide::source, "m.spm", &notes);
+  CHECK(notes.empty());
+}
+
 TEST_CASE("a target writes the pieces of the source as they are, and silent ones never") {
   const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
   const std::string line = made_up_lines(1, 3)[0];
