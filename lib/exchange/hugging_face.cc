@@ -79,6 +79,7 @@ Config read_settings(const JsonSettings& settings) {
   config.beam = settings.integer("num_beams", 4, 1, 1024);
   config.length_penalty = LengthPenalty::length;
   config.alpha = settings.number("length_penalty", 1, 0, 100);
+  config.stop_when_full = settings.value("early_stopping") == json(true);
   return config;
 }
 
@@ -413,6 +414,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                   {"num_beams", config.beam},
                   {"max_length", std::min(positions, kLengthMost)}};
   if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
+  if (config.stop_when_full) generation["early_stopping"] = true;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");
 

@@ -88,6 +88,7 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   subword = number_pieces(model.target, larger, more_source ? TextSide::source : TextSide::target, "test");
   (more_source ? config.source_vocab : config.target_vocab) += 3;
   config.start = start;
+  config.stop_when_full = more_source;
   const PortableModel small = model;
   model.declare("test");
   for (auto& [name, matrix] : model.parameters) {
@@ -98,6 +99,7 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   const PortableModel back = read_hugging_face(scratch.path("hf"), "", "");
   CHECK(back.config.source_vocab == config.source_vocab);
   CHECK(back.config.target_vocab == config.target_vocab);
+  CHECK(back.config.stop_when_full == more_source);
   check_same(back, model);
 }
 
