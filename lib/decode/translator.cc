@@ -29,8 +29,8 @@ namespace {
 
 constexpr std::int64_t kMostTokens = 4096, kCache = std::int64_t{48} << 20;  // bytes
 
-// Source tokens such that the keys and values of the source and of the hypotheses, with about as many tokens, fit in kCache. Larger
-// batches are no faster: the products have some hundred rows.
+// Source tokens such that the keys and values of the source and of the hypotheses, with about as many tokens, fit in kCache.
+// Larger batches are no faster: the products have some hundred rows.
 std::int64_t affordable_tokens(const Config& config, int beam) {
   const std::int64_t floats = std::int64_t{1 + beam} * std::max(1, config.decoder_layers) * 2 * config.d_model;
   return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))), 1, kMostTokens);
