@@ -26,6 +26,10 @@ ifeq ($(PAIR),)
 $(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
 endif
 
+ifneq ($(filter tune,$(MAKECMDGOALS)),)
+$(if $(filter 2,$(words $(TRAIN))),,$(error say with which text, as in TRAIN="my.en my.de"))
+endif
+
 SET    = $(PAIR)
 TOKEN  =
 # wmt-sets.mk and tt-bleu know languages, which are written in small letters, and no groups.
@@ -54,7 +58,6 @@ $(sets): $(filter $(model),$(MODEL))
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt
 $(tuned)/done: $(model) $(TRAIN) $(DEV) FORCE
-	@[ $(words $(TRAIN)) = 2 ] || { echo 'say with which text, as in TRAIN="my.en my.de"' >&2; exit 1; }
 	$(BIN)/tt-train --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl
 $(tuned).tt: $(tuned)/done
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)

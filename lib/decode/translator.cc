@@ -31,8 +31,15 @@ constexpr std::int64_t kMostTokens = 4096, kCache = std::int64_t{48} << 20;  // 
 
 // Source tokens such that the keys and values of the source and of the hypotheses, with about as many tokens, fit in kCache.
 // Larger batches are no faster: the products have some hundred rows.
-std::int64_t affordable_tokens(const Config& config, int beam) {
-  const std::int64_t floats = std::int64_t{1 + beam} * std::max(1, config.decoder_layers) * 2 * config.d_model;
+std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
+  std::int64_t floats = 0;
+  for (const Member& member : members) {
+    const Config& config = member.model->config();
+    const std::int64_t width = config.type == ModelType::transformer
+                                   ? std::int64_t{config.heads} * (config.key_size() + config.value_size())
+                                   : std::int64_t{2} * config.d_model;
+    floats += std::int64_t{1 + beam} * std::max(1, config.decoder_layers) * width;
+  }
   return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))), 1, kMostTokens);
 }
 
@@ -43,8 +50,7 @@ Translator::Translator(std::vector<Member> members, const Subword& target, const
   TT_CHECK(!members_.empty());
   for (const Member& member : members_)
     if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
-  if (options_.batch_tokens == 0)
-    options_.batch_tokens = affordable_tokens(members_.front().model->config(), options_.search.beam);
+  if (options_.batch_tokens == 0) options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
   std::vector<std::int32_t>& forbidden = options_.search.rules.forbidden;
   forbidden.insert(forbidden.end(), target.silent().begin(), target.silent().end());
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());

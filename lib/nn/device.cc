@@ -41,6 +41,9 @@ std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& r
   const auto& all = precisions();
   const auto precision = std::find(all.begin(), all.end(), choice.precision) - all.begin();
   if (precision == std::ssize(all)) throw Error("there is no precision ", in_quotes(choice.precision));
+  if (ranks.number() > 1)
+    ranks.agree("devices than rank 0; give all the same --device and --precision",
+                choice.name.substr(0, choice.name.find(':')) + " " + choice.precision);
   if (const int number = gpu_number(choice.name, ranks); number >= 0) return open_gpu(number, precision);
   if (choice.name != "cpu")
     throw Error("there is no device ", in_quotes(choice.name), "; this program was built for: ", device_names());

@@ -18,7 +18,8 @@ struct DeviceChoice {
   std::string precision = "float32";
 };
 
-// Throws Error if there is no such device, it was not built in, it cannot be used, or it does not support this precision.
+// Throws Error if there is no such device, it was not built in, it cannot be used, or it does not support this precision, or if
+// ranks were given other kinds of devices or precisions.
 std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks = Ranks::alone());
 
 // Links the ranks, each of which has such a backend; the two must outlive it. GPUs are linked by NCCL, if built with it,

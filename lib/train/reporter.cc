@@ -43,6 +43,8 @@ Reporter::Reporter(const Run& run, const std::string& log, const Config& config,
 }
 
 void Reporter::open_log() {
+  if (opened_ && file_exists(log_path_) && !regular_file(log_path_))
+    throw Error(log_path_, ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
   if (log_path_ != "-") cut_torn_line(log_path_);
   log_ = std::make_unique<Output>(log_path_, true);
   opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
@@ -59,8 +61,10 @@ void Reporter::log(const std::string& json_line) {
     log_->write(unwritten_);
     log_->flush();
     unwritten_.clear();
+    problem_.clear();
   } catch (const Error& error) {
-    if (log_) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
+    if (problem_.empty()) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
+    problem_ = error.what();
     // What got through is taken back: it is among the lines that are kept.
     if (const auto now = regular_file(log_path_); log_ && before && now && now->size > before->size)
       sys::truncate(log_path_, static_cast<std::size_t>(before->size));
@@ -186,7 +190,7 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
                    {"peak_memory", peak_memory()},
                    {"peak_flops_per_second", peak}}
           .dump());
-  if (!unwritten_.empty()) throw Error(log_path_, ": the last lines of the log could not be written");
+  if (!unwritten_.empty()) throw Error(problem_, "; the last lines of the log could not be written");
 }
 
 }  // namespace tt

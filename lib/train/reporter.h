@@ -42,6 +42,7 @@ class Reporter {
   const Config& config_;
   const Run& run_;
   std::string log_path_, unwritten_;
+  std::string problem_;               // why the last line could not be written, if so
   std::unique_ptr<Output> log_;       // null: none, or the last line could not be written
   std::optional<FileStatus> opened_;  // of a log that is a regular file
   std::unique_ptr<Progress> bar_;

@@ -44,6 +44,11 @@ bool on_schedule(const RunState& state, const Config& config) {
   return state.loss || state.validation_pending || (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
 }
 
+std::string sum_of(const TensorFile& state) {
+  const auto found = state.metadata().find(kCheckpoint);
+  return found == state.metadata().end() ? "" : found->second;
+}
+
 RunState state_of(const TensorFile& file) {
   check_kind(file, kOptimizerKind);
   return read_state(file.value("state"), file.path());
@@ -63,9 +68,9 @@ SavedRun load(const std::string& folder, const std::string& name) {
   file.verify();
   TensorFile checkpoint = open_model(folder + "/" + checkpoint_name(state.update));
   checkpoint.verify();
-  if (file.metadata().contains(kCheckpoint)) {  // states of earlier versions say nothing of it
-    file.value("checksum");                     // so it has one
-    if (file.value(kCheckpoint) != parameter_checksum(checkpoint))
+  if (!sum_of(file).empty()) {  // states of earlier versions say nothing of it
+    file.value("checksum");     // so it has one
+    if (sum_of(file) != parameter_checksum(checkpoint))
       throw Error(file.path(), " and ", checkpoint.path(), " are not of one run: one of them was replaced");
   }
   return {std::move(state), std::move(checkpoint), std::move(file)};
@@ -149,6 +154,7 @@ void Run::create() {
 
 // Without this a run killed between its first checkpoint and its first state would have nothing to say what the checkpoint is.
 void Run::begin() {
+  require_folder();
   save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}});
   newest_ = 0;
   newest_on_schedule_ = true;
@@ -175,7 +181,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   if (lock_ < 0) return std::nullopt;
   std::optional<SavedRun> saved;
   std::string damaged;
-  bool begun = false;  // there is the state of a run before its first update
+  std::string begun;  // which of them is the state of a run before its first update
   for (const std::string name : {kState, kPrevious}) {
     if (!file_exists(path(name))) continue;
     if (!regular_file(path(name))) throw Error(path(name), ": is not a regular file; remove it, or give another folder");
@@ -184,25 +190,24 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       const RunState state = state_of(file);
       const std::int64_t update = state.update;
       if (update == 0) file.verify();
-      if (!saved && !begun && update > 0) saved = load(folder_, name);
-      begun = begun || update == 0;
+      if (!saved && begun.empty() && update > 0) saved = load(folder_, name);
+      if (update == 0 && begun.empty()) begun = path(name);
       (name == kState ? newest_ : previous_) = update;
+      (name == kState ? newest_sum_ : previous_sum_) = sum_of(file);
       if (name == kState) newest_on_schedule_ = on_schedule(state, model.config());
     } catch (const Error& error) {
-      if (!saved && !begun) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
+      if (!saved && begun.empty()) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
     }
   }
-  if (!damaged.empty() && (saved || begun))
+  // A run that was killed when it saved for the first time has left one checkpoint.
+  if (!begun.empty() && !saved && list_checkpoints(folder_, true).size() > 1)
+    throw Error(
+        damaged, damaged.empty() ? "" : ", and ", begun,
+        " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
+  if (!damaged.empty() && (saved || !begun.empty()))
     warn(damaged + (saved ? "; resuming from the checkpoint before it" : "; starting again"));
   if (saved && damaged.empty() && newest_ < 0) say(path(kState) + " is missing; resuming from " + kPrevious);
-  if (begun && !saved) {
-    // A run that was killed when it saved for the first time has left one checkpoint.
-    if (damaged.empty() && list_checkpoints(folder_, true).size() > 1)
-      throw Error(folder_,
-                  ": has checkpoints, but its state.tt is that of a run that begins; copy the right one again, or give "
-                  "another folder");
-    return std::nullopt;
-  }
+  if (!begun.empty() && !saved) return std::nullopt;
   if (!saved) {
     if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
     if (!list_checkpoints(folder_, true).empty())
@@ -235,7 +240,12 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
 std::optional<SavedRun> Run::newest_on_schedule() const {
   const bool newest = newest_ >= 0 && newest_on_schedule_;
   if ((newest ? newest_ : previous_) <= 0) return std::nullopt;
-  return load(folder_, newest ? kState : kPrevious);
+  require_folder();
+  const char* name = newest ? kState : kPrevious;
+  SavedRun saved = load(folder_, name);
+  if (saved.state.update != (newest ? newest_ : previous_) || sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
+    throw Error(path(name), ": is not what this run has written, but was replaced");
+  return saved;
 }
 
 void SavedRun::restore(Params& params, Updater& updater) const {
@@ -279,16 +289,15 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   std::vector<NamedTensor> rest;
   for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (updater.average().size() == 0) rest.pop_back();
-  const std::string written = path(checkpoint_name(state.update));
+  const std::string written = path(checkpoint_name(state.update)), sum = parameter_checksum(TensorFile(written));
   try {
     if (newest_ >= 0 && newest_ != state.update && (newest_on_schedule_ || previous_ < 0)) {
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
       const std::int64_t was = std::exchange(newest_, -1);
-      if (moved) previous_ = was;
+      if (moved) previous_ = was, previous_sum_ = newest_sum_;
     }
-    const Metadata about{
-        {"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, parameter_checksum(TensorFile(written))}};
+    const Metadata about{{"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, sum}};
     save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
       return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
     });
@@ -298,6 +307,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
     throw;
   }
   newest_ = state.update;
+  newest_sum_ = sum;
   newest_on_schedule_ = on_schedule(state, model.config());
   prune(model.config());
 }
@@ -322,11 +332,12 @@ void Run::prune(const Config& config) {
 
 void Run::mark_done(const std::string& reason) {
   require_folder();
-  if (file_exists(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
+  if (regular_file(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
   write_file(path("done"), reason + "\n");
 }
 
 void Run::unmark_done() {
+  require_folder();
   if (file_exists(path("done")) && sys::unlink(path("done")) != 0)
     throw Error(path("done"), ": cannot be removed: ", std::strerror(errno));
 }

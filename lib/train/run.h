@@ -73,7 +73,7 @@ class Run {
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
   // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its
-  // beginning. Throws Error if it is damaged.
+  // beginning. Throws Error if it is damaged, or is not what this run has written or found.
   std::optional<SavedRun> newest_on_schedule() const;
 
   // Creates the folder if it does not exist; unless begin() is called, it is removed again at the end of this object's lifetime
@@ -103,6 +103,7 @@ class Run {
   std::optional<NewFolders> made_;  // by create(), until begin()
   // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
   std::int64_t newest_ = -1, previous_ = -1;
+  std::string newest_sum_, previous_sum_;  // of their parameters, where the states say it
   bool newest_on_schedule_ = false;
 };
 

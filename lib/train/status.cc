@@ -61,6 +61,7 @@ void write_status(const Run& run, const Config& config, const RunState& state, c
   if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
   try {
     run.require_folder();
+    if (file_exists(run.folder() + kStatus) && !regular_file(run.folder() + kStatus)) return;  // a pipe would be waited for
     write_file(run.folder() + kStatus, status.dump() + "\n");
   } catch (const Error&) {  // not being able to report on training is no reason to end it
   }
@@ -68,7 +69,7 @@ void write_status(const Run& run, const Config& config, const RunState& state, c
 
 void update_status(const std::string& folder, const Config& config) {
   try {
-    if (!file_exists(folder + kStatus)) return;
+    if (!regular_file(folder + kStatus)) return;
     json status = json::parse(read_file(folder + kStatus));
     if (status.at("max_updates") == config.max_updates && status.at("max_epochs") == config.max_epochs) return;
     status["max_updates"] = config.max_updates;
@@ -84,7 +85,7 @@ std::string status_line(const std::string& folder) {
     throw Error(folder, ": is not the folder of a run: it has no state.tt");
   const bool done = file_exists(folder + "/done"), running = !done && locked(folder);
   std::string line = folder + ": ";
-  if (!file_exists(folder + kStatus)) {
+  if (!regular_file(folder + kStatus)) {
     line += "no report yet";
   } else {
     try {

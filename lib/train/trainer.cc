@@ -404,8 +404,8 @@ class Training {
     // Where another rank got the signal, this one ends in the usual way.
     const int signal = reason.empty() ? signals_.seen() ? signals_.seen() : SIGTERM : 0;
     if (run_) {
-      reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
       if (!signal) run_->mark_done(reason);
+      reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
     }
     return signal;
   }

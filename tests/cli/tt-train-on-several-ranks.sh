@@ -41,6 +41,7 @@ failed ranks 2 "$BUILD/mpi/tt-train" "$@" -q -o refused --shards 1
 failed ranks 2 "$BUILD/mpi/tt-train" -q --train - --subword subword.model -o refused
 failed ranks 2 "$BUILD/mpi/tt-train" "$@" -q -o refused --heads 7
 failed ranks 2 "${gpu[@]}" --device cuda -o refused
+failed ranks 1 "${gpu[@]}" --device cuda:0 --precision bfloat16 -o refused : -np 1 "${gpu[@]}" --device cuda:0 -o refused
 failed ranks 2 sh -c "exec '$BUILD/mpi/tt-train' \"\$@\" --seed \$OMPI_COMM_WORLD_RANK" sh "$@" -q -o refused
 failed ranks 2 sh -c "[ \$OMPI_COMM_WORLD_RANK = 0 ] || cd corpus; exec '$BUILD/mpi/tt-train' \"\$@\"" sh "$@" -q -o refused
 ranks 2 tt-train "$@" -q -o refused 2>&1 | grep ^tt-train | sort -u

@@ -56,6 +56,27 @@ kill $d; wait $d 2>/dev/null
 tail -n 1 log-d | grep -o '"event":"[a-z]*"'
 cat log-d.1 log-d | grep -o '"update":[0-9]*,"epoch"' | uniq -d | wc -l
 
+echo 'something else takes its place'
+for make in mkfifo mkdir; do
+  rm -f log-d
+  $train -q -o d --max-updates 1000000 --report-every 1 --log log-d 2>said & d=$!
+  lines log-d 5
+  kill -STOP $d; rm log-d; $make log-d; kill -CONT $d
+  until [ -s said ]; do sleep 0.02; done
+  kill $d; wait $d
+  echo "exit status $?"
+  sort -u said | sed 's/:.*cannot/: cannot/; s/^.*: .*log-d/log-d/'
+  rm -rf log-d
+done
+
+echo 'a run goes back to what is not its own'
+$train -q -o f --max-updates 1000000 --report-every 1 --divergence-ratio 0.8 --on-divergence rollback --save-every 20 --log log-f 2>said & f=$!
+lines log-f 70
+kill -STOP $f; mv f f.moved; $train -q -o f --max-updates 60 --seed 9; kill -CONT $f
+wait $f
+echo "exit status $?"
+grep -o 'f: the folder was moved.*' said | sort -u
+
 echo 'a log that lacks its end, and one that is something else'
 $train -q -o e --max-updates 10 --log log-e
 sed -i '$d' log-e
