@@ -199,11 +199,11 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       if (!saved && begun.empty()) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
     }
   }
-  // A run that was killed when it saved for the first time has left one checkpoint.
-  if (!begun.empty() && !saved && list_checkpoints(folder_, true).size() > 1)
+  // A run that was killed when it saved for the first time has left one checkpoint; after a power cut later there may be more,
+  // and no state.tt.
+  if (begun == path(kState) && !saved && damaged.empty() && list_checkpoints(folder_, true).size() > 1)
     throw Error(
-        damaged, damaged.empty() ? "" : ", and ", begun,
-        " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
+        begun, " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
   if (!damaged.empty() && (saved || !begun.empty()))
     warn(damaged + (saved ? "; resuming from the checkpoint before it" : "; starting again"));
   if (saved && damaged.empty() && newest_ < 0) say(path(kState) + " is missing; resuming from " + kPrevious);
