@@ -19,7 +19,8 @@ using gpu::check;
 
 void check(ncclResult_t result, const char* attempted) {
   if (result == ncclSuccess || result == ncclInProgress) return;
-  const std::string detail = ncclGetLastError(nullptr);
+  const char* last = ncclGetLastError(nullptr);
+  const std::string detail = last ? last : "";
   throw Error("NCCL failed ", attempted, ": ", ncclGetErrorString(result), detail.empty() ? "" : ": ", detail,
               "; each process needs a GPU of its own, NCCL_DEBUG=INFO tells more, and what was saved before is not lost");
 }
