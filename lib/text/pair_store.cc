@@ -1,5 +1,7 @@
 #include "text/pair_store.h"
 
+#include <zlib.h>
+
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -18,7 +20,8 @@ namespace {
 
 constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
-constexpr std::string_view kMagic = "tt corpus, v. 1\n";
+constexpr std::string_view kMagic = "tt corpus, v. 2\n";
+constexpr std::string_view kEarlier = "tt corpus, v. 1\n";  // without checksums; it is made again
 
 // The end of a file.
 struct Tail {
@@ -35,6 +38,13 @@ bool wide(int source_vocabulary, int target_vocabulary) {
 std::uint64_t hashed(std::uint64_t hash, std::span<const std::int32_t> sentence) {  // FNV-1a
   for (const std::int32_t token : sentence) hash = (hash ^ static_cast<std::uint32_t>(token)) * 1099511628211u;
   return hash;
+}
+
+// Of a sentence's bytes and of its number, so that one in the place of another is found too.
+std::uint32_t checksum(std::int64_t sentence, const void* bytes, std::size_t size) {
+  const auto number = static_cast<std::uint64_t>(sentence);
+  const uLong start = ::crc32_z(0, reinterpret_cast<const Bytef*>(&number), sizeof number);
+  return static_cast<std::uint32_t>(::crc32_z(start, static_cast<const Bytef*>(bytes), size));
 }
 
 template <class T>
@@ -55,12 +65,15 @@ struct PairStore::File {
     buffer += bytes;
     if (buffer.size() >= kBuffer) flush();
   }
-  void put(std::span<const std::int32_t> tokens) {
-    for (const std::int32_t token : tokens) {
-      char bytes[4];
-      std::memcpy(bytes, &token, 4);
-      buffer.append(bytes, width);
-    }
+  void put_number(std::uint32_t number) {
+    char bytes[4];
+    std::memcpy(bytes, &number, 4);
+    buffer.append(bytes, width);
+  }
+  void put(std::int64_t sentence, std::span<const std::int32_t> tokens) {
+    const std::size_t begin = buffer.size();
+    for (const std::int32_t token : tokens) put_number(static_cast<std::uint32_t>(token));
+    put_number(checksum(sentence, buffer.data() + begin, buffer.size() - begin));
     if (buffer.size() >= kBuffer) flush();
   }
   void flush() {
@@ -139,6 +152,7 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   file.in = std::make_unique<Input>(path);
   char magic[kMagic.size()] = {};
   if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic)) file.read(magic, sizeof magic, 0);
+  if (std::string_view(magic, sizeof magic) == kEarlier) return std::nullopt;
   if (std::string_view(magic, sizeof magic) != kMagic)
     throw Error(path, ": not a corpus that tt-train has stored; give the store another name, or remove the file");
   const auto bytes = static_cast<std::size_t>(file.in->size());
@@ -152,7 +166,7 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
   for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches})
     if (n > bytes) file.damaged("the sizes at its end are wrong");
-  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width;
+  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens + 2 * tail.pairs) * file.width;
   if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + sizeof tail != bytes)
     file.damaged("the sizes at its end are wrong");
   std::size_t before_note = bytes - sizeof tail - note.size();
@@ -181,7 +195,7 @@ void PairStore::add_lengths(std::uint32_t source, std::uint32_t target) {
 
 void PairStore::append(std::span<const std::int32_t> source, std::span<const std::int32_t> target) {
   TT_CHECK(!source.empty() && !target.empty());
-  if (file_) file_->put(source), file_->put(target);
+  if (file_) file_->put(2 * size(), source), file_->put(2 * size() + 1, target);
   else
     std::visit(
         [&](auto& tokens) {
@@ -211,30 +225,35 @@ std::int64_t PairStore::begin_of(std::int64_t i) const {
   return at;
 }
 
-void PairStore::append_tokens(std::vector<std::int32_t>& to, std::int64_t begin, std::int64_t length, int vocabulary) const {
+void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin,
+                                std::int64_t length) const {
   if (!file_) {
     std::visit([&](const auto& tokens) { to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length); },
                tokens_);
     return;
   }
-  const auto count = static_cast<std::size_t>(length);
-  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * file_->width;
-  const auto put = [&](const auto& tokens) {
-    for (const auto token : tokens) {
+  const int vocabulary = sentence % 2 == 0 ? source_vocabulary_ : target_vocabulary_;
+  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin + sentence) * file_->width;  // each before has a checksum
+  const auto put = [&]<class T>(const std::vector<T>& numbers) {
+    const std::span<const T> tokens(numbers.data(), static_cast<std::size_t>(length));
+    if (numbers.back() != static_cast<T>(checksum(sentence, tokens.data(), tokens.size_bytes())))
+      file_->damaged("pair " + std::to_string(sentence / 2) + " is not as it was stored");
+    for (const T token : tokens) {
       if (token >= static_cast<std::uint32_t>(vocabulary)) file_->damaged("it holds a number that is no piece");
       to.push_back(static_cast<std::int32_t>(token));
     }
   };
+  const auto count = static_cast<std::size_t>(length) + 1;
   if (file_->width == 2) put(file_->read_array<std::uint16_t>(count, from));
   else put(file_->read_array<std::uint32_t>(count, from));
 }
 
 void PairStore::append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const {
-  append_tokens(tokens, begin_of(i), source_length(i), source_vocabulary_);
+  append_sentence(tokens, 2 * i, begin_of(i), source_length(i));
 }
 
 void PairStore::append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const {
-  append_tokens(tokens, begin_of(i) + source_length(i), target_length(i), target_vocabulary_);
+  append_sentence(tokens, 2 * i + 1, begin_of(i) + source_length(i), target_length(i));
 }
 
 }  // namespace tt

@@ -2,8 +2,9 @@
 //
 // In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
 // 8 bytes a pair, are in memory. Its layout, little-endian:
-//   16 bytes "tt corpus, v. 1\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
-//   it and else 4; the lengths of all sources, then of all targets, 4 bytes each; stretches; the note; Tail (pair_store.cc).
+//   16 bytes "tt corpus, v. 2\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
+//   it and else 4, after each sentence as many bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
+//   stretches; the note; Tail (pair_store.cc).
 //
 // Invariant: the stored data depend on what was appended, not on where they are kept.
 #pragma once
@@ -32,7 +33,8 @@ class PairStore {
   PairStore(PairStore&&) noexcept;
   PairStore& operator=(PairStore&&) noexcept;
 
-  // A file as made by seal(), if there is one with this note. Throws Error if there is one that is something else or damaged.
+  // A file as made by seal(), if there is one with this note. Throws Error if there is one that is something else or damaged;
+  // damaged tokens are found when they are read.
   static std::optional<PairStore> open(const std::string& path, const std::string& note, int source_vocabulary,
                                        int target_vocabulary);
   // From now on, tokens that are appended are written to a file, which replaces one at `path` when it is sealed. Requires an
@@ -56,15 +58,16 @@ class PairStore {
   std::uint64_t fingerprint() const;
 
   // Append a sentence of pair i. Require 0 <= i < size(), and that a file was sealed. Throw Error if the file cannot be read, or
-  // holds a number that is no piece.
+  // holds another sentence than was appended.
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
 
  private:
   struct File;
   void add_lengths(std::uint32_t source, std::uint32_t target);
+  // Sentences are numbered 2i and 2i + 1, the source and the target of pair i.
   std::int64_t begin_of(std::int64_t i) const;
-  void append_tokens(std::vector<std::int32_t>& to, std::int64_t begin, std::int64_t length, int vocabulary) const;
+  void append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin, std::int64_t length) const;
 
   int source_vocabulary_, target_vocabulary_;
   // A deque grows without copying, which would need twice the memory.

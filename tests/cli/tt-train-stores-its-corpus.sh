@@ -20,6 +20,9 @@ head -c 3000 pairs >cut
 quick_train $limits -o cut.run --store cut; echo "exit status $?"
 cp pairs changed; head -c 4000 /dev/zero | tr '\0' '\377' | dd of=changed bs=16 seek=1 conv=notrunc status=none
 quick_train $limits -o changed.run --store changed; echo "exit status $?"
+# Other pieces, as good as those that were stored.
+{ head -c 16; head -c 4000 | tr '\005-\055' '\006-\056'; cat; } <pairs >flipped
+quick_train $limits -o flipped.run --store flipped; echo "exit status $?"
 paste corpus/train.en corpus/train.ja | tt-train $quick $limits -o tsv --train - --subword subword.model --store tsv.pairs; echo "exit status $?"
 quick_train $limits -o folder --store corpus; echo "exit status $?"
 quick_train $limits -o frozen --store frozen.pairs --freeze nothing; echo "exit status $?"

@@ -145,6 +145,40 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
   }
 }
 
+TEST_CASE("damage of a stored sentence is found, though it holds pieces") {
+  for (const int vocabulary : {1 << 16, 1 << 20}) {
+    const Scratch scratch;
+    const std::string path = scratch.path("store");
+    PairStore store(vocabulary, vocabulary);
+    store.write_to(path);
+    const Ids source = {5, 1023, 7}, target = {40000};
+    for (int pair = 0; pair < 2; ++pair) store.append(source, target);
+    store.seal("");
+    const std::string good = read_file(path);
+    const std::size_t width = vocabulary > 1 << 16 ? 4 : 2, pair = 6 * width;  // 4 tokens and 2 checksums
+    const auto all_read = [&](const std::string& bytes) {
+      const auto read = PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary);
+      REQUIRE(read);
+      Ids ids;
+      for (int i = 0; i < 2; ++i) read->append_source(ids, i), read->append_target(ids, i);
+    };
+    CHECK_NOTHROW(all_read(good));
+    for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit) {
+      std::string bytes = good;
+      bytes[16 + bit / 8] = static_cast<char>(bytes[16 + bit / 8] ^ 1 << bit % 8);
+      CHECK_THROWS_AS(all_read(bytes), Error);
+    }
+    // The same sentences in another place.
+    std::string bytes = good;
+    bytes.replace(16, pair, good, 16 + pair, pair);
+    CHECK_THROWS_AS(all_read(bytes), Error);
+    // What an earlier version stored is made again.
+    bytes = good;
+    bytes[14] = '1';
+    CHECK_FALSE(PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary));
+  }
+}
+
 TEST_CASE("a stored corpus is read again only if nothing has changed") {
   const Scratch scratch;
   const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ro\nka\nka\n"), store = scratch.path("store");
