@@ -29,6 +29,7 @@ std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
 // Buffers of one thread, reused across calls.
 struct Scratch {
   std::vector<float> keys, values, scores, weights, gradients;
+  std::vector<const float*> cached;
   float* of(std::vector<float>& buffer, std::int64_t size) {
     if (static_cast<std::int64_t>(buffer.size()) < size) buffer.resize(static_cast<std::size_t>(size));
     return buffer.data();
@@ -111,6 +112,12 @@ void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t l
   }
 }
 
+// Asks for rows that will be read soon: a head's lie far apart, which the processor does not foresee.
+void expect(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld) {
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t c = 0; c < columns; c += 16) __builtin_prefetch(from + i * ld + c, 0, 2);
+}
+
 std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
   return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
 }
@@ -147,6 +154,13 @@ void CpuBackend::attention(const Attention& a) const {
     for (int h = 0; h < a.heads; ++h) {
       transpose(keys, a.d_k, a.k + s.key_begin * a.ldk + h * a.d_k, a.ldk, kt);
       const float* values = a.v + s.key_begin * a.ldv + h * a.d_v;
+      const bool last = h + 1 == a.heads, more = !last || &s < a.segments.at + a.segments.count - 1;
+      if (more) {
+        const Segment& t = last ? *(&s + 1) : s;
+        const int next = last ? 0 : h + 1;
+        expect(t.key_end - t.key_begin, a.d_k, a.k + t.key_begin * a.ldk + next * a.d_k, a.ldk);
+        expect(t.key_end - t.key_begin, a.d_v, a.v + t.key_begin * a.ldv + next * a.d_v, a.ldv);
+      }
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
         const std::int64_t from = seen_keys(a, s, i).vector(), reach = seen_keys(a, s, i + rows - 1).end;
@@ -253,27 +267,62 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
   }
 }
 
-// One query: keys are rows of different blocks, so each score is a dot product over the head's dimensions.
+namespace {
+
+// scores[t] of the query q for `Keys` keys.
+template <int Keys>
+void scores_of(const CachedAttention& a, const float* q, const float* w, const float* const* keys, std::int64_t column,
+               float* scores) {
+  F8 totals[Keys] = {};
+  columns(a.d_k, [&](std::int64_t c, auto width) {
+    const F8 query = load(q + c, width);
+    for (int i = 0; i < Keys; ++i) {
+      const F8 key = load(keys[i] + column + c, width);
+      // lanes past the end add w = 0
+      totals[i] = w ? totals[i] + load(w + c, width) * vec::tanh(query + key) : multiply_add(query, key, totals[i]);
+    }
+  });
+  for (int i = 0; i < Keys; ++i) scores[i] = w ? sum(totals[i]) : sum(totals[i]) * a.scale;
+}
+
+// to[Vectors vectors of columns] = the sum of `weights` times values.
+template <int Vectors, class Width = Full>
+void weigh(std::int64_t steps, const float* weights, F8 inverse, const float* const* cached, std::int64_t column, float* to,
+           Width width = {}) {
+  F8 totals[Vectors] = {};
+  for (std::int64_t t = 0; t < steps; ++t) {
+    const float* v = cached[t] + column;
+    for (int u = 0; u < Vectors; ++u) totals[u] = multiply_add(splat(weights[t]), load(v + u * kWidth, width), totals[u]);
+  }
+  for (int u = 0; u < Vectors; ++u) store(to + u * kWidth, totals[u] * inverse, width);
+}
+
+}  // namespace
+
+// One query: keys are rows of different blocks, so each score is a dot product over the head's dimensions. A few rows are read
+// from their beginning to their end, for all heads.
 void CpuBackend::cached_attention(const CachedAttention& a) const {
   Scratch& my = scratch();
-  float* scores = my.of(my.scores, padded(a.steps));
-  for (std::int64_t r = 0; r < a.rows; ++r)
-    for (int h = 0; h < a.heads; ++h) {
-      const float* q = a.q + r * a.ldq + h * a.d_k;
-      const auto cached = [&](std::int64_t t) { return a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld; };
-      float peak = -INFINITY;
-      for (std::int64_t t = 0; t < a.steps; ++t) {
-        const float* k = cached(t) + h * a.d_k;
-        F8 total = {};
-        if (a.additive)  // lanes past the end add w = 0
-          columns(a.d_k, [&](std::int64_t c, auto w) {
-            total += load(a.additive + h * a.d_k + c, w) * vec::tanh(load(q + c, w) + load(k + c, w));
-          });
-        else columns(a.d_k, [&](std::int64_t c, auto w) { total = multiply_add(load(q + c, w), load(k + c, w), total); });
-        scores[t] = a.additive ? sum(total) : sum(total) * a.scale;
-        peak = std::max(peak, scores[t]);
+  const std::int64_t ld = padded(a.steps);
+  float* const all_scores = my.of(my.scores, a.heads * ld);
+  my.cached.resize(static_cast<std::size_t>(a.steps));
+  const float** const cached = my.cached.data();
+  for (std::int64_t r = 0; r < a.rows; ++r) {
+    for (std::int64_t t = 0; t < a.steps; ++t) cached[t] = a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld;
+    for (std::int64_t t = 0; t < a.steps;) {
+      const bool four = t + 4 <= a.steps;
+      for (int h = 0; h < a.heads; ++h) {
+        const float *q = a.q + r * a.ldq + h * a.d_k, *w = a.additive ? a.additive + h * a.d_k : nullptr;
+        if (four) scores_of<4>(a, q, w, cached + t, h * a.d_k, all_scores + h * ld + t);
+        else scores_of<1>(a, q, w, cached + t, h * a.d_k, all_scores + h * ld + t);
       }
-      F8 mass = {};
+      t += four ? 4 : 1;
+    }
+    for (int h = 0; h < a.heads; ++h) {
+      float* scores = all_scores + h * ld;
+      F8 top = splat(-INFINITY), mass = {};
+      columns(a.steps, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(scores + c), w, -INFINITY)); });
+      const float peak = largest(top);
       columns(a.steps, [&](std::int64_t c, auto w) {
         const F8 e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
         store(scores + c, e);
@@ -281,23 +330,15 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       });
       const F8 inverse = splat(1 / sum(mass));
       float* to = a.out + (r * a.heads + h) * a.d_v;
-      // Four vectors of columns at a time, so that the address of a step is computed once for all of them.
+      const std::int64_t column = a.value_column + h * a.d_v;
       std::int64_t c = 0;
-      for (; c + 32 <= a.d_v; c += 32) {
-        F8 totals[4] = {};
-        for (std::int64_t t = 0; t < a.steps; ++t) {
-          const float* v = cached(t) + a.value_column + h * a.d_v + c;
-          for (int u = 0; u < 4; ++u) totals[u] = multiply_add(splat(scores[t]), load(v + u * kWidth), totals[u]);
-        }
-        for (int u = 0; u < 4; ++u) store(to + c + u * kWidth, totals[u] * inverse);
-      }
+      for (; c + 64 <= a.d_v; c += 64) weigh<8>(a.steps, scores, inverse, cached, column + c, to + c);
+      for (; c + 32 <= a.d_v; c += 32) weigh<4>(a.steps, scores, inverse, cached, column + c, to + c);
       columns(a.d_v - c, [&](std::int64_t rest, auto w) {
-        F8 total = {};
-        for (std::int64_t t = 0; t < a.steps; ++t)
-          total = multiply_add(splat(scores[t]), load(cached(t) + a.value_column + h * a.d_v + c + rest, w), total);
-        store(to + c + rest, total * inverse, w);
+        weigh<1>(a.steps, scores, inverse, cached, column + c + rest, to + c + rest, w);
       });
     }
+  }
 }
 
 }  // namespace tt
