@@ -1,5 +1,6 @@
 #include "train/signals.h"
 
+#include <atomic>
 #include <cstring>
 #include <iterator>
 
@@ -8,7 +9,8 @@ namespace {
 
 constexpr int kSignals[] = {SIGHUP, SIGINT, SIGTERM};
 
-volatile std::sig_atomic_t signal_seen = 0;
+std::atomic<int> signal_seen{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // or a handler could not use it
 bool watched[std::size(kSignals)];
 void on_signal(int number) {
   signal_seen = number;

@@ -14,7 +14,7 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  int seen() const;  // the signal received, or 0
+  int seen() const;  // the signal received, or 0; any thread may ask
 
  private:
   struct sigaction before_[3];

@@ -348,20 +348,23 @@ class Training {
     validate();
   }
 
-  // Validates, and saves the results with the checkpoint.
+  // Validates, and saves the results with the checkpoint, if there are any.
   void validate() {
     if (ranks_.first()) measure();
     share_state();
-    try_to_save();
+    if (!state_.validation_pending) try_to_save();
   }
 
-  // What validation adds to the state.
+  // What validation adds to the state. After a signal it is left pending.
   void measure() {
     const double began = wall_seconds();
     std::optional<Updater::Averaged> averaged(std::in_place, *updater_);
-    const ValidationResult valid =
-        tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize);
+    const std::optional<ValidationResult> result =
+        tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
+                     [this] { return signals_.seen() != 0; });
     averaged.reset();
+    if (!result) return;
+    const ValidationResult& valid = *result;
     // BLEU decides; while it is 0, as at the start, the loss does.
     const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu || (valid.bleu == 0 && valid.loss < *state_.best_loss);
     state_.bleu = state_.last_bleu = valid.bleu;
@@ -392,17 +395,18 @@ class Training {
     unsaved_ = false;
   }
 
-  // At a limit the last update is validated and saved, whether due or not; after a signal it is only saved. Returns the signal,
-  // or 0.
+  // At a limit the last update is validated and saved, whether due or not; after a signal it is only saved, and a validation that
+  // it ended is made when the run goes on. Returns the signal, or 0.
   int end() {
     const std::string reason = limit_reached();
     check_models();
     if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
-    state_.ended = reason;
+    const bool pending = state_.validation_pending && development_;
+    state_.ended = pending ? "" : reason;
     if (state_.update > saved_ || state_.ended != saved_end_) save();
     if (in_.profile) say_profile(updater_->meter());
     // Where another rank got the signal, this one ends in the usual way.
-    const int signal = reason.empty() ? signals_.seen() ? signals_.seen() : SIGTERM : 0;
+    const int signal = reason.empty() || pending ? signals_.seen() ? signals_.seen() : SIGTERM : 0;
     if (run_) {
       if (!signal) run_->mark_done(reason);
       reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);

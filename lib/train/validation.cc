@@ -47,8 +47,9 @@ std::size_t validation_memory(const Model& model, const Backend& backend, const 
   return std::min(static_cast<std::size_t>(threads), (order.size() + kSentences - 1) / kSentences) * tape.arena().reserved();
 }
 
-ValidationResult validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
-                          const Subword& target, const DevelopmentSet& set, const std::string& tokenize) {
+std::optional<ValidationResult> validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
+                                         const Subword& target, const DevelopmentSet& set, const std::string& tokenize,
+                                         const std::function<bool()>& stop) {
   const auto n = static_cast<std::size_t>(set.corpus.size());
   const std::vector<std::int64_t> order = order_of(set);
   const Translator translator = translator_of(model, source, target);
@@ -61,6 +62,7 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
   std::mutex mutex;
   std::size_t done = 0;
   pool.run(tasks, [&](std::size_t task, int thread) {
+    if (stop()) return;
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
     Tape& tape = workers[thread].tape;
     losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
@@ -69,12 +71,13 @@ ValidationResult validate(const Model& model, const Backend& backend, ThreadPool
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());
   });
+  if (done < n) return std::nullopt;
   LossSums sum;
   for (const LossSums& loss : losses) sum.add(loss);
   metrics::BleuOptions bleu;
   bleu.tokenize = tokenize;
-  return {sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),
-          metrics::corpus_bleu(hypotheses, set.reference, bleu)};
+  return ValidationResult{sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),
+                          metrics::corpus_bleu(hypotheses, set.reference, bleu)};
 }
 
 }  // namespace tt

@@ -33,3 +33,19 @@ until [ -s log-deaf ] && [ "$(wc -l <log-deaf)" -gt 12 ]; do sleep 0.02; done
 kill -HUP $!
 wait $!
 echo "SIGHUP ignored: exit status $?"
+# A validation is broken off, in the middle of a run and at its end, and made when the run goes on.
+for i in 1 2 3 4 5 6 7 8 9 10; do cat corpus/train.en; done >dev.en
+for i in 1 2 3 4 5 6 7 8 9 10; do cat corpus/train.ja; done >dev.ja
+slow="$run --max-updates 10 --valid-every 5 --dev dev.en dev.ja"
+$slow -o all --log log-all
+for update in 5 10; do
+  $slow -o cut-$update --log log-cut-$update &
+  until [ -e cut-$update/update-$(printf %07d $update).tt ]; do sleep 0.02; done
+  kill $!
+  wait $!
+  echo "validation after $update: exit status $?, $(grep -c '"valid"' log-cut-$update) made, $(ls cut-$update | grep -c done) done"
+  $slow -o cut-$update --log log-cut-$update
+  cmp all/update-0000010.tt cut-$update/update-0000010.tt && echo same
+  bleu() { sed -n 's/.*"event":"valid".*"bleu":\([0-9.]*\).*/\1/p' $1; }
+  [ "$(bleu log-all)" = "$(bleu log-cut-$update)" ] && echo "the same validations"
+done
