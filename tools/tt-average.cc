@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/report.h"
 #include "model/average.h"
 #include "tools/main.h"
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
         ->default_str("");
     return [settings] {
       const auto paths = chosen(*settings);
+      tt::check_not_read(settings->output, paths);
       const auto form = settings->int8     ? tt::WeightForm::int8
                         : settings->packed ? tt::WeightForm::packed
                                            : tt::WeightForm::float32;

@@ -198,7 +198,8 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
   const std::string note = store.empty() ? "" : note_of(parts, source, target, options);
   if (!store.empty()) {
     if (auto pairs = PairStore::open(store, note, source.size(), target.size())) return {std::move(*pairs), target.bos()};
-    if (file_exists(store)) say(store + ": the corpus, the subword models or the settings have changed; storing it again");
+    if (file_exists(store))
+      say(store + ": the corpus, the subword models, the settings or the program have changed; storing it again");
     corpus.pairs().write_to(store);
   }
   for (const CorpusPart& part : parts) append_parallel(corpus, part.source, part.target, source, target, options, part.weight);

@@ -20,16 +20,28 @@ namespace {
 
 constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
+constexpr std::size_t kChecksum = 4;      // bytes
 constexpr std::string_view kMagic = "tt corpus, v. 2\n";
 constexpr std::string_view kEarlier = "tt corpus, v. 1\n";  // without checksums; it is made again
+
+std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
+  return size == 0 ? before : static_cast<std::uint32_t>(::crc32_z(before, static_cast<const Bytef*>(bytes), size));
+}
+// Of a sentence's bytes and of its number, so that one in the place of another is found too.
+std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::size_t size) {
+  return crc(crc(0, &sentence, sizeof sentence), bytes, size);
+}
 
 // The end of a file.
 struct Tail {
   std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0, target_vocabulary = 0, source_hash = 0,
-                target_hash = 0, stretches = 0, note = 0;  // note: bytes
+                target_hash = 0, stretches = 0, note = 0,  // note: bytes
+      checksum = 0;                                        // of all behind the tokens up to here
   char magic[16] = {};
+
+  void add(const void* bytes, std::size_t size) { checksum = crc(static_cast<std::uint32_t>(checksum), bytes, size); }
 };
-static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 88 && kMagic.size() == 16);
+static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 96 && kMagic.size() == 16);
 
 bool wide(int source_vocabulary, int target_vocabulary) {
   return std::max(source_vocabulary, target_vocabulary) - 1 > std::numeric_limits<std::uint16_t>::max();
@@ -38,13 +50,6 @@ bool wide(int source_vocabulary, int target_vocabulary) {
 std::uint64_t hashed(std::uint64_t hash, std::span<const std::int32_t> sentence) {  // FNV-1a
   for (const std::int32_t token : sentence) hash = (hash ^ static_cast<std::uint32_t>(token)) * 1099511628211u;
   return hash;
-}
-
-// Of a sentence's bytes and of its number, so that one in the place of another is found too.
-std::uint32_t checksum(std::int64_t sentence, const void* bytes, std::size_t size) {
-  const auto number = static_cast<std::uint64_t>(sentence);
-  const uLong start = ::crc32_z(0, reinterpret_cast<const Bytef*>(&number), sizeof number);
-  return static_cast<std::uint32_t>(::crc32_z(start, static_cast<const Bytef*>(bytes), size));
 }
 
 template <class T>
@@ -65,15 +70,12 @@ struct PairStore::File {
     buffer += bytes;
     if (buffer.size() >= kBuffer) flush();
   }
-  void put_number(std::uint32_t number) {
-    char bytes[4];
-    std::memcpy(bytes, &number, 4);
-    buffer.append(bytes, width);
-  }
+  void put(const void* number, std::size_t size) { buffer.append(static_cast<const char*>(number), size); }
   void put(std::int64_t sentence, std::span<const std::int32_t> tokens) {
     const std::size_t begin = buffer.size();
-    for (const std::int32_t token : tokens) put_number(static_cast<std::uint32_t>(token));
-    put_number(checksum(sentence, buffer.data() + begin, buffer.size() - begin));
+    for (const std::int32_t token : tokens) put(&token, width);
+    const std::uint32_t sum = sentence_checksum(sentence, buffer.data() + begin, buffer.size() - begin);
+    put(&sum, kChecksum);
     if (buffer.size() >= kBuffer) flush();
   }
   void flush() {
@@ -131,10 +133,12 @@ void PairStore::seal(const std::string& note) {
   tail.stretches = stretches_.size(), tail.note = note.size();
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
-  file_->out->write(bytes_of(source_lengths_));
-  file_->out->write(bytes_of(target_lengths_));
-  file_->out->write(bytes_of(stretches_));
-  file_->out->write(note);
+  for (const std::string_view part :
+       {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), std::string_view(note)}) {
+    file_->out->write(part);
+    tail.add(part.data(), part.size());
+  }
+  tail.add(&tail, offsetof(Tail, checksum));
   file_->out->write(&tail, sizeof tail);
   file_->out->commit();
   file_->out.reset();
@@ -166,7 +170,7 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
   for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches})
     if (n > bytes) file.damaged("the sizes at its end are wrong");
-  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens + 2 * tail.pairs) * file.width;
+  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width + 2 * tail.pairs * kChecksum;
   if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + sizeof tail != bytes)
     file.damaged("the sizes at its end are wrong");
   std::size_t before_note = bytes - sizeof tail - note.size();
@@ -174,6 +178,12 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
   const auto source = file.read_array<std::uint32_t>(tail.pairs, at), target = file.read_array<std::uint32_t>(tail.pairs, at);
   store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
+  Tail whole = tail;
+  whole.checksum = 0;
+  for (const std::string_view part : {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), std::string_view(note)})
+    whole.add(part.data(), part.size());
+  whole.add(&whole, offsetof(Tail, checksum));
+  if (whole.checksum != tail.checksum) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] == 0 || target[i] == 0) file.damaged("a sentence has no tokens");
@@ -233,19 +243,19 @@ void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sent
     return;
   }
   const int vocabulary = sentence % 2 == 0 ? source_vocabulary_ : target_vocabulary_;
-  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin + sentence) * file_->width;  // each before has a checksum
-  const auto put = [&]<class T>(const std::vector<T>& numbers) {
-    const std::span<const T> tokens(numbers.data(), static_cast<std::size_t>(length));
-    if (numbers.back() != static_cast<T>(checksum(sentence, tokens.data(), tokens.size_bytes())))
-      file_->damaged("pair " + std::to_string(sentence / 2) + " is not as it was stored");
-    for (const T token : tokens) {
-      if (token >= static_cast<std::uint32_t>(vocabulary)) file_->damaged("it holds a number that is no piece");
-      to.push_back(static_cast<std::int32_t>(token));
-    }
-  };
-  const auto count = static_cast<std::size_t>(length) + 1;
-  if (file_->width == 2) put(file_->read_array<std::uint16_t>(count, from));
-  else put(file_->read_array<std::uint32_t>(count, from));
+  const std::size_t width = file_->width, size = static_cast<std::size_t>(length) * width;
+  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * width + static_cast<std::size_t>(sentence) * kChecksum;
+  const std::vector<char> bytes = file_->read_array<char>(size + kChecksum, from);
+  std::uint32_t stored;
+  std::memcpy(&stored, bytes.data() + size, kChecksum);
+  if (stored != sentence_checksum(sentence, bytes.data(), size))
+    file_->damaged("pair " + std::to_string(sentence / 2) + " is not as it was stored");
+  for (std::size_t at = 0; at < size; at += width) {
+    std::uint32_t token = 0;
+    std::memcpy(&token, bytes.data() + at, width);
+    if (token >= static_cast<std::uint32_t>(vocabulary)) file_->damaged("it holds a number that is no piece");
+    to.push_back(static_cast<std::int32_t>(token));
+  }
 }
 
 void PairStore::append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const {

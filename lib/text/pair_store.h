@@ -3,8 +3,8 @@
 // In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
 // 8 bytes a pair, are in memory. Its layout, little-endian:
 //   16 bytes "tt corpus, v. 2\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
-//   it and else 4, after each sentence as many bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
-//   stretches; the note; Tail (pair_store.cc).
+//   it and else 4, after each sentence 4 bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
+//   stretches; the note; Tail (pair_store.cc), with a checksum of all behind the tokens.
 //
 // Invariant: the stored data depend on what was appended, not on where they are kept.
 #pragma once

@@ -363,6 +363,7 @@ class Training {
         tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
                      [this] { return signals_.seen() != 0; });
     averaged.reset();
+    state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
     const ValidationResult& valid = *result;
     // BLEU decides; while it is 0, as at the start, the loss does.
@@ -373,7 +374,6 @@ class Training {
     if (best) state_.best_bleu = valid.bleu;
     state_.validations_without_gain = best ? 0 : state_.validations_without_gain + 1;
     state_.validation_pending = false;
-    state_.wall = wall_before_ + wall_seconds();
     reporter_->validation(state_, valid, best, place_, wall_seconds() - began);
     state_.ended = limit_reached();
   }

@@ -12,6 +12,7 @@ namespace tt {
 namespace {
 
 constexpr std::size_t kSentences = 64;  // per task
+constexpr std::int64_t kTokens = 2000;  // of the source, translated at once: seconds on one thread of a large model
 
 // Long ones first, so that the last tasks are short and threads finish at about the same time.
 std::vector<std::int64_t> order_of(const DevelopmentSet& set) {
@@ -62,12 +63,18 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   std::mutex mutex;
   std::size_t done = 0;
   pool.run(tasks, [&](std::size_t task, int thread) {
-    if (stop()) return;
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
     Tape& tape = workers[thread].tape;
+    if (stop()) return;
     losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
-    auto translations = translator.texts(lines_of(set, mine), tape);
-    for (std::size_t i = 0; i < mine.size(); ++i) hypotheses[static_cast<std::size_t>(mine[i])] = std::move(translations[i]);
+    for (std::size_t begin = 0, end = 0; begin < mine.size(); begin = end) {
+      if (stop()) return;
+      for (std::int64_t tokens = 0; end < mine.size() && (end == begin || tokens < kTokens); ++end)
+        tokens += set.corpus.source_length(mine[end]);
+      const auto few = mine.subspan(begin, end - begin);
+      auto translations = translator.texts(lines_of(set, few), tape);
+      for (std::size_t i = 0; i < few.size(); ++i) hypotheses[static_cast<std::size_t>(few[i])] = std::move(translations[i]);
+    }
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());
   });

@@ -36,7 +36,7 @@ echo "SIGHUP ignored: exit status $?"
 # A validation is broken off, in the middle of a run and at its end, and made when the run goes on.
 for i in 1 2 3 4 5 6 7 8 9 10; do cat corpus/train.en; done >dev.en
 for i in 1 2 3 4 5 6 7 8 9 10; do cat corpus/train.ja; done >dev.ja
-slow="$run --max-updates 10 --valid-every 5 --dev dev.en dev.ja"
+slow="$run --threads 1 --max-updates 10 --valid-every 5 --dev dev.en dev.ja"
 $slow -o all --log log-all
 for update in 5 10; do
   $slow -o cut-$update --log log-cut-$update &

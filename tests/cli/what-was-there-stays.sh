@@ -26,6 +26,8 @@ keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
 keeps lines.en tt-translate -q -m model.tt --attention ./lines.en lines.en
 limited() { (ulimit -f 8; "$@"); }
 keeps old limited tt-average -o old model.tt
+keeps model.tt tt-average --int8 -o model.tt model.tt
+keeps run/update-0000002.tt tt-average -o run/update-0000002.tt --last 1 run
 keeps old tt-translate -q -m model.tt --score - --attention old
 printf 'a\nb\n' >pieces; cp corpus/train.en text; run_log() { quick_train -q -o logged --max-updates 1 --log "$@"; }
 keeps pieces tt-translate -q -m model.tt --forbid pieces --attention pieces lines.en

@@ -145,17 +145,18 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
   }
 }
 
-TEST_CASE("damage of a stored sentence is found, though it holds pieces") {
+TEST_CASE("damage of a store is found, though it holds pieces") {
   for (const int vocabulary : {1 << 16, 1 << 20}) {
     const Scratch scratch;
     const std::string path = scratch.path("store");
     PairStore store(vocabulary, vocabulary);
     store.write_to(path);
     const Ids source = {5, 1023, 7}, target = {40000};
+    store.begin_stretch(0.5);
     for (int pair = 0; pair < 2; ++pair) store.append(source, target);
     store.seal("");
     const std::string good = read_file(path);
-    const std::size_t width = vocabulary > 1 << 16 ? 4 : 2, pair = 6 * width;  // 4 tokens and 2 checksums
+    const std::size_t width = vocabulary > 1 << 16 ? 4 : 2, pair = 4 * width + 8;  // with 2 checksums
     const auto all_read = [&](const std::string& bytes) {
       const auto read = PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary);
       REQUIRE(read);
@@ -163,10 +164,23 @@ TEST_CASE("damage of a stored sentence is found, though it holds pieces") {
       for (int i = 0; i < 2; ++i) read->append_source(ids, i), read->append_target(ids, i);
     };
     CHECK_NOTHROW(all_read(good));
-    for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit) {
+    const auto flipped = [&](std::size_t at, std::size_t bit) {
       std::string bytes = good;
-      bytes[16 + bit / 8] = static_cast<char>(bytes[16 + bit / 8] ^ 1 << bit % 8);
-      CHECK_THROWS_AS(all_read(bytes), Error);
+      bytes[at] = static_cast<char>(bytes[at] ^ 1 << bit);
+      return bytes;
+    };
+    const std::size_t tokens_end = 16 + 2 * pair;
+    for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit) CHECK_THROWS_AS(all_read(flipped(16 + bit / 8, bit % 8)), Error);
+    // What is behind the tokens is damaged, or is what another corpus has, whose vocabulary or note is of another size.
+    for (std::size_t bit = 0; bit < 8 * (good.size() - tokens_end); ++bit) {
+      const std::string file = scratch.file("store", flipped(tokens_end + bit / 8, bit % 8));
+      const auto opened = [&] { return PairStore::open(file, "", vocabulary, vocabulary).has_value(); };
+      bool taken = false;
+      try {
+        taken = opened();
+      } catch (const Error&) {
+      }
+      CHECK_FALSE(taken);
     }
     // The same sentences in another place.
     std::string bytes = good;
