@@ -69,9 +69,11 @@ link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o
 MAKEFLAGS += --no-print-directory
 # In a separate make, so that packages just installed by `deps` are found; on all processors unless the caller gives -j.
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
-include lib/cuda/cuda.mk
 
+# The first rule, which "make" alone is for.
 all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers
+
+include lib/cuda/cuda.mk
 
 $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
