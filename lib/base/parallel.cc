@@ -147,9 +147,7 @@ struct Shared {
 class LineMapper {
  public:
   LineMapper(Output& out, int threads, Progress& bar, const LineMap& map)
-      : out_(out), threads_(threads), bar_(bar), map_(map),
-        mappers_(start_threads(
-            0, threads, [this](int thread) { map_blocks(thread); }, [this] { end(); })) {}
+      : out_(out), threads_(threads), bar_(bar), map_(map), mappers_(start_mappers()) {}
 
   void run(LineSource& in, std::size_t block) {
     const auto shares = static_cast<std::size_t>(threads_);
@@ -220,6 +218,12 @@ class LineMapper {
       ended_ = true;
     }
     changed_.notify_all();
+  }
+
+  std::vector<std::thread> start_mappers() {
+    const auto map = [this](int thread) { map_blocks(thread); };
+    const auto stop = [this] { end(); };
+    return start_threads(0, threads_, map, stop);
   }
 
   // The body of a mapper: blocks, and what is shared before them, until the last block is mapped.
