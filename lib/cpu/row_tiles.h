@@ -10,8 +10,7 @@ using Vector = float __attribute__((vector_size(TT_BYTES)));
 constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
-// Rows and columns of B packed together; they fit the L2 cache, and of AVX2 a panel the L1 cache, which one of AVX-512 does not in
-// any case.
+// Rows and columns of B packed together; they fit the L2 cache, and with AVX2 a panel of them fits the L1 cache.
 constexpr std::int64_t kDepth = TT_BYTES == 64 ? 512 : 256, kBlock = 256;
 static_assert(kBlock % kPanel == 0 && (kPanel == 2 * kPanelColumns || kPanelColumns % kPanel == 0));
 
