@@ -15,8 +15,8 @@ constexpr std::int64_t kRegions = 8;  // at least, where there are so many chunk
 }  // namespace
 
 GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards)
-    : params_(params), backend_(backend), ranks_(ranks), link_(ranks.number() > 1 ? open_link(backend, ranks) : nullptr),
-      shards_(shards), chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
+    : params_(params), ranks_(ranks), link_(ranks.number() > 1 ? open_link(backend, ranks) : nullptr), shards_(shards),
+      chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
       region_chunks_(ranks.number() * std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
   TT_CHECK(shards >= ranks.number());
   for (int s = begin(); s < end(); ++s) gradients_.emplace_back(params, backend);

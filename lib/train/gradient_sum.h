@@ -75,7 +75,6 @@ class GradientSum {
   void combine(std::int64_t number);
 
   const Params& params_;
-  const Backend& backend_;
   const Ranks& ranks_;
   std::unique_ptr<Link> link_;  // null if the rank is alone
   const int shards_;
