@@ -38,10 +38,14 @@ struct Tail {
                 target_hash = 0, stretches = 0, note = 0,  // note: bytes
       checksum = 0;                                        // of all behind the tokens up to here
   char magic[16] = {};
-
-  void add(const void* bytes, std::size_t size) { checksum = crc(static_cast<std::uint32_t>(checksum), bytes, size); }
 };
 static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 96 && kMagic.size() == 16);
+
+std::uint32_t end_checksum(std::span<const std::string_view> parts, const Tail& tail) {
+  std::uint32_t sum = 0;
+  for (const std::string_view part : parts) sum = crc(sum, part.data(), part.size());
+  return crc(sum, &tail, offsetof(Tail, checksum));
+}
 
 bool wide(int source_vocabulary, int target_vocabulary) {
   return std::max(source_vocabulary, target_vocabulary) - 1 > std::numeric_limits<std::uint16_t>::max();
@@ -133,12 +137,9 @@ void PairStore::seal(const std::string& note) {
   tail.stretches = stretches_.size(), tail.note = note.size();
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
-  for (const std::string_view part :
-       {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), std::string_view(note)}) {
-    file_->out->write(part);
-    tail.add(part.data(), part.size());
-  }
-  tail.add(&tail, offsetof(Tail, checksum));
+  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), note};
+  for (const std::string_view part : parts) file_->out->write(part);
+  tail.checksum = end_checksum(parts, tail);
   file_->out->write(&tail, sizeof tail);
   file_->out->commit();
   file_->out.reset();
@@ -178,12 +179,8 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
   const auto source = file.read_array<std::uint32_t>(tail.pairs, at), target = file.read_array<std::uint32_t>(tail.pairs, at);
   store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
-  Tail whole = tail;
-  whole.checksum = 0;
-  for (const std::string_view part : {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), std::string_view(note)})
-    whole.add(part.data(), part.size());
-  whole.add(&whole, offsetof(Tail, checksum));
-  if (whole.checksum != tail.checksum) file.damaged("its end is not as it was stored");
+  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), note};
+  if (tail.checksum != end_checksum(parts, tail)) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source[i] == 0 || target[i] == 0) file.damaged("a sentence has no tokens");
