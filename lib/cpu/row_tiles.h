@@ -21,13 +21,16 @@ struct Columns {
 };
 
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth,
-// kTile] without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows.
+// kTile] without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows. The rows of y can be pages
+// apart, where no processor looks ahead: what the tile to the right writes is asked for.
 template <bool Transposed, int Rows>
 TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Columns of, bool add, float* y, std::int64_t ldy) {
   Vector sums[Rows][2] = {};
   if (add)
     for (int r = 0; r < Rows; ++r)
       for (int h = 0; h < 2; ++h) std::memcpy(&sums[r][h], y + r * ldy + h * kLanes, TT_BYTES);
+  for (int r = 0; r < Rows; ++r)
+    for (int h = 0; h < 2; ++h) __builtin_prefetch(y + r * ldy + kPanel + h * kLanes, 1);
   const float *w = of.at, *half = of.at + of.half;
   for (std::int64_t i = 0; i < depth; ++i, w += of.ld, half += of.ld) {
     Vector left, right;
@@ -58,12 +61,13 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
   alignas(64) float edge[kTile * kPanel] = {}, columns[kDepth * kTile];
   for (std::int64_t r = 0; r < p.m; r += height) {
     const std::int64_t m = std::min(height, p.m - r);
-    // The columns of A are far apart in memory; those of a tile are gathered.
+    // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
     if (p.transpose_a)
       for (std::int64_t t = 0; t < depth; ++t) {
         const float* from = p.a + (i + t) * p.lda + r;
         if (m == kTile) std::memcpy(columns + t * kTile, from, kTile * sizeof(float));
         else std::copy(from, from + m, columns + t * kTile);
+        __builtin_prefetch(from + 2 * kTile, 0, 2);
       }
     const auto one = [&](Columns b, float* to, std::int64_t ldc) {
       if (p.transpose_a) tile_of<true, kTile>(m, depth, columns, kTile, b, add, to, ldc);

@@ -8,11 +8,12 @@
 namespace tt {
 namespace {
 
-// Rows per chunk. Memory traffic per row is V for the logits and V D / chunk for adding to the table's gradient: a chunk of about
-// D rows balances the two if the logits fit in the cache. On a GPU they do not, so chunks are as large as memory allows: logits
-// of 4096 rows and 32,000 words are 500 MiB.
-std::int64_t chunk_rows(const Backend& backend, std::int64_t d, std::int64_t v) {
-  if (backend.is_host()) return std::clamp<std::int64_t>(d, 128, 512);
+// Rows per chunk. Each chunk reads the table twice and adds to its gradient, V D each, whatever its rows; its logits pass through
+// memory a few times per row, whether or not the third-level cache holds them. With 512 rows the first is little beside the
+// products (with 128 they are 10 to 15 % slower at D 128). A GPU's products want more rows: as many as memory allows; logits of
+// 4096 rows and 32,000 words are 500 MiB.
+std::int64_t chunk_rows(const Backend& backend, std::int64_t v) {
+  if (backend.is_host()) return 512;
   constexpr std::int64_t kMost = std::int64_t{1} << 27;  // logits
   return std::clamp<std::int64_t>(kMost / v / 128 * 128, 128, 8192);
 }
@@ -21,7 +22,7 @@ std::int64_t chunk_rows(const Backend& backend, std::int64_t d, std::int64_t v) 
 
 void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
                     double* sums) {
-  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), d, v);
+  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), v);
   TT_CHECK(table.columns == d);
   const Backend& backend = tape.backend();
   const bool backward = tape.recording() && scale != 0;
