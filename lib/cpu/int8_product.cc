@@ -4,7 +4,8 @@
 // taken from it in the end.
 //
 // A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the other. It reads both from their
-// beginning to their end: of its rows, four numbers of each lie beside each other.
+// beginning to their end: of its rows, four numbers of each lie beside each other. Meanwhile it asks for the panels that come
+// next, since all weights of a model are more than the cache holds.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -124,6 +125,7 @@ struct Vnni {
     for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += R * kInt8Depth) {
       __m512i columns[P];
       TT_UNROLLED for (int p = 0; p < P; ++p) columns[p] = _mm512_loadu_si512(w + p * c.groups * kStep);
+      TT_UNROLLED for (int p = 0; p < P; ++p) __builtin_prefetch(w + (P + p) * c.groups * kStep, 0, 2);
       TT_UNROLLED for (int r = 0; r < R; ++r) {
         std::int32_t four;
         std::memcpy(&four, x + r * kInt8Depth, sizeof four);
@@ -221,6 +223,7 @@ struct Avx2 {
       __m256i columns[2];
       TT_UNROLLED for (int q = 0; q < 2; ++q) columns[q] =
           _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(w + 16 * q)));
+      __builtin_prefetch(w + c.groups * kStep, 0, 2);
       TT_UNROLLED for (int r = 0; r < R; ++r) {
         long long four;
         std::memcpy(&four, x + r * kInt8Depth, sizeof four);

@@ -14,10 +14,11 @@ constexpr std::int64_t kTile = TT_ROWS;
 constexpr std::int64_t kDepth = TT_BYTES == 64 ? 512 : 256, kBlock = 256;
 static_assert(kBlock % kPanel == 0 && (kPanel == 2 * kPanelColumns || kPanelColumns % kPanel == 0));
 
-// Where the kPanel columns of a tile are: two vectors, `half` floats apart, in each row.
+// Where the kPanel columns of a tile are: two vectors, `half` floats apart, in each row. What is `ahead` floats further is read
+// soon; 0: nothing is.
 struct Columns {
   const float* at;
-  std::int64_t ld, half;
+  std::int64_t ld, half, ahead;
 };
 
 // y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth,
@@ -36,6 +37,8 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Column
     Vector left, right;
     std::memcpy(&left, w, TT_BYTES);
     std::memcpy(&right, half, TT_BYTES);
+    __builtin_prefetch(w + of.ahead, 0, 2);
+    if constexpr (TT_BYTES == 64) __builtin_prefetch(half + of.ahead, 0, 2);
     for (int r = 0; r < Rows; ++r) {
       const float factor = Transposed ? x[i * kTile + r] : x[r * ldx + i];
       sums[r][0] += factor * left;
@@ -58,20 +61,29 @@ void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t
 template <class Panel>
 inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
                      std::int64_t depth, bool add, const Panel& panel) {
-  alignas(64) float edge[kTile * kPanel] = {}, columns[kDepth * kTile];
+  alignas(64) float edge[kTile * kPanel] = {}, gathered[kDepth * kTile];
+  // The lines of rows that are 4 KiB apart compete for the same eight places of the first-level cache.
+  const bool compete = !p.transpose_a && kTile > 8 && p.lda % 1024 == 0 && depth <= kDepth;
   for (std::int64_t r = 0; r < p.m; r += height) {
     const std::int64_t m = std::min(height, p.m - r);
-    // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
-    if (p.transpose_a)
+    const float* x = p.a + r * p.lda + i;
+    std::int64_t ldx = p.lda;
+    if (p.transpose_a) {
+      // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
       for (std::int64_t t = 0; t < depth; ++t) {
         const float* from = p.a + (i + t) * p.lda + r;
-        if (m == kTile) std::memcpy(columns + t * kTile, from, kTile * sizeof(float));
-        else std::copy(from, from + m, columns + t * kTile);
+        if (m == kTile) std::memcpy(gathered + t * kTile, from, kTile * sizeof(float));
+        else std::copy(from, from + m, gathered + t * kTile);
         __builtin_prefetch(from + 2 * kTile, 0, 2);
       }
+      x = gathered, ldx = kTile;
+    } else if (compete) {
+      for (std::int64_t q = 0; q < m; ++q) std::copy_n(x + q * p.lda, depth, gathered + q * depth);
+      x = gathered, ldx = depth;
+    }
     const auto one = [&](Columns b, float* to, std::int64_t ldc) {
-      if (p.transpose_a) tile_of<true, kTile>(m, depth, columns, kTile, b, add, to, ldc);
-      else tile_of<false, kTile>(m, depth, p.a + r * p.lda + i, p.lda, b, add, to, ldc);
+      if (p.transpose_a) tile_of<true, kTile>(m, depth, x, ldx, b, add, to, ldc);
+      else tile_of<false, kTile>(m, depth, x, ldx, b, add, to, ldc);
     };
     for (std::int64_t j = begin; j < end; j += kPanel) {
       const std::int64_t width = std::min(kPanel, p.n - j);
@@ -102,24 +114,29 @@ inline void product(const Product& p) {
         if (!in_place || j + kPanel > p.n)
           pack_panel<kPanel>(depth, std::min(kPanel, p.n - j), of_b(j), p.ldb, p.transpose_b, packed + (j - begin) * kDepth);
       const auto panel = [&](std::int64_t j) -> Columns {
-        if (in_place && j + kPanel <= p.n) return {of_b(j), p.ldb, kLanes};
-        return {packed + (j - begin) * kDepth, kPanel, kLanes};
+        if (in_place && j + kPanel <= p.n) return {of_b(j), p.ldb, kLanes, 0};
+        return {packed + (j - begin) * kDepth, kPanel, kLanes, 0};
       };
       multiply(p, height, begin, end, i, depth, i > 0 || p.accumulate, panel);
     }
   for (std::int64_t r = 0; p.k == 0 && !p.accumulate && r < p.m; ++r) std::fill(p.c + r * p.ldc, p.c + r * p.ldc + p.n, 0.0f);
 }
 
-// B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two.
+// B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two. All weights of a model are more than the
+// cache holds, so a block of them comes from memory each time, while the one before is multiplied; the second-level cache has
+// both.
 inline void product_packed(const Product& p, const float* panels) {
   const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = tiles > 0 ? (p.m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
-  const std::int64_t columns = tiles > 1 ? kBlock : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
+  const std::int64_t columns = tiles > 1 ? kBlock / 2 : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
   for (std::int64_t begin = 0; begin < p.n; begin += columns)
     for (std::int64_t i = 0; i < p.k; i += most) {
+      const std::int64_t ahead = tiles == 1       ? kPanel * p.k  // the next panels
+                                 : i + most < p.k ? most * kPanelColumns
+                                                  : columns * p.k - i * kPanelColumns;
       const auto panel = [&](std::int64_t j) -> Columns {
         const std::int64_t half = kPanel <= kPanelColumns ? kLanes : kPanelColumns * p.k;
-        return {column_of(panels, p.k, j) + i * kPanelColumns, kPanelColumns, half};
+        return {column_of(panels, p.k, j) + i * kPanelColumns, kPanelColumns, half, ahead};
       };
       multiply(p, height, begin, std::min(p.n, begin + columns), i, std::min(most, p.k - i), i > 0, panel);
     }
