@@ -56,8 +56,8 @@ void say_rates(const FilterReport& report, double wall, const Backend& backend, 
   const std::string line = with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) + text;
   if (wall <= 10) return say(line);
   ThreadPool pool(threads);
-  const int percent = static_cast<int>(100 * flops / wall / product_rate(backend, pool, 0.1) + 0.5);
-  say(percent > 0 ? line + ", " + std::to_string(percent) + " % of peak" : line);
+  const double peak = product_rate(backend, pool, 0.1), percent = peak > 0 ? 100 * flops / wall / peak : 0;
+  say(percent >= 0.5 ? line + ", " + std::to_string(static_cast<int>(percent + 0.5)) + " % of peak" : line);
 }
 
 int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend, LineSource& in) {

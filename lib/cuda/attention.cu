@@ -63,6 +63,7 @@ __global__ void attend(Attention a, int tile) {
       const float x = here ? scores(r, column) : -INFINITY, old = peaks[r];
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
+      __syncwarp();  // all have read peaks[r]
       if (column < tile) scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
       if (column == 0) {
         shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
@@ -77,20 +78,17 @@ __global__ void attend(Attention a, int tile) {
   }
   __syncthreads();
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  for (int e = thread; e < rows * a.d_v; e += kTileThreads) {
-    const int r = e / out.columns, c = e % out.columns;
+  each_element(rows, out.columns, [&](int r, int c) {
     a.out[(first + r) * ldo + w.h * a.d_v + c] = masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
-  }
+  });
   if (a.log_sums && thread < rows) a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
   if (!a.weights) return;
   float* weights = a.weights + block_begin(a, w);
   for (std::int64_t j = 0; j < w.keys; j += tile) {
     score(j);
-    for (int e = thread; e < tile * tile; e += kTileThreads) {
-      const int r = e / tile, c = e % tile;
-      if (r < rows && c < present(j))
-        weights[(w.begin + r) * w.keys + j + c] = sees(a, w, w.begin + r, j + c) ? expf(scores(r, c) - peaks[r]) / masses[r] : 0;
-    }
+    each_element(rows, present(j), [&](int r, int c) {
+      weights[(w.begin + r) * w.keys + j + c] = sees(a, w, w.begin + r, j + c) ? expf(scores(r, c) - peaks[r]) / masses[r] : 0;
+    });
     __syncthreads();
   }
 }
@@ -159,11 +157,10 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
     __syncthreads();
   }
   __syncthreads();
-  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
-    const int r = e / q.columns, c = e % q.columns;
+  each_element(rows, q.columns, [&](int r, int c) {
     float& to = b.d_q[(first + r) * a.ldq + w.h * a.d_k + c];
     to = b.accumulate_q ? to + d_q(r, c) : d_q(r, c);
-  }
+  });
 }
 
 // d_K = d_S^T Q and d_V = (P M)^T d_O, for a range of keys.
@@ -197,17 +194,15 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
     __syncthreads();
   }
   __syncthreads();
-  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_k; e += kTileThreads) {
-    const int r = e / k.columns, c = e % k.columns;
+  each_element(rows, k.columns, [&](int r, int c) {
     float& to = b.d_k[(first + r) * a.ldk + w.h * a.d_k + c];
     to = b.accumulate_k ? to + d_k(r, c) : d_k(r, c);
-  }
+  });
   __syncthreads();  // d_v may be d_k
-  for (int e = static_cast<int>(threadIdx.x); e < rows * a.d_v; e += kTileThreads) {
-    const int r = e / v.columns, c = e % v.columns;
+  each_element(rows, v.columns, [&](int r, int c) {
     float& to = b.d_v[(first + r) * a.ldv + w.h * a.d_v + c];
     to = b.accumulate_v ? to + d_v(r, c) : d_v(r, c);
-  }
+  });
 }
 
 // The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values, and `square` ones.

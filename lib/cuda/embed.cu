@@ -42,17 +42,28 @@ __global__ void add_chain(EmbedBackward k, const std::int32_t* indices, float sc
   const std::int64_t first = blockIdx.x, d = k.d;
   if (later[first] || indices[first] < 0) return;
   float* to = table + indices[first] * d;
-  // Eight columns of a thread at a time, in its registers all along the chain: only the next row's number is waited for.
+  // Eight columns of a thread at a time, in its registers all along the chain: a row is read while the one before it is added.
   const std::int64_t groups = (d + 63) / 64;
   for (std::int64_t unit = threadIdx.x; unit < 8 * groups; unit += blockDim.x) {
     const std::int64_t group = unit / 8, column = 64 * group + unit % 8;
     float sums[8] = {};
     for (int part = 0; part < 8; ++part)
       if (column + 8 * part < d) sums[part] = to[column + 8 * part];
-    for (std::int64_t r = first; r >= 0; r = next[r]) {
+    float row[8] = {};
+    const auto read = [&](std::int64_t r) {
+      for (int part = 0; part < 8; ++part)
+        if (column + 8 * part < d) row[part] = k.d_y[r * d + column + 8 * part];
+    };
+    read(first);
+    for (std::int64_t r = first; r >= 0;) {
+      const std::int64_t after = next[r];
+      float now[8];
+      for (int part = 0; part < 8; ++part) now[part] = row[part];
+      if (after >= 0) read(after);
       const DropoutLane mask(k.dropout, static_cast<std::uint64_t>(r * groups + group), static_cast<int>(unit % 8));
       for (int part = 0; part < 8; ++part)
-        if (column + 8 * part < d) sums[part] += scale * (k.d_y[r * d + column + 8 * part] * mask.factor(part));
+        if (column + 8 * part < d) sums[part] += scale * (now[part] * mask.factor(part));
+      r = after;
     }
     for (int part = 0; part < 8; ++part)
       if (column + 8 * part < d) to[column + 8 * part] = sums[part];

@@ -19,10 +19,9 @@ struct Matrix {
   __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
 };
 
-__global__ void round_elements(Round k) {
-  const std::int64_t i = element();
-  if (i < k.rows * k.columns)
-    put_rounded(k.to, i / k.columns, i % k.columns, k.columns, k.from[i / k.columns * k.ld + i % k.columns]);
+__global__ void round_row(Round k) {
+  const std::int64_t r = blockIdx.x;
+  for (std::int64_t c = threadIdx.x; c < k.columns; c += blockDim.x) put_rounded(k.to, r, c, k.columns, k.from[r * k.ld + c]);
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ void CudaBackend::product(const Product& p) const {
 
 bool CudaBackend::rounds() const { return device_->precision() == Precision::bfloat16; }
 
-void CudaBackend::round(const Round& k) const { launch_elements(*device_, k.rows * k.columns, round_elements, k); }
+void CudaBackend::round(const Round& k) const { launch(*device_, blocks(k.rows), row_threads(k.columns), 0, round_row, k); }
 
 void CudaBackend::add_bias(const AddBias& k) const {
   launch_elements(*device_, k.n * k.d, add_bias_elements, k.n, k.d, k.bias, k.x, k.d);

@@ -5,8 +5,9 @@
 // block take turns on one processor, and the functions declared under "emulated" below are defined in tests/. So every kernel is
 // tested without a GPU.
 //
-// Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads() and shuffle_xor().
-// All threads of a block must reach the same __syncthreads(), all 32 of a warp the same shuffle.
+// Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
+// shuffle_xor() and add_products(). All threads of a block must reach the same __syncthreads(), all 32 of a warp the same
+// __syncwarp() and shuffle.
 #pragma once
 
 #include <cmath>
@@ -46,6 +47,11 @@ __device__ T shuffle_xor(T x, int mask) {
   return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
 }
 
+// sum + the products of four signed bytes each.
+__device__ inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
+  return __dp4a(static_cast<int>(a), static_cast<int>(b), sum);
+}
+
 // Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be started, or an earlier one
 // failed.
 template <class... Parameters, class... Arguments>
@@ -53,8 +59,9 @@ void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t s
             const Arguments&... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
   device.use();
+  // Always the same, since another thread may be launching this kernel with more.
   if (shared_bytes > kPlainShared)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(kMostShared)),
           "to set a kernel's shared memory");
   kernel<<<grid, static_cast<unsigned>(threads), shared_bytes, static_cast<cudaStream_t>(device.stream())>>>(arguments...);
   check(cudaGetLastError(), "to start a kernel");
@@ -82,6 +89,7 @@ Place& place();
 #define blockDim (::tt::gpu::place().threads)
 #define gridDim (::tt::gpu::place().grid)
 #define __syncthreads ::tt::gpu::sync_block
+#define __syncwarp ::tt::gpu::sync_warp
 
 void sync_block();
 void* shared_memory();
@@ -102,6 +110,13 @@ T shuffle_xor(T x, int mask) {
   bits = exchange(bits, mask);
   std::memcpy(&x, &bits, sizeof x);
   return x;
+}
+
+inline void sync_warp() { exchange(0, 0); }
+
+inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
+  for (int i = 0; i < 32; i += 8) sum += static_cast<std::int8_t>(a >> i & 0xFF) * static_cast<std::int8_t>(b >> i & 0xFF);
+  return sum;
 }
 
 template <class... Parameters, class... Arguments>

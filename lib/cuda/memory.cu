@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "base/error.h"
 #include "cuda/cuda.h"
@@ -39,6 +40,7 @@ void check(cublasStatus_t result, const char* attempted) {
 constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
 constexpr std::size_t kMostPlans = 4096;                   // kept: varying batch sizes keep producing new shapes
 constexpr std::size_t kStaged = std::size_t{4} << 20;      // bytes of a staging buffer
+constexpr std::size_t kFetched = std::size_t{1} << 20;     // and of one on the way back
 
 // A plan and the objects it owns.
 struct Plan {
@@ -68,15 +70,33 @@ struct Preference {
   }
 };
 
-// The largest power of two up to 256 that divides an address.
+// The largest power of two up to 16 that divides an address. No load is wider; and the choice of an algorithm, and so a product's
+// bits, may not depend on more of an address, since memory lies where the work before has left it.
 std::uint32_t alignment(const void* at) {
-  const auto bits = reinterpret_cast<std::uintptr_t>(at) | 256;
+  const auto bits = reinterpret_cast<std::uintptr_t>(at) | 16;
   return static_cast<std::uint32_t>(bits & (~bits + 1));
 }
 
 // Everything that a plan depends on.
 using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
+                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+
+// Memory of the host that is not paged, for one copy from the device: such a copy does not hold up other threads.
+struct Fetched {
+  unsigned char* at = nullptr;
+  cudaEvent_t copied = nullptr;
+
+  Fetched() {
+    gpu::check(cudaMallocHost(reinterpret_cast<void**>(&at), kFetched), "to get memory of the host");
+    gpu::check(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming), "to begin");
+  }
+  Fetched(const Fetched&) = delete;
+  Fetched& operator=(const Fetched&) = delete;
+  ~Fetched() {
+    cudaFreeHost(at);
+    if (copied) cudaEventDestroy(copied);
+  }
+};
 
 }  // namespace
 
@@ -91,6 +111,9 @@ struct Device::Library {
   cudaEvent_t copied[2] = {};
   std::size_t filled = 0;
   int filling = 0;
+  // What comes back: as many as threads have copied at once, and those of them that none uses.
+  std::mutex fetching;
+  std::vector<std::unique_ptr<Fetched>> idle;
 
   ~Library() {
     for (unsigned char* at : staged) cudaFreeHost(at);
@@ -140,11 +163,12 @@ void* Device::allocate(std::size_t bytes) const {
   return at;
 }
 
-// Called by destructors, so errors are left to the next call that can report them. Queued work may still be using the memory:
-// cudaFree waits for it.
+// Called by destructors, so errors are left to the next call that can report them. Queued work may still be using the memory, and
+// cudaFree may wait for it but need not.
 void Device::release(void* memory) const {
   if (!memory) return;
   cudaSetDevice(number_);
+  cudaStreamSynchronize(static_cast<cudaStream_t>(stream_));
   cudaFree(memory);
 }
 
@@ -172,12 +196,30 @@ void Device::upload(void* to, const void* from, std::size_t bytes) const {
   }
 }
 
+// Waits for what was queued before, and not for what other threads queue meanwhile.
 void Device::download(void* to, const void* from, std::size_t bytes) const {
-  if (bytes > 0) {
-    use();
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)), "to give a copy");
+  if (bytes == 0) return synchronise();
+  use();
+  std::unique_ptr<Fetched> mine;
+  {
+    const std::lock_guard lock(library_->fetching);
+    if (!library_->idle.empty()) {
+      mine = std::move(library_->idle.back());
+      library_->idle.pop_back();
+    }
   }
-  synchronise();
+  if (!mine) mine = std::make_unique<Fetched>();
+  for (std::size_t done = 0, part = 0; done < bytes; done += part) {
+    part = std::min(bytes - done, kFetched);
+    check(cudaMemcpyAsync(mine->at, static_cast<const unsigned char*>(from) + done, part, cudaMemcpyDeviceToHost,
+                          static_cast<cudaStream_t>(stream_)),
+          "to give a copy");
+    check(cudaEventRecord(mine->copied, static_cast<cudaStream_t>(stream_)), "to give a copy");
+    check(cudaEventSynchronize(mine->copied), "while it computed");
+    std::memcpy(static_cast<unsigned char*>(to) + done, mine->at, part);
+  }
+  const std::lock_guard lock(library_->fetching);
+  library_->idle.push_back(std::move(mine));
 }
 
 void Device::synchronise() const {
@@ -189,8 +231,9 @@ void Device::synchronise() const {
 void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
-  const Shape shape{p.bias != nullptr, p.transpose_a, p.transpose_b, p.m,          p.n,           p.k, p.lda, p.ldb, p.ldc,
-                    p.accumulate,      type,          alignment(a),  alignment(b), alignment(p.c)};
+  const Shape shape{
+      p.bias != nullptr, p.transpose_a,  p.transpose_b,    p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.accumulate, type, alignment(a),
+      alignment(b),      alignment(p.c), alignment(p.bias)};
   const std::lock_guard lock(library_->mutex);
   if (library_->plans.size() >= kMostPlans) library_->plans.clear();
   const auto [found, fresh] = library_->plans.try_emplace(shape);
@@ -232,7 +275,8 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
       check(cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c, plan.c, wanted.at, 1, &best,
                                            &count),
             "to plan a product");
-      if (count == 0) throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
+      if (count == 0 || best.state != CUBLAS_STATUS_SUCCESS)
+        throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
       plan.algorithm = best.algo;
     } catch (...) {
       library_->plans.erase(found);

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kColumns = 64, kDepth = 16;  // of a tile
 
+constexpr std::int64_t kFilled = 256;  // blocks that keep a large GPU busy
+
 // A tile of 16 Each rows and 64 columns by 256 threads; a thread has Each rows, 16 apart, and 4 columns, 16 apart.
 template <int Each>
 __global__ void product_tile(RowProduct k) {
@@ -63,7 +65,7 @@ void CudaBackend::row_product(const RowProduct& k) const {
   if (device_->precision() != Precision::float32)
     product({false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, ldw, false, k.y, k.n, nullptr,
              static_cast<const Bfloat16*>(k.packed)});
-  else if (k.rows <= 256) launch_tiles<1>(*device_, k);
+  else if (divide_up(k.rows, 64) * divide_up(k.n, kColumns) < kFilled) launch_tiles<1>(*device_, k);
   else launch_tiles<4>(*device_, k);
 }
 

@@ -36,12 +36,16 @@ class TileSpace {
   float* next_;
 };
 
+// Calls f(r, c) for r < rows, c < columns, by the whole block; a warp takes a row at a time.
+template <class F>
+__device__ void each_element(int rows, int columns, F f) {
+  for (int r = static_cast<int>(threadIdx.x) / kWarp; r < rows; r += kTileThreads / kWarp)
+    for (int c = lane(); c < columns; c += kWarp) f(r, c);
+}
+
 // Fills a tile with rows of a matrix; rows from `present` on are zero.
 __device__ inline void load_tile(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
-  for (int e = static_cast<int>(threadIdx.x); e < to.rows * to.columns; e += kTileThreads) {
-    const int r = e / to.columns, c = e % to.columns;
-    to(r, c) = r < present ? from[r * ld + c] : 0;
-  }
+  each_element(to.rows, to.columns, [&](int r, int c) { to(r, c) = r < present ? from[r * ld + c] : 0; });
 }
 
 __device__ inline void zero_tile(const Tile& to) { load_tile(to, nullptr, 0, 0); }

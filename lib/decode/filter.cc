@@ -17,8 +17,8 @@
 namespace tt {
 namespace {
 
-constexpr std::int64_t kDeviceTokens = 4096;  // of a batch, where a device has memory
-constexpr std::size_t kLines = 64;            // lines that one thread translates together
+constexpr std::int64_t kDeviceTokens = 4096;             // of a batch, where a device has memory
+constexpr std::size_t kLines = 64, kDeviceLines = 1024;  // lines that one thread translates together
 
 using nlohmann::ordered_json;
 
@@ -163,14 +163,17 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   FilterReport report(backend);
   DegradedLines degraded(in);
   Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
-  map_lines(in, out, options.threads, kLines, bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
+  const bool host = backend.is_host();
+  const std::size_t block = host ? kLines : kDeviceLines;
+  map_lines(in, out, options.threads, block, bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
     const auto tapes_of = [&](int thread) {
       std::vector<Tape*> tapes;
       for (Workers& each : workers) tapes.push_back(&each[thread].tape);
       return tapes;
     };
     const std::vector<Tape*> tapes = tapes_of(crew.thread());
-    const Spread spread{crew.threads(), [&](std::size_t batches, const auto& each) {
+    // Threads share a device; smaller batches for each would only make it slower.
+    const Spread spread{host ? crew.threads() : 1, [&](std::size_t batches, const auto& each) {
                           crew.run(batches, [&](std::size_t b, int thread) { each(b, tapes_of(thread)); });
                         }};
     std::vector<InputLine> lines;

@@ -1,6 +1,7 @@
 #include "train/validation.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <numeric>
 
@@ -38,6 +39,10 @@ std::vector<std::string> lines_of(const DevelopmentSet& set, std::span<const std
 
 }  // namespace
 
+// Threads that translate at once. On a device each has memory of its own, and a second one is enough: it computes while the first
+// searches.
+int workers_of(const Backend& backend, int threads) { return backend.is_host() ? threads : std::min(threads, 2); }
+
 std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,
                               const DevelopmentSet& set, int threads) {
   const std::vector<std::int64_t> order = order_of(set);
@@ -45,7 +50,8 @@ std::size_t validation_memory(const Model& model, const Backend& backend, const 
   Tape tape(backend, model.params());
   score(model, tape, make_batch(set.corpus, first, set.corpus.bos()));
   translator_of(model, source, target).texts(lines_of(set, first), tape);
-  return std::min(static_cast<std::size_t>(threads), (order.size() + kSentences - 1) / kSentences) * tape.arena().reserved();
+  return std::min(static_cast<std::size_t>(workers_of(backend, threads)), (order.size() + kSentences - 1) / kSentences) *
+         tape.arena().reserved();
 }
 
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
@@ -55,17 +61,16 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   const std::vector<std::int64_t> order = order_of(set);
   const Translator translator = translator_of(model, source, target);
 
-  Workers workers(backend, model.params(), pool.threads());
+  const int threads = workers_of(backend, pool.threads());
+  Workers workers(backend, model.params(), threads);
   const std::size_t tasks = (n + kSentences - 1) / kSentences;
   std::vector<std::string> hypotheses(n);
   std::vector<LossSums> losses(tasks);
   Progress bar("validating", "sentences", n);
   std::mutex mutex;
   std::size_t done = 0;
-  pool.run(tasks, [&](std::size_t task, int thread) {
+  const auto run = [&](std::size_t task, Tape& tape) {
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
-    Tape& tape = workers[thread].tape;
-    if (stop()) return;
     losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
     for (std::size_t begin = 0, end = 0; begin < mine.size(); begin = end) {
       if (stop()) return;
@@ -77,6 +82,10 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
     }
     const std::lock_guard lock(mutex);
     bar.update(done += mine.size());
+  };
+  std::atomic<std::size_t> next = 0;
+  pool.run(static_cast<std::size_t>(threads), [&](std::size_t worker, int) {
+    for (std::size_t task = next++; task < tasks && !stop(); task = next++) run(task, workers[static_cast<int>(worker)].tape);
   });
   if (done < n) return std::nullopt;
   LossSums sum;
