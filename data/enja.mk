@@ -16,7 +16,7 @@ AVERAGE  = --last 10
 SEARCH   = --beam 5
 SCORE    = --tokenize none
 
-include data/experiment.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 # On the server the training set is in five uncompressed parts.
 server = https://raw.githubusercontent.com/odashi/small_parallel_enja/master

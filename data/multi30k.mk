@@ -39,7 +39,7 @@ AVERAGE  = --last 10
 SEARCH   = --beam 5 --alpha 1
 SCORE    = --tokenize none
 
-include data/experiment.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 # Both sets for each seed; the development set is what decides between settings.
 $(OUT)/dev.$(TARGET): $(OUT)/model.tt $(DEV).$(SOURCE)$(GZ)

@@ -11,6 +11,8 @@
 #   lengths   BLEU against the length of sentences: the Transformer, and LSTMs with and without attention
 #   figures   positional encodings, which head looks at the previous token, masked attention, attention where word order changes
 #
+# TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again.
+#
 # QUICK=1: the embedded corpus, and trees that are made up, in minutes. With a corpus of its own each of them takes a night or less on two
 # cores. A stopped make goes on where it was, inside a training too. DATA is as data/multi30k.mk and data/enja.mk have it; they download it.
 
@@ -137,11 +139,11 @@ $(OUT)/subword.model: $(call both,train)
 	mkdir -p $(@D)
 	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $^
 
-# Rewritten only when they change.
+# Settings: rewritten only when they change.
+settings = @mkdir -p $(@D); echo '$(1)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row $(r))))
 $(OUT)/runs/%/flags: FORCE
-	@mkdir -p $(@D)
-	@echo '$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*)' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
@@ -199,6 +201,7 @@ endef
 export means judge
 plot = $(BIN)/tt-table-plot -q -o $@
 
+$(call known,TABLE2)$(call known,TABLE3)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)))
 	awk "$$means" $^ > $@.part && mv $@.part $@
 $(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3)))
@@ -220,8 +223,9 @@ table3: $(OUT)/table3.tsv $(OUT)/table3.svg
 LAYERS ?= $(if $(QUICK),--lengths 16$(comma)32$(comma)64$(comma)128$(comma)256$(comma)512 --widths 64$(comma)128$(comma)256 --seconds 0.02)
 comma  := ,
 
-$(OUT)/table1.tsv:
-	mkdir -p $(@D)
+$(OUT)/layers: FORCE
+	$(call settings,$(LAYERS))
+$(OUT)/table1.tsv: $(OUT)/layers
 	$(BIN)/layers measure $(LAYERS) > $@.part && mv $@.part $@
 $(OUT)/table1.fit.tsv: $(OUT)/table1.tsv
 	$(BIN)/layers fit $< > $@.part && mv $@.part $@
@@ -267,6 +271,7 @@ table1: $(OUT)/table1.tsv $(OUT)/table1.fit.tsv $(OUT)/table1.svg
 # ---- BLEU against the length of the reference, of three systems of the first seed.
 
 LENGTHS ?= base lstm-dot lstm-none
+$(call known,LENGTHS)
 length_outputs = $(foreach r,$(LENGTHS),$(OUT)/runs/$(r)@$(firstword $(SEEDS))/test)
 by_length = $(BIN)/tt-bleu -q --force --compare $(SCORE) $(call side,test,$(target)) -i $(1) $(2) | \
             awk '/^[0-9]+(-[0-9]+|\+)? /{ if ($$3 + 0 == $$3) print $$1 "\t" $$3 "\t" $$4 }'
@@ -319,20 +324,24 @@ $(TREEBANK)/%.mrg.gz:
 	@echo "$@ is missing; say TREEBANK=folder, with train.mrg.gz and dev.mrg.gz" >&2; exit 1
 endif
 
-$(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz
-	mkdir -p $(@D)
+$(TREES)/treebank: FORCE
+	$(call settings,$(TREEBANK) $(if $(QUICK),$(TREE_SIZE)))
+$(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz $(TREES)/treebank
 	$(call trees_of,$<) > $@.part && mv $@.part $@
 $(TREES)/%.words: $(TREES)/%.mrg
 	$(BIN)/tt-tree words $< > $@.part && mv $@.part $@
 $(TREES)/%.linear: $(TREES)/%.mrg
 	$(BIN)/tt-tree linear $< > $@.part && mv $@.part $@
-$(TREES)/words.model: $(TREES)/train.words
+$(TREES)/sizes: FORCE
+	$(call settings,$(TREE_WORDS) $(TREE_LABELS))
+$(TREES)/words.model: $(TREES)/train.words $(TREES)/sizes
 	$(BIN)/tt-bpe train -q --vocab-size $(TREE_WORDS) --coverage 1 -o $@ $<
-$(TREES)/linear.model: $(TREES)/train.linear
+$(TREES)/linear.model: $(TREES)/train.linear $(TREES)/sizes
 	$(BIN)/tt-bpe train -q --vocab-size $(TREE_LABELS) --coverage 1 --normalisation identity -o $@ $<
-$(TREES)/runs/%/model.tt: $(foreach p,train dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model
-	mkdir -p $(@D)
-	$(BIN)/tt-train -q $(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*) --valid-every 0 \
+$(TREES)/runs/%/flags: FORCE
+	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
+$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,train dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model
+	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/train.words $(TREES)/train.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/words.model $(TREES)/linear.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
@@ -347,6 +356,7 @@ $(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
 $(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt
 	$(call parsed,4,0.6)
 TABLE4 ?= parse parse-lstm
+$(call known,TABLE4)
 define parses
 BEGIN { FS = OFS = "\t" }
 { if (!($$1 in count)) order[++rows] = $$1; ++count[$$1]; sum[$$1] += $$3; square[$$1] += $$3 * $$3; bad[$$1] += $$4; all[$$1] += $$5 }

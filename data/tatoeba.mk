@@ -17,7 +17,7 @@ AVERAGE  = --last 10
 SEARCH   = --beam 4
 SCORE    =
 
-include data/experiment.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 server = https://downloads.tatoeba.org/exports/per_language
 $(DATA)/deu_sentences.tsv.bz2 $(DATA)/deu-eng_links.tsv.bz2:

@@ -26,7 +26,7 @@ demo: $(OUT)/score $(OUT)/test.$(TARGET) $(OUT)/attention.png
 	@echo; cat $(OUT)/score
 	@echo 'Attention weights for "'"$$($(sample))"'": $(OUT)/attention.png'
 
-include data/experiment.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 $(foreach part,$(TRAIN) $(DEV) $(TEST),$(call files,$(part))) $(TEST).links &:
 	$(BIN)/toy $(DATA)

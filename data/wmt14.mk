@@ -32,7 +32,7 @@ AVERAGE  = --last $(AVERAGE_$(MODEL))
 SEARCH   = --beam 4 --alpha 0.6
 SCORE    = --paper
 
-include data/experiment.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 # Europarl 7, Common Crawl and News Commentary 9, and the test sets of 2013 and 2014.
 server   = https://www.statmt.org

@@ -23,6 +23,11 @@ Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
   Config config = over(tt::preset(preset), text);
   if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text);
+  if (!from.empty()) {
+    const Field& type = *find_field("type");
+    const std::string theirs = get_field(stored_config(open_model(from)), type), mine = get_field(config, type);
+    if (mine != theirs) throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ", type.flag());
+  }
   check_config(config, file.empty() ? "settings" : file);
   return config;
 }

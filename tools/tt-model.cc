@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "model/model.h"
 #include "model/stored_subword.h"
 #include "tools/main.h"
 #include "tools/values.h"
@@ -23,20 +24,15 @@ const char* kind_of(const Subword& subword) {
 int show(const Flags& flags) {
   const TensorFile file = open_model(flags.path);
   const Config config = stored_config(file);
-  std::uint64_t parameters = 0, bytes = 0;
-  for (const NamedTensor& tensor : file.tensors()) {
-    if (is_subword(tensor.name)) continue;
-    bytes += tensor.bytes();
-    std::uint64_t size = 1;
-    for (const std::int64_t n : tensor.shape) size *= static_cast<std::uint64_t>(n);
-    parameters += size;
-  }
+  std::uint64_t bytes = 0;
+  for (const NamedTensor& tensor : file.tensors())
+    if (!is_subword(tensor.name)) bytes += tensor.bytes();
   Output out("-");
   const auto line = [&](const std::string& key, const std::string& value) { out.line(key + "\t" + value); };
   line("type", get_field(config, *find_field("type")));
   line("layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers));
   line("d_model", std::to_string(config.d_model));
-  line("parameters", with_commas(parameters) + ", " + human_bytes(bytes));
+  line("parameters", with_commas(static_cast<std::uint64_t>(make_model(config)->params().count())) + ", " + human_bytes(bytes));
   for (const auto& [name, side] : {std::pair("source", SubwordSide::source), {"target", SubwordSide::target}}) {
     const Subword subword = stored_subword(file, side);
     line(name, std::to_string(subword.size()) + " pieces, " + kind_of(subword) + (has_joint_subword(file) ? ", joint" : ""));

@@ -1,4 +1,5 @@
 // tt-tree: constituency trees as lines that a translator can learn, back again, and how well they agree.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -37,8 +38,10 @@ int parse(const Flags& flags) {
   while (in.next(line)) {
     if (!sentences.next(sentence))
       throw Error(in.where(), ": there is no line of words for it in ", flags.other, ", which has ", sentences.line_number());
+    const std::vector<std::string> words = split_words(sentence);
+    if (words.empty()) throw Error(sentences.where(), ": no words, and so no tree; take the line out");
     bool broken;
-    out.line(brackets(read_linear(line, split_words(sentence), broken)));
+    out.line(brackets(read_linear(line, words, broken)));
     repaired += broken;
   }
   if (sentences.next(sentence)) throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
@@ -52,6 +55,8 @@ int score(const Flags& flags) {
   if (flags.input == "-" && flags.other == "-") throw Error("both kinds of trees cannot come from the standard input");
   TreeReader in(flags.input), gold_in(flags.other);
   metrics::Parseval result;
+  std::size_t others = 0;
+  std::string first;  // of them
   while (const auto gold = gold_in.next()) {
     const auto found = in.next();
     if (!found) throw Error(gold_in.where(), ": there is no tree for this one in ", flags.input == "-" ? "(stdin)" : flags.input);
@@ -59,6 +64,11 @@ int score(const Flags& flags) {
       throw Error(in.where(), ": a tree of ", found->leaves.size(), " words, where that of ", gold_in.where(), " has ",
                   gold->leaves.size());
     result.add(*gold, *found);
+    const auto same = [](const Tree::Leaf& a, const Tree::Leaf& b) { return a.word == b.word; };
+    const auto here = std::mismatch(gold->leaves.begin(), gold->leaves.end(), found->leaves.begin(), same);
+    if (here.first != gold->leaves.end() && others++ == 0)
+      first = in.where() + " has " + in_quotes(here.second->word) + " where " + gold_in.where() + " has " +
+              in_quotes(here.first->word);
   }
   if (in.next()) throw Error(in.where(), ": there is no tree for this one in ", flags.other);
   if (result.sentences == 0) throw Error(flags.other, ": no trees");
@@ -71,7 +81,10 @@ int score(const Flags& flags) {
   Output out("-");
   out.line(text);
   out.close();
-  return kDone;
+  if (others == 0) return kDone;
+  warn(with_commas(others) + (others == 1 ? " tree has" : " trees have") + " other words than those of " + flags.other + ": " +
+       first);
+  return kDegraded;
 }
 
 }  // namespace

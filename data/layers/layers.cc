@@ -133,10 +133,21 @@ std::int64_t path_length(const std::string& kind, std::int64_t n, const Flags& f
   throw Error(kind, ": no path from the first to the last of ", n, " rows");
 }
 
+constexpr const char* kHead = "layer\tn\td\tms\tMiB\tGFLOP\tsequential\tpath";
+
+void check(const Flags& flags) {
+  for (const std::int64_t n : flags.lengths)
+    if (n < 1) throw Error("--lengths: ", n, "; a length is 1 or more");
+  for (const std::int64_t d : flags.widths)
+    if (d < 1 || (d > 64 && d % 64 != 0)) throw Error("--widths: ", d, "; a width is 1 to 64, or a multiple of 64");
+  if (flags.window < 1) throw Error("--window: ", flags.window, "; it is 1 or more");
+}
+
 int measure_all(const Flags& flags) {
+  check(flags);
   constexpr std::int64_t kLongestPath = 64;  // gradients do not vanish on the way
   Output out("-");
-  out.line("layer\tn\td\tms\tMiB\tGFLOP\tsequential\tpath");
+  out.line(kHead);
   for (const std::string& kind : layer_kinds())
     for (const std::int64_t d : flags.widths)
       for (const std::int64_t n : flags.lengths) {
@@ -190,7 +201,7 @@ int fit(const Flags& flags) {
   std::map<std::string, std::vector<Line>> table;
   std::string line, kind;
   while (in.next(line)) {
-    if (in.line_number() == 1) continue;
+    if (in.line_number() == 1 && line == kHead) continue;
     std::istringstream fields(line);
     Line l{};
     std::string path;
@@ -199,13 +210,15 @@ int fit(const Flags& flags) {
     l.path = path == "-" ? NAN : std::stod(path);
     table[kind].push_back(l);
   }
+  for (const std::string& name : layer_kinds())
+    if (std::isnan(exponents(table[name], &Line::gflop)[0]))
+      throw Error(in.name(), ": has less than two n and two d of ", name, ", from which no exponent follows");
   Output out("-");
   out.line(
       "layer\tn, theory\td, theory\tsequential, theory\tpath, theory\tFLOP ~ n\tFLOP ~ d\ttime ~ n\ttime ~ d\tMiB ~ "
       "n\tsequential ~ n\tpath ~ n");
   for (const std::string& name : layer_kinds()) {
     std::vector<Line> lines = table[name];
-    if (lines.empty()) throw Error(in.name(), ": no lines of ", name);
     const auto flop = exponents(lines, &Line::gflop), sequential = exponents(lines, &Line::sequential),
                path = exponents(lines, &Line::path);
     // Time and memory follow the theory where there is much to do.

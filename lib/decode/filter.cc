@@ -43,7 +43,8 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
   return all;
 }
 
-// One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys].
+// One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys]. A line that was translated in
+// parts, and is longer than the model has positions for, has none.
 std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::size_t line,
                            bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
@@ -51,7 +52,9 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
                       {"source", source_texts(loaded.source, source, text)},
                       {"target", texts(loaded.target, target)},
                       {"attention", ordered_json::array()}};
-  if (source.empty() || target.empty()) return result.dump();
+  const std::int64_t places = loaded.model->longest();
+  const bool too_long = places > 0 && static_cast<std::int64_t>(std::max(source.size(), target.size())) > places;
+  if (source.empty() || target.empty() || too_long) return result.dump();
   Batch batch;
   batch.source = {source, {0, static_cast<std::int32_t>(source.size())}};
   batch.target_out = {target, {0, static_cast<std::int32_t>(target.size())}};

@@ -85,7 +85,8 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
 }  // namespace
 
 double confidence(const Translation& t) {
-  return std::exp(t.log_probability / static_cast<double>(std::max<std::size_t>(1, t.token_scores.size())));
+  const auto known = std::count_if(t.token_scores.begin(), t.token_scores.end(), [](float score) { return !std::isnan(score); });
+  return std::exp(t.log_probability / static_cast<double>(std::max<std::ptrdiff_t>(1, known)));
 }
 
 std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,

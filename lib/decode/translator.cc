@@ -1,6 +1,7 @@
 #include "decode/translator.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -93,17 +94,20 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
         }
         const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
         part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
+        const auto degraded = [&](const char* problem) {
+          auto& problems = results[i].problems;
+          if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
+        };
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
         if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)
-          results[i].problems.push_back("its prefix has characters that the model does not know");
+          degraded("its prefix has characters that the model does not know");
         const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
         part.sought.limit = std::max(part.sought.limit, least + 1);
-        if (places_ && options_.search.rules.minimum >= places_)
-          results[i].problems.push_back("--min-length is longer than the model can translate");
+        if (places_ && options_.search.rules.minimum >= places_) degraded("--min-length is longer than the model can translate");
         if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
         if (static_cast<std::int64_t>(part.sought.prefix.size()) > part.sought.limit) {
           part.sought.prefix.clear();
-          results[i].problems.push_back("its prefix has more pieces than the model can take; translated without");
+          degraded("its prefix has more pieces than the model can take; translated without");
         }
         if (!results[i].cut) {
           std::vector<Wanted> possible;
@@ -295,7 +299,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     t.target.insert(t.target.end(), h.tokens.begin(), h.tokens.end());
     t.target.push_back(target_.eos());
     t.token_scores.insert(t.token_scores.end(), h.log_probabilities.begin(), h.log_probabilities.end());
-    t.token_scores.resize(t.target.size());
+    t.token_scores.resize(t.target.size(), std::numeric_limits<float>::quiet_NaN());
   }
 }
 

@@ -46,7 +46,7 @@ struct Request {
 struct Translation {
   std::string text;
   std::vector<std::int32_t> target;  // pieces, those of each part with </s>; empty where the line is
-  std::vector<float> token_scores;   // log-probabilities of the target's pieces; 0 for a </s> that search did not reach
+  std::vector<float> token_scores;   // log-probabilities of the target's pieces; NaN for a </s> that search did not reach
   double log_probability = 0;        // their sum
   double score = 0;                  // log-probability over the length penalty, summed over parts
 };

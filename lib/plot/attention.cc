@@ -157,7 +157,8 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     layers = std::max(layers, one.layer), heads = std::max(heads, one.head);
     if ((layer == 0 || one.layer == layer) && (head == 0 || one.head == head)) chosen.push_back(one);
   }
-  if (record.heads.empty()) throw Error("sentence ", record.line, " has no attention: it is empty");
+  if (record.heads.empty())
+    throw Error("sentence ", record.line, " has no attention: it is empty, or longer than the model has positions for");
   if (layers == 0) {
     std::string found;
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;

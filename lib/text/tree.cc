@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\f\v";
 
-// NP-SBJ-1, NP=2 -> NP. What begins with a hyphen is a label of its own: -NONE-, -LRB-.
+constexpr std::string_view kTrace = "-NONE-";
+
+// NP-SBJ-1, NP=2 -> NP. What begins with one of these signs is a label of its own: -NONE-, -LRB-.
 std::string plain(std::string_view label) {
-  return std::string(label.starts_with('-') ? label : label.substr(0, label.find_first_of("-=")));
+  const std::size_t end = label.find_first_of("-=");
+  return std::string(end == 0 ? label : label.substr(0, end));
 }
 
 bool is_top(const std::string& label) { return label.empty() || label == "TOP" || label == "ROOT"; }
@@ -109,7 +112,7 @@ std::optional<Tree> TreeReader::next() {
         c.label = plain(b.label);
         c.end = tree.leaves.size();
       } else {
-        if (b.label != "-NONE-") tree.leaves.push_back({plain(b.label), b.word});
+        if (b.label != kTrace) tree.leaves.push_back({plain(b.label), b.word});
         c.end = c.begin;  // a leaf is no constituent
       }
     }
@@ -174,7 +177,8 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
     } else if (token.find_first_of("()") != token.npos || tree.leaves.size() == words.size()) {
       repaired = true;
     } else {
-      leaf(token);
+      if (token == kTrace) repaired = true;
+      leaf(token == kTrace ? "XX" : token);
     }
   }
   const std::size_t placed = tree.leaves.size();

@@ -63,9 +63,9 @@ std::string linear(const Tree& tree, bool tags = false);
 
 // The tree that a linear form stands for, over these words; its tags are what stands in their places. What is malformed is
 // repaired, and `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its label, or
-// nothing if none is open; constituents that hold no word are left out; places of words that there are too many of are left out,
-// and words that have no place come last, in the constituent that was opened first if it holds all others; brackets that are
-// still open close at the end.
+// nothing if none is open; a trace's tag becomes XX; constituents that hold no word are left out; places of words that there are
+// too many of are left out, and words that have no place come last, in the constituent that was opened first if it holds all
+// others; brackets that are still open close at the end.
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.

@@ -25,5 +25,8 @@ find out -newer out/table1.tsv -name model.tt | sort >before
 stat -c '%n %y' out/*.tsv out/*.svg >first
 run table1 table2 table3 table4 lengths figures >/dev/null
 stat -c '%n %y' out/*.tsv out/*.svg | cmp - first && echo 'nothing was made again'
+run table1 LAYERS='--lengths 8,16 --widths 16,32 --seconds 0.0001' >/dev/null; grep -c ^recurrent out/table1.tsv
+run table4 TREE_UPDATES=6 >/dev/null; [ out/table4.tsv -nt first ] && echo 'with other settings it was'
+(run table4 TABLE4=other 2>&1) | sed 's/:[0-9]*:/:/'
 run table3 TABLE3='base heads-1 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 find out -newer out/table1.tsv -name model.tt | sort | comm -13 before -

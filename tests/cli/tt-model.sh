@@ -14,6 +14,9 @@ tt-model tensor -m model.tt subword -o copy.model; cmp copy.model subword.model 
 tt-model subword -m model.tt | cmp - subword.model && echo "the subword model"
 head -n 20 corpus/test.en | tt-bpe encode -q -m model.tt | cmp - <(head -n 20 corpus/test.en | tt-bpe encode -q -m subword.model) && echo "read inside the model"
 tt-bpe vocab -m model.tt --side target | wc -l
+tt-average -q --packed -o packed.tt model.tt
+tt-average -q --int8 -o eight.tt model.tt
+for m in model packed eight; do tt-model show -m $m.tt | sed -n 's/^parameters\t\([0-9,]*\), .*/\1/p'; done | uniq -c | sed 's/^ *//'
 try tt-model config -m model.tt -o model.tt
 ln model.tt other.tt; try tt-model tensor -m model.tt -o other.tt embeddings
 try tt-model tensor -m model.tt nothing

@@ -31,6 +31,7 @@ try tune -q -o no --mix corpus/train.en corpus/train.ja many
 try tune -q -o no --mix corpus/train.en corpus/train.ja
 try tt-train -q --from corpus/train.en --train corpus/dev.en corpus/dev.ja -o no
 try tune -q -o no --d-model 16 --d-ff 16 --encoder-layers 2
+try from model.tt -q -o no --type lstm
 tt-average -q --int8 -o eight.tt model.tt
 try from eight.tt -q -o no
 [ ! -e no ] || echo "no is there"

@@ -53,3 +53,7 @@ try t -m small/update-0000002.tt <in
 # Groups.
 t --n-best 4 --groups 4 --diversity 5 <in | awk -F ' \\|\\|\\| ' '{ seen[$1 " " $2]++ } END { for (s in seen) if (seen[s] > 1) print "twice: " s }'
 t --confidence <in | awk -F '\t' 'NF != 2 || $2 <= 0 || $2 > 1 { print "no confidence: " $0 }'
+# A translation that was cut off has no end, and none that counts.
+tt-translate -q -m model.tt --extra-length 0 --no-repeat 1 --format json --token-scores --confidence <<<'dog' |
+  sed -E 's/.*"log_probability":([-0-9.]*).*"tokens":([0-9]*).*"confidence":([0-9.]*).*"token_scores":\[(.*)\],"pieces":(.*)\}/\1 \2 \3 \4 \5/' |
+  awk '{ n = split($4, s, ","); c = exp($1 / (n - 1)); print s[n], n == $2, c - $3 < 0.001 && $3 - c < 0.001, ($5 ~ /<.s>"\]$/) }'

@@ -13,3 +13,8 @@ head -n 2 corpus/test.en | tt-translate -q -m run/update-0000005.tt --extra-leng
 echo "exit status ${PIPESTATUS[*]}"
 # An unknown piece of the source is shown as the characters it stands for.
 echo '☃ Ж' | tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention - | grep -o '"source":\[[^]]*\]'
+# A line that is longer than the model has positions for is translated in parts, and has none.
+quick_train -q -o few --positions learned --max-length 30 --max-updates 5
+{ echo dog; yes 'the dog' | head -n 40 | paste -sd ' '; } |
+  tt-translate -q -m few/update-0000005.tt --extra-length 3 --attention cross.jsonl 2>err >out
+echo "exit status $?"; sed 's/ than [0-9]*/ than N/' err; wc -l <out; grep -c '"attention":\[\]' cross.jsonl

@@ -24,3 +24,12 @@ echo "exit status $?"
 : >none
 tt-tree score none none
 tt-tree words none
+# What reads as no tree again is repaired, or an error.
+echo '(S -NONE- (=X XX )=X )S' | tt-tree parse <(echo a b) | tee out
+tt-tree words out
+echo >none
+tt-tree parse none <(echo)
+echo "exit status $?"
+# Other words
+sed 's/dog/cat/' parsed | tt-tree score gold.mrg
+echo "exit status $?"
