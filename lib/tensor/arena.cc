@@ -28,11 +28,31 @@ Arena::~Arena() {
 void Arena::grow(std::size_t bytes) {
   const std::size_t size = std::max(kChunk, (bytes + kChunk / 4 - 1) / (kChunk / 4) * (kChunk / 4));
   chunks_.reserve(chunks_.size() + 1);
-  auto* at = static_cast<std::byte*>(backend_.allocate(size));
+  std::byte* at = nullptr;
+  try {
+    at = static_cast<std::byte*>(backend_.allocate(size));
+  } catch (const Error&) {
+    if (!shrink()) throw;
+    at = static_cast<std::byte*>(backend_.allocate(size));
+  }
   chunks_.push_back(at);
   reserved_ += size;
   blocks_[at] = {size, true, true};
   free_.emplace(size, at);
+}
+
+bool Arena::shrink() {
+  const auto goes = [&](void* chunk) {
+    const auto block = blocks_.find(static_cast<std::byte*>(chunk));
+    const auto after = std::next(block);
+    if (!block->second.free || (after != blocks_.end() && !after->second.first)) return false;
+    forget(free_, block->second.size, block->first);
+    reserved_ -= block->second.size;
+    blocks_.erase(block);
+    backend_.release(chunk);
+    return true;
+  };
+  return std::erase_if(chunks_, goes) > 0;
 }
 
 void* Arena::take(std::size_t bytes) {

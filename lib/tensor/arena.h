@@ -1,7 +1,8 @@
 // Device memory for activations and gradients: allocated and freed within a step without calling the backend.
 //
 // Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two neighbouring blocks are both free. The
-// first step grows the arena; later steps of the same size fit into it. An arena belongs to one thread at a time.
+// first step grows the arena; later steps of the same size fit into it. Where the backend has no more memory, chunks that are not
+// in use go back to it for a larger one. An arena belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +44,7 @@ class Arena {
   using Blocks = std::map<std::byte*, Block>;
 
   void grow(std::size_t bytes);
+  bool shrink();  // gives chunks back that are free as a whole; false: there were none
 
   const Backend& backend_;
   Blocks blocks_;

@@ -170,6 +170,27 @@ TEST_CASE("a GPU that is too small is one error that says what to do") {
                                                                             Contains("smaller batches (--tokens"));
 }
 
+TEST_CASE("memory of a GPU that is in small pieces is given back for a large one") {
+  const Mended after;
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  emulated_gpu().memory = 128 * kMiB;
+  const CudaBackend small;
+  Arena arena(small);
+  void* const kept = arena.take(20 * kMiB);
+  for (int i = 0; i < 2; ++i) {
+    void* const first = arena.take(20 * kMiB);
+    void* const second = arena.take(30 * kMiB);
+    arena.give(second);
+    arena.give(first);
+    void* const large = arena.take(90 * kMiB);
+    CHECK(arena.reserved() <= 128 * kMiB);
+    CHECK_THROWS_AS(arena.take(60 * kMiB), Error);
+    arena.give(large);
+  }
+  arena.give(kept);
+  CHECK(arena.used() == 0);
+}
+
 TEST_CASE("a GPU that fails in the middle of a run is one error, and the run goes on from its last checkpoint") {
   const Mended after;
   const Workplace place;
