@@ -135,30 +135,48 @@ runs = $(foreach r,$(1),$(foreach s,$(SEEDS),$(OUT)/runs/$(r)@$(s)))
 # The last training's number of that name in a log.
 from_log = sed -nE 's/.*"event":"$(1)".*"$(2)":([-+0-9.e]+).*/\1/p' $(3) | tail -n 1
 
-$(OUT)/subword.model: $(call both,train)
-	mkdir -p $(@D)
-	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $^
+# All that decides what is made, by what it decides.
+settings_data    = $(DATA) $(SIZES)
+settings_subword = $(SUBWORD)
+settings_average = $(AVERAGE)
+settings_trees   = $(TREE_AVERAGE)
+settings_search  = $(SEARCH)
+settings_score   = $(SCORE)
+settings_rows2   = $(TABLE2) $(SEEDS)
+settings_rows3   = $(TABLE3) $(SEEDS)
+settings_rows4   = $(TABLE4) $(SEEDS)
+settings_lengths = $(LENGTHS) $(SEEDS)
+settings_figures = $(FIGURE_LINES) $(SEEDS)
+$(patsubst settings_%,$(OUT)/%.flags,$(filter settings_%,$(.VARIABLES))): $(OUT)/%.flags: FORCE
+	$(call settings,$(settings_$*))
 
-# Settings: rewritten only when they change.
+# A run that was begun with other settings or subword models ($(1)) is no beginning.
+begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now
+
+$(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
+	mkdir -p $(@D)
+	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train)
+
 settings = @mkdir -p $(@D); echo '$(1)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row $(r))))
 $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
-$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev)
+$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags
+	$(call begin,$(OUT)/subword.model)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 
-$(OUT)/runs/%/dev: $(OUT)/runs/%/model.tt
+$(OUT)/runs/%/dev: $(OUT)/runs/%/model.tt $(OUT)/search.flags
 	$(call translate,dev)
-$(OUT)/runs/%/test: $(OUT)/runs/%/model.tt
+$(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(OUT)/search.flags
 	$(call translate,test)
 translate = $(BIN)/tt-translate -q -m $< $(SEARCH) --threads $(THREADS) $(call side,$(1),$(source)) > $@.part && mv $@.part $@
 
 # Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
 # of them: the time times what the processors can do.
-$(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test
+$(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/score.flags
 	bleu() { $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 "$$1" -i "$$2"; }; log=$(@D)/log.jsonl; \
 	perplexity=$$($(call from_log,valid,perplexity,$$log)); flops=$$($(call from_log,end,flops,$$log)); \
 	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
@@ -202,10 +220,10 @@ export means judge
 plot = $(BIN)/tt-table-plot -q -o $@
 
 $(call known,TABLE2)$(call known,TABLE3)
-$(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)))
-	awk "$$means" $^ > $@.part && mv $@.part $@
-$(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3)))
-	awk "$$means" $^ > $@.part && mv $@.part $@
+$(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2))) $(OUT)/rows2.flags
+	awk "$$means" $(filter %/row,$^) > $@.part && mv $@.part $@
+$(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3))) $(OUT)/rows3.flags
+	awk "$$means" $(filter %/row,$^) > $@.part && mv $@.part $@
 # A curve for each family, over the operations of training.
 $(OUT)/table2.svg: $(OUT)/table2.tsv
 	awk 'BEGIN { FS = OFS = "\t"; print "FLOP of training", "Transformer", "Transformer+-", "LSTM with attention", "LSTM with attention+-", "LSTM without", "LSTM without+-" } \
@@ -276,7 +294,7 @@ length_outputs = $(foreach r,$(LENGTHS),$(OUT)/runs/$(r)@$(firstword $(SEEDS))/t
 by_length = $(BIN)/tt-bleu -q --force --compare $(SCORE) $(call side,test,$(target)) -i $(1) $(2) | \
             awk '/^[0-9]+(-[0-9]+|\+)? /{ if ($$3 + 0 == $$3) print $$1 "\t" $$3 "\t" $$4 }'
 
-$(OUT)/lengths.tsv: $(length_outputs)
+$(OUT)/lengths.tsv: $(length_outputs) $(OUT)/lengths.flags $(OUT)/score.flags
 	(printf 'length\t%s\t%s\t%s\n' $(LENGTHS); join -t '	' <($(call by_length,$(word 1,$^),$(word 2,$^)) | sort) \
 	  <($(call by_length,$(word 1,$^),$(word 3,$^)) | cut -f 1,3 | sort) | sort -n) > $@.part && mv $@.part $@
 $(OUT)/lengths.svg: $(OUT)/lengths.tsv
@@ -316,7 +334,7 @@ endef
 export grammar
 ifdef QUICK
 TREE_SIZE ?= 1500
-$(OUT)/treebank/train.mrg.gz $(OUT)/treebank/dev.mrg.gz:
+$(OUT)/treebank/train.mrg.gz $(OUT)/treebank/dev.mrg.gz: $(TREES)/treebank
 	mkdir -p $(@D)
 	awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) "$$grammar" | gzip -n > $@.part && mv $@.part $@
 else
@@ -340,7 +358,8 @@ $(TREES)/linear.model: $(TREES)/train.linear $(TREES)/sizes
 	$(BIN)/tt-bpe train -q --vocab-size $(TREE_LABELS) --coverage 1 --normalisation identity -o $@ $<
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
-$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,train dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model
+$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,train dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model $(OUT)/trees.flags
+	$(call begin,$(TREES)/words.model $(TREES)/linear.model)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/train.words $(TREES)/train.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/words.model $(TREES)/linear.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
@@ -373,8 +392,8 @@ the Transformer is better than the LSTM with attention|parse, beam 21, alpha 0.3
 a beam of 21 with alpha 0.3 is better|parse, beam 21, alpha 0.3|parse, beam 4, alpha 0.6
 endef
 export parses claims4
-$(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide))
-	awk "$$parses" $^ > $@.part && mv $@.part $@
+$(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide)) $(OUT)/rows4.flags
+	awk "$$parses" $(filter %/plain %/wide,$^) > $@.part && mv $@.part $@
 $(OUT)/table4.svg: $(OUT)/table4.tsv
 	cut -f 1-3 $< | $(plot) --y-label F1 --title "Table 4: constituency parsing"
 table4: $(OUT)/table4.tsv $(OUT)/table4.svg
@@ -387,7 +406,7 @@ figure_model = $(OUT)/runs/base@$(firstword $(SEEDS))/model.tt
 $(OUT)/positions.svg:
 	mkdir -p $(@D)
 	$(BIN)/tt-pe-plot -q -o $@
-$(OUT)/attention.jsonl: $(figure_model) $(call side,dev,$(source))
+$(OUT)/attention.jsonl: $(figure_model) $(call side,dev,$(source)) $(OUT)/figures.flags $(OUT)/search.flags
 	$(if $(GZ),gzip -dc,cat) $(word 2,$^) | sed -n '1,$(FIGURE_LINES)p' | \
 	  $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part > /dev/null
 	mv $@.part $@
@@ -414,7 +433,7 @@ figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(OUT
 # ---- The corpora's files.
 
 ifeq ($(CORPUS),toy)
-$(foreach p,train dev test,$(call both,$(p))) &:
+$(foreach p,train dev test,$(call both,$(p))) &: $(OUT)/data.flags
 	$(BIN)/toy $(SIZES) $(DATA)
 else
 $(DATA)/%:

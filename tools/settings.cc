@@ -1,5 +1,6 @@
 #include "tools/settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -26,7 +27,10 @@ Config Settings::config() const {
   if (!from.empty()) {
     const Field& type = *find_field("type");
     const std::string theirs = get_field(stored_config(open_model(from)), type), mine = get_field(config, type);
-    if (mine != theirs) throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ", type.flag());
+    const bool given = std::any_of(flags.begin(), flags.end(), [&](const auto& flag) { return flag.first == &type; });
+    if (mine != theirs)
+      throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
+                  given ? type.flag() : "the type in " + file);
   }
   check_config(config, file.empty() ? "settings" : file);
   return config;

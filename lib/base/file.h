@@ -28,6 +28,9 @@ class MappedFile {
   std::size_t size() const { return size_; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
 
+  // Of a stretch of a mapped file that is not needed for now: it takes no memory until it is read again.
+  static void forget(const void* from, std::size_t bytes);
+
  private:
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;

@@ -66,8 +66,8 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
   const bool compete = !p.transpose_a && kTile > 8 && p.lda % 1024 == 0 && depth <= kDepth;
   for (std::int64_t r = 0; r < p.m; r += height) {
     const std::int64_t m = std::min(height, p.m - r);
-    const float* x = p.a + r * p.lda + i;
-    std::int64_t ldx = p.lda;
+    const float* x = gathered;
+    std::int64_t ldx = kTile;
     if (p.transpose_a) {
       // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
       for (std::int64_t t = 0; t < depth; ++t) {
@@ -76,10 +76,11 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
         else std::copy(from, from + m, gathered + t * kTile);
         __builtin_prefetch(from + 2 * kTile, 0, 2);
       }
-      x = gathered, ldx = kTile;
     } else if (compete) {
-      for (std::int64_t q = 0; q < m; ++q) std::copy_n(x + q * p.lda, depth, gathered + q * depth);
-      x = gathered, ldx = depth;
+      for (std::int64_t q = 0; q < m; ++q) std::copy_n(p.a + (r + q) * p.lda + i, depth, gathered + q * depth);
+      ldx = depth;
+    } else {
+      x = p.a + r * p.lda + i, ldx = p.lda;
     }
     const auto one = [&](Columns b, float* to, std::int64_t ldc) {
       if (p.transpose_a) tile_of<true, kTile>(m, depth, x, ldx, b, add, to, ldc);
@@ -131,7 +132,7 @@ inline void product_packed(const Product& p, const float* panels) {
   const std::int64_t columns = tiles > 1 ? kBlock / 2 : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
   for (std::int64_t begin = 0; begin < p.n; begin += columns)
     for (std::int64_t i = 0; i < p.k; i += most) {
-      const std::int64_t ahead = tiles == 1       ? kPanel * p.k  // the next panels
+      const std::int64_t ahead = tiles == 1       ? std::max(kPanel, kPanelColumns) * p.k  // the next panels
                                  : i + most < p.k ? most * kPanelColumns
                                                   : columns * p.k - i * kPanelColumns;
       const auto panel = [&](std::int64_t j) -> Columns {

@@ -196,7 +196,7 @@ void Device::upload(void* to, const void* from, std::size_t bytes) const {
   }
 }
 
-// Waits for what was queued before, and not for what other threads queue meanwhile.
+// Waits for what was queued before; what other threads queue meanwhile holds up only the second and later parts of a large copy.
 void Device::download(void* to, const void* from, std::size_t bytes) const {
   if (bytes == 0) return synchronise();
   use();

@@ -65,7 +65,7 @@ void CudaBackend::row_product(const RowProduct& k) const {
   if (device_->precision() != Precision::float32)
     product({false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, ldw, false, k.y, k.n, nullptr,
              static_cast<const Bfloat16*>(k.packed)});
-  else if (divide_up(k.rows, 64) * divide_up(k.n, kColumns) < kFilled) launch_tiles<1>(*device_, k);
+  else if (k.rows <= 16 || divide_up(k.rows, 64) * divide_up(k.n, kColumns) < kFilled) launch_tiles<1>(*device_, k);
   else launch_tiles<4>(*device_, k);
 }
 

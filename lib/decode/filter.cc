@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t kDeviceTokens = 4096;             // of a batch, where a device has memory
 constexpr std::size_t kLines = 64, kDeviceLines = 1024;  // lines that one thread translates together
+constexpr int kDeviceThreads = 4;  // each has memory there; while one computes, others search, read and write
 
 using nlohmann::ordered_json;
 
@@ -43,8 +44,8 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
   return all;
 }
 
-// One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys]. A line that was translated in
-// parts, and is longer than the model has positions for, has none.
+// One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys]. There are none where one of
+// the sides is longer than the model has positions for.
 std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::size_t line,
                            bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
@@ -150,6 +151,7 @@ constexpr const char* kNoTerm = "no translation of a glossary's term is in the t
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
                              FilterOptions options) {
   if (options.attention.to) options.threads = 1;
+  if (!backend.is_host()) options.threads = std::min(options.threads, kDeviceThreads);
   if (options.translate.batch_tokens == 0 && !backend.is_host()) options.translate.batch_tokens = kDeviceTokens;
   const Subword& target = models[0].target;
   std::vector<Member> members;

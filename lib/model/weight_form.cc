@@ -59,7 +59,7 @@ void load_frozen(Params& params, const TensorFile& file, const Backend& backend,
     const WeightForm here = params.use(i) == Use::other ? WeightForm::float32 : stored;
     switch (here) {
       case WeightForm::float32:
-        if (backend.is_host()) params.borrow(backend, i, floats(name));
+        if (backend.is_host()) params.borrow(backend, i, floats(name), MappedFile::forget);
         else params.fill(i, floats(name));
         break;
       case WeightForm::packed:
@@ -67,7 +67,7 @@ void load_frozen(Params& params, const TensorFile& file, const Backend& backend,
         else params.fill_packed(i, floats(name));
         break;
       case WeightForm::int8:
-        if (backend.is_host()) params.borrow(backend, i, nullptr);
+        if (backend.is_host()) params.borrow(backend, i, nullptr, MappedFile::forget);
         params.set_int8(i, static_cast<const std::uint8_t*>(file.find(name)->data), floats(name + kScales));
     }
   }

@@ -40,9 +40,10 @@ void Params::exchange(DeviceArray<float>& values) {
   for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
 }
 
-void Params::borrow(const Backend& backend, int index, const float* from) {
+void Params::borrow(const Backend& backend, int index, const float* from, Forget forget) {
   TT_CHECK(backend.is_host());
   backend_ = &backend;
+  forget_ = forget;
   at_.resize(entries_.size());
   at_[static_cast<std::size_t>(index)] = from;
 }
@@ -123,9 +124,10 @@ const void* Params::packed(Param p, bool transposed) const {
     const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
     const std::size_t bytes = backend_->packed_bytes(n, k);
     if (bytes == 0) return;
-    entry.matrix = DeviceArray<float>(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
+    entry.matrix = DeviceArray<float>::unset(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
     backend_->pack({transposed, n, k, of(p), entry.matrix.data()});
     backend_->synchronise();
+    if (forget_) forget_(of(p), static_cast<std::size_t>(p.size()) * sizeof(float));
   });
   return entry.matrix.data();
 }

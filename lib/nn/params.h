@@ -66,9 +66,10 @@ class Params {
   // The same from panels (tensor/panels.h).
   void fill_packed(int index, const float* panels);
   // Uses parameter `index` in place in host memory, for inference: it must stay there unchanged. Requires backend.is_host(), and
-  // that all parameters are borrowed.
-  void borrow(const Backend& backend, int index, const float* from);
-
+  // that all parameters are borrowed. `forget` is called with its memory when a packed copy has taken its place; it may be read
+  // again all the same.
+  using Forget = void (*)(const void* from, std::size_t bytes);
+  void borrow(const Backend& backend, int index, const float* from, Forget forget = nullptr);
   // The same for a matrix that is packed. Only packed(), int8() and view() give it then.
   void borrow_packed(const Backend& backend, int index, const float* panels);
   // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires
@@ -129,8 +130,9 @@ class Params {
   };
   const Backend* backend_ = nullptr;
   DeviceArray<float> values_;
-  DeviceArray<float> rounded_;                // two values per float; empty if not kept
-  std::vector<const float*> at_, panels_;     // of each parameter, or null; panels_ may be empty
+  DeviceArray<float> rounded_;             // two values per float; empty if not kept
+  std::vector<const float*> at_, panels_;  // of each parameter, or null; panels_ may be empty
+  Forget forget_ = nullptr;
   mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
   struct Eight {
     std::once_flag once;

@@ -25,6 +25,14 @@ class DeviceArray {
     const auto words = static_cast<std::int64_t>(bytes(size) / sizeof(float));
     backend.zero({1, words, words, reinterpret_cast<float*>(data_)});
   }
+  // `size` elements of any value.
+  static DeviceArray unset(const Backend& backend, std::int64_t size) {
+    DeviceArray array;
+    array.data_ = static_cast<T*>(backend.allocate(bytes(size)));
+    array.backend_ = &backend;
+    array.size_ = size;
+    return array;
+  }
   // A copy of host data.
   DeviceArray(const Backend& backend, std::span<const T> from)
       : backend_(&backend), size_(static_cast<std::int64_t>(from.size())),

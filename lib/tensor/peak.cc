@@ -12,7 +12,7 @@
 namespace tt {
 namespace {
 
-constexpr std::int64_t kSize = 512, kDeviceSize = 4096;
+constexpr std::int64_t kSize = 512, kMostDevice = 4096;
 
 double seconds_of(clockid_t clock) {
   timespec t;
@@ -20,26 +20,37 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// What a device does while its host waits: it has one queue, whatever threads fill it.
-double device_rate(const Backend& backend, double seconds) {
-  constexpr std::int64_t n = kDeviceSize;
-  const DeviceArray<float> m(backend, std::vector<float>(n * n, 0.5f)), sums(backend, n * n);
-  const DeviceArray<Bfloat16> half(backend, std::vector<Bfloat16>(backend.rounds() ? n * n : 0, nearest_bfloat16(0.5f)));
-  const Bfloat16* rounded = backend.rounds() ? half.data() : nullptr;
+// Of products of n x n matrices, for about `seconds`.
+double device_rate(const Backend& backend, std::int64_t n, double seconds) {
+  const DeviceArray<float> m(backend, std::vector<float>(static_cast<std::size_t>(n * n), 0.5f));
+  const auto sums = DeviceArray<float>::unset(backend, n * n);
+  const auto halves = static_cast<std::size_t>(backend.rounds() ? n * n : 0);
+  const DeviceArray<Bfloat16> half(backend, std::vector<Bfloat16>(halves, nearest_bfloat16(0.5f)));
+  const Bfloat16* rounded = halves > 0 ? half.data() : nullptr;
   const auto multiply = [&] {
     backend.product({false, false, n, n, n, m.data(), n, m.data(), n, false, sums.data(), n, rounded, rounded});
+    backend.synchronise();
   };
   multiply();
-  backend.synchronise();
   const double began = seconds_of(CLOCK_MONOTONIC);
   double done = 0, flops = 0;
   do {
     multiply();
-    backend.synchronise();
-    flops += 2.0 * n * n * n;
+    flops += 2.0 * static_cast<double>(n * n * n);
     done = seconds_of(CLOCK_MONOTONIC) - began;
   } while (done < seconds);
   return flops / done;
+}
+
+// Of a device, which has one queue, whatever threads fill it: of matrices as large as it needs to be busy.
+double device_rate(const Backend& backend, double seconds) {
+  std::int64_t n = kSize;
+  double rate = 0;
+  const auto cube = [&] { return 2.0 * static_cast<double>(n * n * n); };
+  for (;; n *= 2) {
+    rate = std::max(rate, device_rate(backend, n, seconds / 8));
+    if (n >= kMostDevice || 8 * cube() > rate * seconds / 8) return rate;
+  }
 }
 
 }  // namespace

@@ -37,11 +37,11 @@ std::vector<std::string> lines_of(const DevelopmentSet& set, std::span<const std
   return lines;
 }
 
-}  // namespace
-
 // Threads that translate at once. On a device each has memory of its own, and a second one is enough: it computes while the first
 // searches.
 int workers_of(const Backend& backend, int threads) { return backend.is_host() ? threads : std::min(threads, 2); }
+
+}  // namespace
 
 std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,
                               const DevelopmentSet& set, int threads) {

@@ -26,7 +26,11 @@ stat -c '%n %y' out/*.tsv out/*.svg >first
 run table1 table2 table3 table4 lengths figures >/dev/null
 stat -c '%n %y' out/*.tsv out/*.svg | cmp - first && echo 'nothing was made again'
 run table1 LAYERS='--lengths 8,16 --widths 16,32 --seconds 0.0001' >/dev/null; grep -c ^recurrent out/table1.tsv
-run table4 TREE_UPDATES=6 >/dev/null; [ out/table4.tsv -nt first ] && echo 'with other settings it was'
+# With other settings it is.
+cp out/trees/runs/parse@1/model.tt trained.tt
+run table4 TREE_TRAINING='--embeddings target --save-every 2 --tokens 256 --tokenize none --max-length 512 --extra-length 5 --rate 0.5' >/dev/null
+cmp -s trained.tt out/trees/runs/parse@1/model.tt || echo 'another rate trained anew'
+run table4 TREE_SIZE=61 >/dev/null; wc -l <out/trees/train.words; ls out/trees/runs/parse@1
 (run table4 TABLE4=other 2>&1) | sed 's/:[0-9]*:/:/'
 run table3 TABLE3='base heads-1 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 find out -newer out/table1.tsv -name model.tt | sort | comm -13 before -

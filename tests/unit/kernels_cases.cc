@@ -144,7 +144,7 @@ void add_int8(std::vector<Case>& cases) {
   };
   // As those of row_product; and more rows than are rounded together.
   for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{1, 64, 33}, Shape{2, 300, 65}, Shape{12, 32, 8},
-                        Shape{13, 33, 65}, Shape{25, 130, 12}, Shape{7, 140, 128}, Shape{243, 17, 9}}) {
+                        Shape{13, 33, 65}, Shape{25, 130, 12}, Shape{7, 140, 128}, Shape{243, 17, 9}, Shape{2, 20, 4100}}) {
     const std::string shape = std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k);
     // Of ordinary numbers, of some that vanish, and of large ones.
     for (const float spread : {3.0f, 1e-39f, 1e34f})
