@@ -3,7 +3,8 @@
 // The forward pass processes keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps
 // the log-sum-exp of each row. The backward pass recomputes the weights from it twice: once for ranges of queries, to sum their
 // gradients, once for ranges of keys, so no sum is shared by two blocks. The size of a tile depends only on the width of a head,
-// and the result for a row not on its place in a tile.
+// and the result for a row not on its place in a tile. Unless the precision is float32, tensor cores multiply, with factors
+// rounded to tf32.
 #include "base/error.h"
 #include "cuda/cuda.h"
 #include "cuda/seen_keys.h"
@@ -34,10 +35,11 @@ __device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t 
   return x + row * ld + h * width;
 }
 
+template <Precision kPrecision>
 __global__ void attend(Attention a, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
-  TileSpace space;
+  TileSpace<kPrecision> space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), v = space.take(tile, a.d_v), out = space.take(tile, a.d_v);
   const Tile scores = space.take(tile, tile);
   float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
@@ -51,8 +53,9 @@ __global__ void attend(Attention a, int tile) {
   const auto score = [&](std::int64_t j) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     __syncthreads();
-    multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
-                   [&](int r, int c, float sum) { scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY; });
+    multiply_tiles<kPrecision>(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+      scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY;
+    });
     __syncthreads();
   };
   for (std::int64_t j = from; j < reach; j += tile) {
@@ -72,8 +75,8 @@ __global__ void attend(Attention a, int tile) {
       }
     }
     __syncthreads();
-    multiply_tiles(rows, static_cast<int>(a.d_v), present(j), AsIs{scores}, AsIs{v},
-                   [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
+    multiply_tiles<kPrecision>(rows, static_cast<int>(a.d_v), present(j), AsIs{scores}, AsIs{v},
+                               [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -112,16 +115,17 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
 
 // Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are
 // the weights and M the dropout factors. The whole block is synchronised at start and end.
+template <Precision kPrecision>
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
                         const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
                         const Tile& gradients) {
   const int rows = static_cast<int>(smaller(q.rows, w.queries - i)), keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
-  multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+  multiply_tiles<kPrecision>(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
     weights(r, c) = sees(a, w, i + r, j + c) ? expf(sum * a.scale - log_sums[r]) : 0;
   });
   __syncthreads();
-  multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
+  multiply_tiles<kPrecision>(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
     const bool here = sees(a, w, i + r, j + c);
     const float p = weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
     gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
@@ -131,11 +135,12 @@ __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::
 }
 
 // d_Q = d_S K, for a range of queries.
+template <Precision kPrecision>
 __global__ void query_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
-  TileSpace space;
+  TileSpace<kPrecision> space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_q = space.take(tile, a.d_k);
   const Tile v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
@@ -151,9 +156,9 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   for (std::int64_t j = from; j < reach; j += tile) {
     load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
-    rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
-                   [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    rebuild<kPrecision>(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles<kPrecision>(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
+                               [&](int r, int c, float sum) { d_q(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -164,11 +169,12 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
 }
 
 // d_K = d_S^T Q and d_V = (P M)^T d_O, for a range of keys.
+template <Precision kPrecision>
 __global__ void key_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
   if (w.begin >= w.keys) return;
-  TileSpace space;
+  TileSpace<kPrecision> space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_k = space.take(tile, a.d_k);
   const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
@@ -188,9 +194,11 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
-    rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
-    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
+    rebuild<kPrecision>(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles<kPrecision>(rows, k.columns, present, Transposed{gradients}, AsIs{q},
+                               [&](int r, int c, float sum) { d_k(r, c) += sum; });
+    multiply_tiles<kPrecision>(rows, v.columns, present, Transposed{weights}, AsIs{d_o},
+                               [&](int r, int c, float sum) { d_v(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -206,26 +214,28 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
 }
 
 // The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values, and `square` ones.
-std::size_t tile_bytes(const Attention& a, int tile, int keyed, int valued, int square) {
-  const int floats = keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
+std::size_t tile_bytes(Precision p, const Attention& a, int tile, int keyed, int valued, int square) {
+  const int floats = keyed * tile_stride(p, a.d_k) + valued * tile_stride(p, a.d_v) + square * tile_stride(p, tile) + 3;
   return static_cast<std::size_t>(tile) * static_cast<std::size_t>(floats) * sizeof(float);
 }
 
 // The largest tile for which a block has enough shared memory.
-int tile_rows(const Attention& a, int keyed, int valued, int square) {
+int tile_rows(Precision p, const Attention& a, int keyed, int valued, int square) {
   int tile = kMostRows;
-  while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
-  if (tile_bytes(a, tile, keyed, valued, square) > kMostShared)
+  while (tile > 1 && tile_bytes(p, a, tile, keyed, valued, square) > kMostShared) tile /= 2;
+  if (tile_bytes(p, a, tile, keyed, valued, square) > kMostShared)
     throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or --device cpu");
   return tile;
 }
 
-void launch_tiles(const Device& device, const AttentionBackward& b, std::int64_t longest, int keyed, int valued,
-                  void (*kernel)(AttentionBackward, int)) {
-  const Attention& a = b.forward;
-  const int tile = tile_rows(a, keyed, valued, 2);
+// For as many queries or keys as the longest segment has.
+template <class Arguments>
+void launch_tiles(const Device& device, const Arguments& k, const Attention& a, std::int64_t longest, int keyed, int valued,
+                  int square, void (*exact)(Arguments, int), void (*on_tensor_cores)(Arguments, int)) {
+  const Precision p = device.precision();
+  const int tile = tile_rows(p, a, keyed, valued, square);
   launch(device, blocks(a.segments.count * a.heads, divide_up(longest, tile)), kTileThreads,
-         tile_bytes(a, tile, keyed, valued, 2), kernel, b, tile);
+         tile_bytes(p, a, tile, keyed, valued, square), p == Precision::float32 ? exact : on_tensor_cores, k, tile);
 }
 
 // One query and head per thread block: keys are rows of different memory blocks, so a warp computes each score.
@@ -261,14 +271,15 @@ __global__ void attend_cached(CachedAttention a) {
 }  // namespace
 
 void CudaBackend::attention(const Attention& a) const {
-  const int tile = tile_rows(a, 2, 2, 1);
-  launch(*device_, blocks(a.segments.count * a.heads, divide_up(a.segments.longest_queries, tile)), kTileThreads,
-         tile_bytes(a, tile, 2, 2, 1), attend, a, tile);
+  launch_tiles(*device_, a, a, a.segments.longest_queries, 2, 2, 1, attend<Precision::float32>, attend<Precision::tf32>);
 }
 
 void CudaBackend::attention_backward(const AttentionBackward& b) const {
-  launch_tiles(*device_, b, b.forward.segments.longest_queries, 3, 2, query_gradients);
-  launch_tiles(*device_, b, b.forward.segments.longest_keys, 3, 3, key_gradients);
+  const Attention& a = b.forward;
+  launch_tiles(*device_, b, a, a.segments.longest_queries, 3, 2, 2, query_gradients<Precision::float32>,
+               query_gradients<Precision::tf32>);
+  launch_tiles(*device_, b, a, a.segments.longest_keys, 3, 3, 2, key_gradients<Precision::float32>,
+               key_gradients<Precision::tf32>);
 }
 
 void CudaBackend::cached_attention(const CachedAttention& a) const {

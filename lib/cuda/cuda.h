@@ -3,7 +3,8 @@
 // Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention, additive, norm, softmax,
 // pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum
 // depends only on its shape, and there are no atomic additions: the same calls give the same bits on the same kind of GPU.
-// Dropout masks are the same as on the CPU; other results agree up to rounding.
+// Dropout masks are the same as on the CPU; other results agree up to rounding. In tf32 and bfloat16, attention's products are in
+// tf32.
 //
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
@@ -24,8 +25,9 @@
 //   reduce (4 shards), adam               -       3 GB          3    0.6 ms
 //   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, while the host is ahead
 //
-// Attention will not come near its limit: its small products take six numbers from shared memory for eight additions, of which a
-// multiprocessor can serve a sixth, so 11 ms or more are to be expected. Tensor cores, or larger tiles, would mend that.
+// Products of attention read their factors from shared memory, 128 bytes a cycle of a multiprocessor: on tensor cores eight
+// numbers for 64 additions of a thread, about 1.6 ms in all, beside the loads and exponentials of each tile; in float32 six for
+// eight additions, 11 ms.
 //
 // With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next step would be activations
 // in bfloat16.
@@ -38,7 +40,7 @@
 
 namespace tt {
 
-// The format to which products round their inputs; sums and everything else are always float32.
+// The format to which products round their factors; sums and everything else are always float32.
 enum class Precision { float32, tf32, bfloat16 };
 
 namespace gpu {

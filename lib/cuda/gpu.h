@@ -6,8 +6,8 @@
 // tested without a GPU.
 //
 // Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle_xor() and add_products(). All threads of a block must reach the same __syncthreads(), all 32 of a warp the same
-// __syncwarp() and shuffle.
+// shuffle(), shuffle_xor() and add_products(), and what tensor_cores.h has. All threads of a block must reach the same
+// __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle and product.
 #pragma once
 
 #include <cmath>
@@ -39,6 +39,12 @@ template <class T>
 __device__ T* shared() {
   extern __shared__ __align__(16) unsigned char tt_shared[];
   return reinterpret_cast<T*>(tt_shared);
+}
+
+// The value of thread `from` of the same warp.
+template <class T>
+__device__ T shuffle(T x, int from) {
+  return __shfl_sync(0xFFFFFFFFu, x, from);
 }
 
 // The value of the thread of the same warp whose number differs in the bits of `mask`.
@@ -93,8 +99,8 @@ Place& place();
 
 void sync_block();
 void* shared_memory();
-// The value of thread `lane` of the warp, for all threads of the warp at once.
-std::uint64_t exchange(std::uint64_t given, int mask);
+// What thread `from` of the warp gave, for all threads of the warp at once.
+std::uint64_t exchange(std::uint64_t given, int from);
 // Runs `thread` once for every thread of every block.
 void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes, const std::function<void()>& thread);
 
@@ -104,12 +110,17 @@ T* shared() {
 }
 
 template <class T>
-T shuffle_xor(T x, int mask) {
+T shuffle(T x, int from) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof x);
-  bits = exchange(bits, mask);
+  bits = exchange(bits, from);
   std::memcpy(&x, &bits, sizeof x);
   return x;
+}
+
+template <class T>
+T shuffle_xor(T x, int mask) {
+  return shuffle(x, static_cast<int>(threadIdx.x) % kWarp ^ mask);
 }
 
 inline void sync_warp() { exchange(0, 0); }

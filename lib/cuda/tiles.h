@@ -1,13 +1,15 @@
-// Small matrices in shared memory, and their products: the building blocks of attention.
+// Small matrices in shared memory, and their products: the building blocks of attention. Products are of Precision::float32, or
+// of Precision::tf32 on tensor cores.
 #pragma once
 
 #include "cuda/rows.h"
+#include "cuda/tensor_cores.h"
 
 namespace tt::gpu {
 
 constexpr int kTileThreads = 128;
 
-// A matrix in shared memory, with an odd row stride so that columns are read without bank conflicts.
+// A matrix in shared memory.
 struct Tile {
   float* at;
   int rows, columns, ld;
@@ -15,14 +17,19 @@ struct Tile {
   __device__ float& operator()(int r, int c) const { return at[r * ld + c]; }
 };
 
-__host__ __device__ inline int tile_stride(std::int64_t columns) { return static_cast<int>(columns) | 1; }
+// The distance between rows. An odd one lets 32 threads read a column from different banks of the memory; 4 more than a multiple
+// of 8, the four columns of eight rows that an instruction of the tensor cores takes.
+__host__ __device__ inline int tile_stride(Precision precision, std::int64_t columns) {
+  return static_cast<int>(precision == Precision::float32 ? columns | 1 : ((columns + 3) / 8 * 8) + 4);
+}
 
 // Allocates tiles from the block's shared memory, one after another.
+template <Precision kPrecision>
 class TileSpace {
  public:
   __device__ TileSpace() : next_(shared<float>()) {}
   __device__ Tile take(int rows, std::int64_t columns) {
-    const Tile tile{next_, rows, static_cast<int>(columns), tile_stride(columns)};
+    const Tile tile{next_, rows, static_cast<int>(columns), tile_stride(kPrecision, columns)};
     next_ += rows * tile.ld;
     return tile;
   }
@@ -60,10 +67,9 @@ struct Transposed {
   __device__ float operator()(int r, int c) const { return tile(c, r); }
 };
 
-// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block. A thread has two rows and
-// four columns at a time.
+// A thread has two rows and four columns at a time.
 template <class A, class B, class Put>
-__device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put put) {
+__device__ void multiply_tiles_exactly(int rows, int columns, int depth, A a, B b, Put put) {
   const int across = (columns + 3) / 4, down = (rows + 1) / 2;
   for (int e = static_cast<int>(threadIdx.x); e < across * down; e += kTileThreads) {
     const int i = e / across, j = e % across;  // and i + down, and j + across, j + 2 across, j + 3 across
@@ -85,6 +91,37 @@ __device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put p
       if (second) put(i + down, c, sums[1][u]);
     }
   }
+}
+
+// A warp has 16 rows and 16 columns at a time. What is behind the last row, column or term counts as zero.
+template <class A, class B, class Put>
+__device__ void multiply_tiles_on_tensor_cores(int rows, int columns, int depth, A a, B b, Put put) {
+  const int r = lane() / 4, c = lane() % 4, across = (columns + 15) / 16, pieces = (rows + 15) / 16 * across;
+  for (int piece = static_cast<int>(threadIdx.x) / kWarp; piece < pieces; piece += kTileThreads / kWarp) {
+    const int i = piece / across * 16 + r, j = piece % across * 16;
+    const auto left = [&](int row, int p) { return row < rows && p < depth ? nearest_tf32(a(row, p)) : 0; };
+    const auto right = [&](int p, int column) { return column < columns && p < depth ? nearest_tf32(b(p, column)) : 0; };
+    float sums[2][4] = {};
+    for (int p = c; p < depth + c; p += 8) {
+      const float x[4] = {left(i, p), left(i + 8, p), left(i, p + 4), left(i + 8, p + 4)};
+      for (int u = 0; u < 2; ++u) {
+        const float y[2] = {right(p, j + 8 * u + r), right(p + 4, j + 8 * u + r)};
+        add_product_16x8x8(sums[u], x, y);
+      }
+    }
+    for (int u = 0; u < 2; ++u)
+      for (int e = 0; e < 4; ++e) {
+        const int row = i + e / 2 * 8, column = j + 8 * u + 2 * c + e % 2;
+        if (row < rows && column < columns) put(row, column, sums[u][e]);
+      }
+  }
+}
+
+// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block.
+template <Precision kPrecision, class A, class B, class Put>
+__device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put put) {
+  if constexpr (kPrecision == Precision::float32) multiply_tiles_exactly(rows, columns, depth, a, b, put);
+  else multiply_tiles_on_tensor_cores(rows, columns, depth, a, b, put);
 }
 
 }  // namespace tt::gpu

@@ -122,14 +122,14 @@ void* shared_memory() { return processor.shared.data(); }
 
 void sync_block() { processor.wait(processor.block); }
 
-std::uint64_t exchange(std::uint64_t given, int mask) {
+std::uint64_t exchange(std::uint64_t given, int from) {
   const std::size_t i = processor.running->place.thread.x;
   Warp& warp = processor.warps[i / kWarp];
   const std::size_t me = i % kWarp;
   std::uint64_t* all = warp.given[warp.round[me]++ % 2];
   all[me] = given;
   processor.wait(warp.barrier);
-  return all[me ^ static_cast<std::size_t>(mask)];
+  return all[from];
 }
 
 void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::function<void()>& function) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 
 #include "cpu/cpu.h"
@@ -75,27 +76,32 @@ void poison_scratch(const CpuBackend& backend) {
   backend.attention_backward(b);
 }
 
-void compare_kernels(const Backend& backend) {
+// Every case against the reference, within the tolerance of its kernel; twice the same bits.
+void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
+                     const std::function<double(std::string)>& tolerance) {
   const CpuBackend cpu;
   const ReferenceBackend reference;
   std::map<std::string, double> worst;
-  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases()})
-    for (const Case& c : table) {
-      INFO(c.kernel << " " << c.shape);
-      Workspace expected(reference), found(backend), again(backend);
-      c.call(reference, expected);
-      if (c.kernel.starts_with("attention")) poison_scratch(cpu);
-      c.call(backend, found);
-      for (Workspace* w : {&expected, &found}) w->fetch();
-      REQUIRE(expected.damage() == "");
-      CHECK(found.damage() == "");
-      CHECK(expected.difference(found, tolerance_f32(c.kernel), worst[c.kernel]) == "");
-      c.call(backend, again);
-      again.fetch();
-      CHECK(found.bit_difference(again) == "");
-    }
+  for (const Case& c : cases) {
+    INFO(c.kernel << " " << c.shape);
+    Workspace expected(reference), found(backend), again(backend);
+    c.call(reference, expected);
+    if (c.kernel.starts_with("attention")) poison_scratch(cpu);
+    c.call(backend, found);
+    for (Workspace* w : {&expected, &found}) w->fetch();
+    REQUIRE(expected.damage() == "");
+    CHECK(found.damage() == "");
+    CHECK(expected.difference(found, tolerance(c.kernel), worst[c.kernel]) == "");
+    c.call(backend, again);
+    again.fetch();
+    CHECK(found.bit_difference(again) == "");
+  }
   if (std::getenv("TT_SHOW_ERRORS"))
     for (const auto& [kernel, error] : worst) std::printf("%-20s %.1e\n", kernel.c_str(), error);
+}
+
+void compare_kernels(const Backend& backend) {
+  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases()}) compare_kernels(backend, table, tolerance_f32);
 }
 
 TEST_CASE("the kernels agree with the reference, and write all outputs and nothing else") {
@@ -103,6 +109,31 @@ TEST_CASE("the kernels agree with the reference, and write all outputs and nothi
 }
 
 TEST_CASE("the kernels agree with the reference on a GPU") { compare_kernels(test_backend(kCuda)); }
+
+// Each factor is rounded by up to 2^-11 of itself; where scores are large, so are the errors of their exponentials.
+TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
+  const CudaBackend cuda(0, Precision::tf32);
+  std::vector<Case> cases = attention_cases();
+  std::erase_if(
+      cases, [](const Case& c) { return !c.kernel.starts_with("attention") || c.shape.find(" dropout") == std::string::npos; });
+  REQUIRE(cases.size() > 200);
+  compare_kernels(cuda, cases, [](const std::string& kernel) { return kernel == "attention" ? 1e-2 : 4e-2; });
+  // The only key has a weight of 1, and its value is rounded: to nearest.
+  constexpr float step = 0x1p-10f;
+  const std::vector<float> one(4, 1), values = {1 + 0.49f * step, 1 + 0.51f * step, -1 - 1.5f * step, INFINITY};
+  const DeviceArray<float> x(cuda, std::span(one)), v(cuda, std::span(values)), y(cuda, 4);
+  const std::vector<Segment> all = {{0, 1, 0, 1}};
+  Workspace w(cuda);
+  Attention a;
+  a.segments = describe(all);
+  a.segments.at = w.copy(all);
+  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = 4;
+  a.q = a.k = x.data();
+  a.v = v.data();
+  a.out = y.data();
+  cuda.attention(a);
+  CHECK(y.download() == std::vector<float>{1, 1 + step, -1 - 2 * step, INFINITY});
+}
 
 // Elements are counted in 64 bits, which long rows of many heads need.
 TEST_CASE("dropout's mask is the reference's at every element") {
