@@ -184,7 +184,7 @@ void CudaBackend::additive_attention_backward(const AdditiveAttentionBackward& b
   launch(*device_, blocks(s.count * a.heads, s.longest_queries), kQueryThreads, room_bytes(a, 2), additive_query_gradients, b,
          Pairs{at, at + pairs}, shares);
   launch(*device_, blocks(s.count * a.heads, s.longest_keys), kQueryThreads, 0, additive_key_gradients, b, Pairs{at, at + pairs});
-  sum_columns(*device_, Shares{shares, wide}, s.queries, wide, b.accumulate_w, b.d_w, partial);
+  sum_columns(*device_, Shares{shares, wide}, s.queries, wide, Columns{b.accumulate_w, b.d_w}, partial);
 }
 
 }  // namespace tt

@@ -96,21 +96,20 @@ __global__ void attend(Attention a, int tile) {
   }
 }
 
-// d_out . out for each row of a tile of queries, and its log-sum-exp.
+// d_out . out for each row of a tile of queries, by a few threads, and its log-sum-exp.
 __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int64_t begin, int tile, const Tile& d_o,
                             float* deltas, float* log_sums) {
+  constexpr int kTogether = kTileThreads / kMostRows;
   const Attention& a = b.forward;
-  for (int r = static_cast<int>(threadIdx.x) / kWarp; r < tile; r += kTileThreads / kWarp) {
-    const std::int64_t query = w.s.query_begin + begin + r;
-    float sum = 0;
-    if (begin + r < w.queries)
-      for (std::int64_t c = lane(); c < a.d_v; c += kWarp)
-        sum += d_o(r, static_cast<int>(c)) * a.out[(query * a.heads + w.h) * a.d_v + c];
-    sum = over_warp(sum, Sum());
-    if (lane() != 0) continue;
-    deltas[r] = sum;
-    log_sums[r] = begin + r < w.queries ? a.log_sums[query * a.heads + w.h] : 0;
-  }
+  const int r = static_cast<int>(threadIdx.x) / kTogether, part = static_cast<int>(threadIdx.x) % kTogether;
+  const bool here = r < tile && begin + r < w.queries;
+  const std::int64_t row = (w.s.query_begin + begin + r) * a.heads + w.h;
+  float sum = 0;
+  for (std::int64_t c = part; here && c < a.d_v; c += kTogether) sum += d_o(r, static_cast<int>(c)) * a.out[row * a.d_v + c];
+  for (int mask = kTogether / 2; mask > 0; mask /= 2) sum += shuffle_xor(sum, mask);
+  if (r >= tile || part != 0) return;
+  deltas[r] = sum;
+  log_sums[r] = here ? a.log_sums[row] : 0;
 }
 
 // Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are

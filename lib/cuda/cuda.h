@@ -10,7 +10,8 @@
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
 //
 // Theoretical limits: preset base (65 M parameters, V 37,000) on 25,000 + 25,000 tokens in sentences of 27, with
-// 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations.
+// 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations,
+// launches of one shard: with --shards 4 there are four times as many, of a quarter of the rows each.
 //
 //   of one update                       FLOP      bytes   launches   at best
 //   products: encoder, 2 x 3 N        2.8 T      15 GB        108    2.8 ms  bfloat16; 42 ms float32
@@ -22,7 +23,7 @@
 //   bias, activation, both ways       0.01 T     14 GB        150    2.9 ms
 //   embed, both ways                      -     0.4 GB          8    0.1 ms
 //   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
-//   reduce (4 shards), adam               -       3 GB          3    0.6 ms
+//   reduce, adam                          -       3 GB          3    0.6 ms
 //   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, while the host is ahead
 //
 // Products of attention read their factors from shared memory, 128 bytes a cycle of a multiprocessor: on tensor cores eight

@@ -62,7 +62,7 @@ void CudaBackend::add_bias(const AddBias& k) const {
 }
 
 void CudaBackend::column_sums(const ColumnSums& k) const {
-  sum_columns(*device_, Matrix{k.x, k.d}, k.n, k.d, k.accumulate, k.sums);
+  sum_columns(*device_, Matrix{k.x, k.d}, k.n, k.d, Columns{k.accumulate, k.sums});
 }
 
 }  // namespace tt

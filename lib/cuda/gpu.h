@@ -79,6 +79,7 @@ void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t s
 #define __device__
 #define __host__
 #define __restrict__
+#define __launch_bounds__(...)
 
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;

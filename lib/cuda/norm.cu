@@ -52,16 +52,29 @@ __global__ void norm_rows_backward(AddNormBackward k) {
   });
 }
 
-struct GainTerm {
-  AddNormBackward k;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const {
-    return k.d_y[r * k.d + c] * ((k.s[r * k.d + c] - k.mean[r]) * k.rstd[r]);
+struct Parameters {
+  float gain, bias;
+  __device__ Parameters& operator+=(const Parameters& other) {
+    gain += other.gain;
+    bias += other.bias;
+    return *this;
   }
 };
 
-struct BiasTerm {
+struct ParameterTerms {
   AddNormBackward k;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const { return k.d_y[r * k.d + c]; }
+  __device__ Parameters operator()(std::int64_t r, std::int64_t c) const {
+    const float dy = k.d_y[r * k.d + c];
+    return {dy * ((k.s[r * k.d + c] - k.mean[r]) * k.rstd[r]), dy};
+  }
+};
+
+struct ParameterGradients {
+  AddNormBackward k;
+  __device__ void operator()(std::int64_t c, const Parameters& sum) const {
+    Columns{k.accumulate_params, k.d_gain}(c, sum.gain);
+    Columns{k.accumulate_params, k.d_bias}(c, sum.bias);
+  }
 };
 
 }  // namespace
@@ -70,8 +83,7 @@ void CudaBackend::add_norm(const AddNorm& k) const { launch_rows(*device_, k.n, 
 
 // The sums are computed first, since d_b may overwrite d_y.
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
-  sum_columns(*device_, GainTerm{k}, k.n, k.d, k.accumulate_params, k.d_gain);
-  sum_columns(*device_, BiasTerm{k}, k.n, k.d, k.accumulate_params, k.d_bias);
+  sum_columns(*device_, ParameterTerms{k}, k.n, k.d, ParameterGradients{k});
   launch_rows(*device_, k.n, norm_rows_backward, k);
 }
 

@@ -67,19 +67,30 @@ __global__ void activate_rows(Activate k) {
   });
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
 __global__ void activate_rows_backward(ActivateBackward k) {
   const std::int64_t r = warp_row();
   if (r >= k.n) return;
-  const bool relu = k.kind == Activation::relu;
-  const float scale = 1 / (1 - k.dropout.rate);
-  dropped_columns(relu ? Dropout{} : k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
+  dropped_columns(k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
     const std::int64_t i = r * k.d + c;
-    const float d_x = relu ? (k.y[i] <= 0 ? 0 : k.d_y[i] * scale) : k.d_y[i] * factor * slope(k.kind, k.x[i]);
+    const float d_x = k.d_y[i] * factor * slope(k.kind, k.x[i]);
     k.d_x[i] = d_x;
     put_rounded(k.rounded, r, c, k.d, d_x);
   });
 }
+
+// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again, and each element is
+// written where it is added to the gradient of the bias.
+struct ReluGradient {
+  ActivateBackward k;
+  float scale;
+  __device__ float operator()(std::int64_t r, std::int64_t c) const {
+    const std::int64_t i = r * k.d + c;
+    const float d_x = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
+    if (k.rounded) put_rounded(k.rounded, r, c, k.d, d_x);
+    else k.d_x[i] = d_x;
+    return d_x;
+  }
+};
 
 struct Matrix {
   const float* x;
@@ -100,8 +111,10 @@ void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, ad
 void CudaBackend::activate(const Activate& k) const { launch_rows(*device_, k.n, activate_rows, k); }
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
+  const Columns bias{k.accumulate_bias, k.d_bias};
+  if (k.kind == Activation::relu) return sum_columns(*device_, ReluGradient{k, 1 / (1 - k.dropout.rate)}, k.n, k.d, bias);
   launch_rows(*device_, k.n, activate_rows_backward, k);
-  sum_columns(*device_, Matrix{k.d_x, k.d}, k.n, k.d, k.accumulate_bias, k.d_bias);
+  sum_columns(*device_, Matrix{k.d_x, k.d}, k.n, k.d, bias);
 }
 
 void CudaBackend::zero(const Zero& k) const { launch_elements(*device_, k.rows * k.columns, zero_elements, k); }

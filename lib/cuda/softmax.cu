@@ -11,21 +11,30 @@ namespace {
 // With z the logits, L = log sum exp z and q the smoothed target:
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   d z = p - q.
 // rows [n, 2] gets the contribution of each row to the sums.
-__global__ void entropy_row(CrossEntropy k, double* rows) {
+//
+// The logits are read twice: once for their largest and, in its proportion, the sum of their exponentials, which shrinks when a
+// larger one comes, and once for the gradient. So many threads have a row that those under way fit into the cache.
+constexpr int kRowThreads = 1024;
+__global__ void __launch_bounds__(kRowThreads, 2) entropy_row(CrossEntropy k, double* rows) {
   const std::int64_t r = blockIdx.x, v = k.v;
   float *z = k.logits + r * v, *room = shared<float>();
   const std::int64_t first = threadIdx.x, step = blockDim.x;
-  float peak = -INFINITY, total = 0, mass = 0;
+  float mine = -INFINITY, total = 0, mass = 0;  // mass: of e^(z - mine)
   for (std::int64_t c = first; c < v; c += step) {
-    peak = fmaxf(peak, z[c]);
-    total += z[c];
+    const float x = z[c];
+    total += x;
+    if (x > mine) {
+      mass *= expf(mine - x);
+      mine = x;
+    }
+    mass += x == mine ? 1 : expf(x - mine);
   }
-  peak = over_block(peak, room, Largest());
+  const float peak = over_block(mine, room, Largest());
   total = over_block(total, room, Sum());
   const std::int64_t target = k.targets[r];
   const float gold = z[target];
-  for (std::int64_t c = first; c < v; c += step) mass += expf(z[c] - peak);
-  mass = over_block(mass, room, Sum());  // after this, no thread still needs to read the target logit
+  // After this, no thread still needs to read the target logit.
+  mass = over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum());
   if (first == 0) {
     const double log_sum = static_cast<double>(peak) + log(static_cast<double>(mass));
     rows[2 * r] = log_sum - (1.0 - static_cast<double>(k.smoothing)) * static_cast<double>(gold) -
@@ -60,7 +69,8 @@ void CudaBackend::cross_entropy(const CrossEntropy& k) const {
   if (k.n == 0) return;
   const Scratch scratch(*device_, static_cast<std::size_t>(2 * k.n) * sizeof(double));
   double* rows = scratch.at<double>();
-  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(float), entropy_row, k, rows);
+  const std::int64_t threads = k.v < kRowThreads ? divide_up(k.v, kWarp) * kWarp : kRowThreads;
+  launch(*device_, blocks(k.n), threads, kRowThreads / kWarp * sizeof(float), entropy_row, k, rows);
   launch(*device_, blocks(1), kThreads, kThreads / kWarp * sizeof(double), sum_rows, rows, k.n, k.sums);
 }
 

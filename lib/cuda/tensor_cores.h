@@ -18,7 +18,8 @@ __device__ inline float nearest_tf32(float x) {
 // D += A B, where D is [16, 8], A [16, 8] and B [8, 8]; A and B are rounded already. With l = 4 r + c, thread l of the warp has
 // A(r + 8 i, c + 4 j) in a[i + 2 j], B(c + 4 j, r) in b[j], and D(r + 8 i, 2 c + j) in d[2 i + j].
 __device__ inline void add_product_16x8x8(float (&d)[4], const float (&a)[4], const float (&b)[2]) {
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])), "r"(__float_as_uint(a[3])),
         "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));

@@ -50,9 +50,33 @@ __device__ void each_element(int rows, int columns, F f) {
     for (int c = lane(); c < columns; c += kWarp) f(r, c);
 }
 
+// Numbers that are read at once.
+template <int kCount>
+struct alignas(kCount * sizeof(float)) Numbers {
+  float at[kCount];
+};
+
+// The columns of the tile are multiples of kCount. A thread has four reads under way at a time.
+template <int kCount>
+__device__ void load_tile_by(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
+  constexpr int kReads = 4;
+  const int across = to.columns / kCount, all = to.rows * across;
+  for (int e = static_cast<int>(threadIdx.x); e < all; e += kReads * kTileThreads) {
+    Numbers<kCount> x[kReads] = {};
+    for (int u = 0; u < kReads; ++u)
+      if (const int i = e + u * kTileThreads; i < all && i / across < present)
+        x[u] = *reinterpret_cast<const Numbers<kCount>*>(from + i / across * ld + i % across * kCount);
+    for (int u = 0; u < kReads; ++u)
+      if (const int i = e + u * kTileThreads; i < all)
+        *reinterpret_cast<Numbers<kCount>*>(&to(i / across, i % across * kCount)) = x[u];
+  }
+}
+
 // Fills a tile with rows of a matrix; rows from `present` on are zero.
 __device__ inline void load_tile(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
-  each_element(to.rows, to.columns, [&](int r, int c) { to(r, c) = r < present ? from[r * ld + c] : 0; });
+  const bool fours = to.columns % 4 == 0 && to.ld % 4 == 0 && ld % 4 == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0;
+  if (fours) load_tile_by<4>(to, from, ld, present);
+  else load_tile_by<1>(to, from, ld, present);
 }
 
 __device__ inline void zero_tile(const Tile& to) { load_tile(to, nullptr, 0, 0); }
@@ -102,7 +126,8 @@ __device__ void multiply_tiles_on_tensor_cores(int rows, int columns, int depth,
     const auto left = [&](int row, int p) { return row < rows && p < depth ? nearest_tf32(a(row, p)) : 0; };
     const auto right = [&](int p, int column) { return column < columns && p < depth ? nearest_tf32(b(p, column)) : 0; };
     float sums[2][4] = {};
-    for (int p = c; p < depth + c; p += 8) {
+    for (int begin = 0; begin < depth; begin += 8) {
+      const int p = begin + c;
       const float x[4] = {left(i, p), left(i + 8, p), left(i, p + 4), left(i + 8, p + 4)};
       for (int u = 0; u < 2; ++u) {
         const float y[2] = {right(p, j + 8 * u + r), right(p + 4, j + 8 * u + r)};

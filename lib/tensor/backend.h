@@ -247,7 +247,7 @@ struct Activate {
   Bfloat16* rounded = nullptr;  // y
 };
 
-// d_x = d_y * act'(x) * mask / (1 - rate); in place when d_x is d_y. d_bias gets the column sums of d_x.
+// d_x = d_y * act'(x) * mask / (1 - rate), undefined if it is rounded; in place when d_x is d_y. d_bias: the column sums of d_x.
 struct ActivateBackward {
   Activation kind = Activation::relu;
   std::int64_t n = 0, d = 0;

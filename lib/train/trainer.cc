@@ -240,9 +240,9 @@ class Training {
   void say_of_threads() const {
     const int ranks = ranks_.number(), idle = in_.threads - (config_.shards + ranks - 1) / ranks;
     if (ranks > 1) say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) + " threads each train together");
-    if (idle > 0)
-      say(std::to_string(idle) + " of " + std::to_string(in_.threads) + " threads are idle" +
-          (backend_.is_host() ? " except in validation" : "") + ": there are only " + std::to_string(config_.shards) + " shards");
+    if (backend_.is_host() && idle > 0)
+      say(std::to_string(idle) + " of " + std::to_string(in_.threads) +
+          " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
   }
 
   // Stops ranks that have come to different models before one of them is saved.

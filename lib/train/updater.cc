@@ -31,31 +31,36 @@ void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work
   });
 }
 
-// Shard s is one task of its rank: batches s, s + shards, ... one after another.
+// Batches s, s + shards, ... one after another.
+void Updater::compute_shard(int s, float scale, Worker& worker) {
+  const auto shard = static_cast<std::size_t>(s), shards = static_cast<std::size_t>(model_.config().shards);
+  Gradients& gradients = gradients_.of(s);
+  gradients.begin();
+  std::size_t last = shard;
+  for (std::size_t i = shard; i < batches_.size(); i += shards)
+    if (batches_[i].size() > 0) last = i;
+  for (std::size_t i = shard; i < batches_.size(); i += shards) {
+    if (batches_[i].size() == 0) continue;
+    Dropout key;
+    key.seed = model_.config().seed;
+    key.update = static_cast<std::uint32_t>(update_);
+    key.shard = static_cast<std::uint32_t>(i);
+    worker.tape.record_to(gradients, key);
+    if (i == last) gradients.begin_last();
+    model_.loss(worker.tape, batches_[i], scale, results_.data() + 2 * i);
+    worker.tape.backward();
+  }
+  gradients.finish(worker.meter);
+}
+
+// A thread has a shard at a time. A device computes one after another whoever asks for it, so one thread does, and its memory
+// holds the activations of one.
 void Updater::compute_gradients(std::int64_t tokens) {
-  const std::span<const Batch> batches = batches_;
-  const auto shards = static_cast<std::size_t>(model_.config().shards), first = static_cast<std::size_t>(gradients_.begin());
   const float scale = 1 / static_cast<float>(tokens);
-  pool_.run(static_cast<std::size_t>(gradients_.end()) - first, [&](std::size_t task, int thread) {
-    const std::size_t shard = first + task;
-    Tape& tape = workers_[thread].tape;
-    Gradients& gradients = gradients_.of(static_cast<int>(shard));
-    gradients.begin();
-    std::size_t last = shard;
-    for (std::size_t i = shard; i < batches.size(); i += shards)
-      if (batches[i].size() > 0) last = i;
-    for (std::size_t i = shard; i < batches.size(); i += shards) {
-      if (batches[i].size() == 0) continue;
-      Dropout key;
-      key.seed = model_.config().seed;
-      key.update = static_cast<std::uint32_t>(update_);
-      key.shard = static_cast<std::uint32_t>(i);
-      tape.record_to(gradients, key);
-      if (i == last) gradients.begin_last();
-      model_.loss(tape, batches[i], scale, results_.data() + 2 * i);
-      tape.backward();
-    }
-    gradients.finish(workers_[thread].meter);
+  const int mine = gradients_.end() - gradients_.begin(), tasks = backend_.is_host() ? mine : std::min(mine, 1);
+  pool_.run(static_cast<std::size_t>(tasks), [&](std::size_t task, int thread) {
+    for (int s = gradients_.begin() + static_cast<int>(task); s < gradients_.end(); s += tasks)
+      compute_shard(s, scale, workers_[thread]);
   });
 }
 

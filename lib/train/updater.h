@@ -87,6 +87,7 @@ class Updater {
   void reset_meter();
 
  private:
+  void compute_shard(int s, float scale, Worker& worker);
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;

@@ -106,7 +106,7 @@ void add_rounds(std::vector<Case>& cases) {
                          const float *x = w.in("x", m.n, m.d, 0, 3), *dy = w.in("d_y", m.n, m.d);
                          float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
                          b.activate({kind, m.n, m.d, none, before, kSome, y});
-                         float* dx = w.out("d_x", m.n, m.d);
+                         float* dx = w.spent("d_x", m.n, m.d);
                          b.activate_backward({kind, m.n, m.d, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d),
                                               w.out_rounded("rounded", m.n, m.d)});
                        }});
