@@ -2,8 +2,8 @@
 //
 // All products are small: a block of up to four rows against keys or dimensions in tiles of 16 columns, kept in registers
 // (tile_product). Scores of four queries are in memory at a time, so the forward pass needs no [S, T] matrix; the backward pass
-// recomputes the weights of a sentence and head from the log-sum-exp of each row. The result for a row does not depend on its
-// block.
+// recomputes the weights of a stretch of queries from the log-sum-exp of each row, and adds up what the stretches give to keys
+// and values. The result for a row does not depend on its block.
 // Where a query does not see all keys, the products of a block start at the first key that one of its rows sees, rounded down to
 // a vector, and end at the last; keys that a row does not see get a weight of zero.
 #include <algorithm>
@@ -23,8 +23,12 @@ using namespace vec;
 namespace {
 
 constexpr std::int64_t kRows = 4;
+constexpr std::int64_t kStretch = 128;  // queries whose weights are in memory at a time, backward
 
 std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
+// The distance between rows of n numbers: whole vectors, and no multiple of a KiB, at which rows would share a few lines of the
+// cache.
+std::int64_t spaced(std::int64_t n) { return padded(n) % 256 == 0 ? padded(n) + 16 : padded(n); }
 
 // Buffers of one thread, reused across calls.
 struct Scratch {
@@ -100,9 +104,9 @@ void transpose_8(std::int64_t rows, const float* from, std::int64_t ld, float* t
   }
 }
 
-// to [d, padded(n)] = from [n, d] transposed; the padding is zero.
+// to [d, spaced(n)] = from [n, d] transposed; the padding is zero.
 void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t ld, float* to) {
-  const std::int64_t ldt = padded(n), d8 = d / 8 * 8;
+  const std::int64_t ldt = spaced(n), d8 = d / 8 * 8;
   for (std::int64_t i = 0; i < n; i += 8)
     for (std::int64_t j = 0; j < d8; j += 8)
       transpose_8(std::min<std::int64_t>(8, n - i), from + i * ld + j, ld, to + j * ldt + i, ldt);
@@ -148,7 +152,7 @@ void CpuBackend::attention(const Attention& a) const {
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
-    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = spaced(keys);
     float* kt = my.of(my.keys, a.d_k * ld);
     float* scores = my.of(my.scores, kRows * ld);
     for (int h = 0; h < a.heads; ++h) {
@@ -212,57 +216,65 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const bool drop = a.dropout.rate > 0, shared = b.d_q == b.d_k || b.d_q == b.d_v || b.d_k == b.d_v;
   TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
-    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = padded(keys);
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = spaced(keys);
     float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);
-    float *p = my.of(my.weights, queries * ld), *ds = my.of(my.gradients, queries * ld), *factors = my.of(my.scores, ld);
+    const std::int64_t most = std::min(queries, kStretch);
+    float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld), *factors = my.of(my.scores, ld);
     for (int h = 0; h < a.heads; ++h) {
       const float* q = a.q + s.query_begin * a.ldq + h * a.d_k;
       const float* k = a.k + s.key_begin * a.ldk + h * a.d_k;
       const float* d_o = d_out + s.query_begin * ldo + h * a.d_v;
       transpose(keys, a.d_k, k, a.ldk, kt);
       transpose(keys, a.d_v, a.v + s.key_begin * a.ldv + h * a.d_v, a.ldv, vt);
-      for (std::int64_t i = 0; i < queries; i += kRows) {
-        const std::int64_t rows = std::min(kRows, queries - i), from = seen_keys(a, s, i).vector();
-        const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from;
-        tile_product(rows, wide, a.d_k, q + i * a.ldq, a.ldq, 1, kt + from, ld, p + i * ld + from, ld);
-        tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + i * ld + from, ld);
-        for (std::int64_t r = i; r < i + rows; ++r) {
-          const std::int64_t query = s.query_begin + r;
-          const SeenKeys seen = seen_keys(a, s, r);
-          const float log_sum = log_sums[query * a.heads + h];
-          F8 products = {};
-          columns(a.d_v, [&](std::int64_t c, auto w) {
-            products = multiply_add(load(d_o + r * ldo + c, w), load(out + query * ldo + h * a.d_v + c, w), products);
-          });
-          const float delta = sum(products);
-          float *pr = p + r * ld, *dsr = ds + r * ld;
-          if (drop) {
-            std::fill(factors, factors + ld, 1.0f);
-            drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
+      std::int64_t begin = 0;
+      do {
+        const std::int64_t end = std::min(queries, begin + kStretch);
+        for (std::int64_t i = begin; i < end; i += kRows) {
+          const std::int64_t rows = std::min(kRows, end - i), from = seen_keys(a, s, i).vector();
+          const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from, at = (i - begin) * ld + from;
+          tile_product(rows, wide, a.d_k, q + i * a.ldq, a.ldq, 1, kt + from, ld, p + at, ld);
+          tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + at, ld);
+          for (std::int64_t r = i; r < i + rows; ++r) {
+            const std::int64_t query = s.query_begin + r;
+            const SeenKeys seen = seen_keys(a, s, r);
+            const float log_sum = log_sums[query * a.heads + h];
+            F8 products = {};
+            columns(a.d_v, [&](std::int64_t c, auto w) {
+              products = multiply_add(load(d_o + r * ldo + c, w), load(out + query * ldo + h * a.d_v + c, w), products);
+            });
+            const float delta = sum(products);
+            float *pr = p + (r - begin) * ld, *dsr = ds + (r - begin) * ld;
+            if (drop) {
+              std::fill(factors + seen.begin / 64 * 64, factors + padded(seen.end), 1.0f);
+              drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
+            }
+            seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
+              const F8 weight = fill_before(fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), first, 0),
+                       m = drop ? load(factors + c) : splat(1);
+              store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
+              store(pr + c, weight * m);
+            });
+            for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
+            for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
           }
-          seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
-            const F8 weight = fill_before(fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), begin, 0),
-                     m = drop ? load(factors + c) : splat(1);
-            store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
-            store(pr + c, weight * m);
-          });
-          for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
-          for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
+          tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.ldk, a.ldk,
+                       b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq, b.accumulate_q);
         }
-        tile_product(rows, a.d_k, reach - from, ds + i * ld + from, ld, 1, k + from * a.ldk, a.ldk,
-                     b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq, b.accumulate_q);
-      }
-      // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four
-      // keys, since both blocks and vectors begin at multiples of four.
-      for (std::int64_t j = 0; j < keys; j += kRows) {
-        const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
-        const std::int64_t from = std::min(queries, a.causal ? j : window > 0 ? std::max<std::int64_t>(j - window, 0) : 0);
-        const std::int64_t depth = (window > 0 ? std::min(queries, std::max(from, j + rows + window)) : queries) - from;
-        tile_product(rows, a.d_k, depth, ds + from * ld + j, 1, ld, q + from * a.ldq, a.ldq,
-                     b.d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk, b.accumulate_k);
-        tile_product(rows, a.d_v, depth, p + from * ld + j, 1, ld, d_o + from * ldo, ldo,
-                     b.d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv, b.accumulate_v);
-      }
+        // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four
+        // keys, since both blocks and vectors begin at multiples of four.
+        for (std::int64_t j = 0; j < keys; j += kRows) {
+          const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
+          const std::int64_t first = a.causal ? j : window > 0 ? std::max<std::int64_t>(j - window, 0) : 0;
+          const std::int64_t from = std::clamp(first, begin, end);
+          const std::int64_t depth = (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
+          if (depth == 0 && begin > 0) continue;
+          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld, q + from * a.ldq, a.ldq,
+                       b.d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk, b.accumulate_k || begin > 0);
+          tile_product(rows, a.d_v, depth, p + (from - begin) * ld + j, 1, ld, d_o + from * ldo, ldo,
+                       b.d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv, b.accumulate_v || begin > 0);
+        }
+        begin = end;
+      } while (begin < queries);
     }
   }
 }
