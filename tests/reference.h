@@ -197,18 +197,28 @@ void embed_backward(std::int64_t n, std::int64_t d, const std::int32_t* tokens, 
 
 template <class T>
 void cross_entropy(std::int64_t n, std::int64_t v, const std::int32_t* targets, double smoothing, double gradient_scale,
-                   T* logits, double* sums) {
+                   T* logits, double* sums, double agreement = 0) {
+  const std::int64_t distinct = agreement > 0 ? n / 2 : n;
+  std::vector<double> log_p(static_cast<std::size_t>(n * v));
   for (std::int64_t r = 0; r < n; ++r) {
-    T* z = logits + r * v;
+    const T* z = logits + r * v;
     const double peak = *std::max_element(z, z + v);
     double total = 0;
     for (std::int64_t c = 0; c < v; ++c) total += std::exp(z[c] - peak);
+    for (std::int64_t c = 0; c < v; ++c) log_p[static_cast<std::size_t>(r * v + c)] = z[c] - peak - std::log(total);
+  }
+  for (std::int64_t r = 0; r < n; ++r) {
+    const double *own = log_p.data() + r * v, *other = log_p.data() + (r + distinct) % n * v;
+    double divergence = 0;
+    for (std::int64_t c = 0; c < v; ++c) divergence += std::exp(own[c]) * (own[c] - other[c]);
+    sums[0] += agreement / 2 * divergence;
     for (std::int64_t c = 0; c < v; ++c) {
-      const double log_p = z[c] - peak - std::log(total);
-      const double q = (c == targets[r]) * (1 - smoothing) + smoothing / static_cast<double>(v);
-      sums[0] -= q * log_p;
-      if (c == targets[r]) sums[1] -= log_p;
-      if (gradient_scale != 0) z[c] = static_cast<T>(gradient_scale * (std::exp(log_p) - q));
+      const bool target = c == targets[r % distinct];
+      const double p = std::exp(own[c]), q = target * (1 - smoothing) + smoothing / static_cast<double>(v);
+      const double apart = p * (own[c] - other[c] - divergence) + p - std::exp(other[c]);
+      sums[0] -= q * own[c];
+      if (target) sums[1] -= own[c];
+      if (gradient_scale != 0) logits[r * v + c] = static_cast<T>(gradient_scale * (p - q + agreement / 2 * apart));
     }
   }
 }

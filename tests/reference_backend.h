@@ -86,7 +86,7 @@ class ReferenceBackend final : public Backend {
     reference::embed_backward(k.n, k.d, k.tokens, k.places, k.d_y, k.scale, k.dropout, k.d_table, k.d_positions);
   }
   void cross_entropy(const CrossEntropy& k) const override {
-    reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums);
+    reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums, k.agreement);
     if (k.gradient_scale != 0) round_to(k.rounded, k.n, k.v, k.logits);
   }
   void best_of(const BestOf& k) const override {

@@ -1,5 +1,6 @@
 // Label-smoothed cross-entropy over the vocabulary, forward and backward in one pass over each row of logits (section 5.4).
 #include <cmath>
+#include <vector>
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
@@ -8,37 +9,90 @@ namespace tt {
 
 using namespace vec;
 
-// With z the logits, L = log sum exp z and q the smoothed target:
-//   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   d z = p - q.
+namespace {
+
+// What is summed over a row of logits.
+struct Row {
+  float normaliser;  // of e^(z - the largest z)
+  double log_sum;    // log sum e^z
+};
+
+// Adds the cross-entropy of a row to the sums, and writes e^(z - the largest z) to `powers`, which may be z, unless it is null.
+//   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q the smoothed target.
+Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* powers) {
+  F8 top = splat(-INFINITY), total = {};
+  columns(k.v, [&](std::int64_t c, auto w) {
+    const F8 x = load(z + c, w);
+    total += x;
+    top = max(top, fill_after(x, w, -INFINITY));
+  });
+  const float peak = largest(top), gold = z[target];
+  F8 mass = {};
+  columns(k.v, [&](std::int64_t c, auto w) {
+    const F8 e = vec::exp(load(z + c, w) - peak);
+    mass += fill_after(e, w, 0);
+    if (powers) store(powers + c, e, w);
+  });
+  const float normaliser = sum(mass);
+  const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
+  k.sums[0] += log_sum - (1.0 - k.smoothing) * gold - static_cast<double>(k.smoothing) / static_cast<double>(k.v) * sum(total);
+  k.sums[1] += log_sum - gold;
+  return {normaliser, log_sum};
+}
+
+// d z = p - q.
+void one_view(const CrossEntropy& k, std::int64_t r) {
+  float* z = k.logits + r * k.v;
+  const bool backward = k.gradient_scale != 0;
+  const Row row = enter(k, z, k.targets[r], backward ? z : nullptr);
+  if (!backward) return;
+  const F8 factor = splat(k.gradient_scale / row.normaliser),
+           shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.v));
+  columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
+  z[k.targets[r]] -= k.gradient_scale * (1 - k.smoothing);
+}
+
+// With d = log p - log p':
+//   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),   and the other way round.
+void two_views(const CrossEntropy& k, std::int64_t r) {
+  static thread_local std::vector<float> room;
+  const auto v = static_cast<std::size_t>(k.v);
+  if (room.size() < 2 * v) room.resize(2 * v);
+  float *p = room.data(), *other = p + v, *z = k.logits + r * k.v, *z_other = z + k.n / 2 * k.v;
+  const Row row = enter(k, z, k.targets[r], p), row_other = enter(k, z_other, k.targets[r], other);
+  const float inverse = 1 / row.normaliser, inverse_other = 1 / row_other.normaliser;
+  const auto shift = static_cast<float>(row_other.log_sum - row.log_sum);
+  F8 there = {}, back = {};
+  columns(k.v, [&](std::int64_t c, auto w) {
+    const F8 a = load(p + c, w) * inverse, b = load(other + c, w) * inverse_other,
+             d = load(z + c, w) - load(z_other + c, w) + shift;
+    there += a * d;
+    back -= b * d;
+    store(p + c, a, w);
+    store(other + c, b, w);
+    store(z + c, d, w);
+  });
+  const float kl = sum(there), kl_back = sum(back), half = k.agreement / 2;
+  k.sums[0] += half * (static_cast<double>(kl) + static_cast<double>(kl_back));
+  if (k.gradient_scale == 0) return;
+  const F8 spread = splat(k.smoothing / static_cast<float>(k.v));
+  columns(k.v, [&](std::int64_t c, auto w) {
+    const F8 a = load(p + c, w), b = load(other + c, w), d = load(z + c, w);
+    store(z + c, (a - spread + (a * (d - kl) + a - b) * half) * k.gradient_scale, w);
+    store(z_other + c, (b - spread + (b - a - b * (d + kl_back)) * half) * k.gradient_scale, w);
+  });
+  for (float* row_of : {z, z_other}) row_of[k.targets[r]] -= k.gradient_scale * (1 - k.smoothing);
+}
+
+}  // namespace
+
 void CpuBackend::cross_entropy(const CrossEntropy& k) const {
-  const std::int64_t v = k.v;
-  const float smoothing = k.smoothing, gradient_scale = k.gradient_scale;
-  const bool backward = gradient_scale != 0;
-  for (std::int64_t r = 0; r < k.n; ++r) {
-    float* z = k.logits + r * v;
-    F8 top = splat(-INFINITY), total = {};
-    columns(v, [&](std::int64_t c, auto w) {
-      const F8 x = load(z + c, w);
-      total += x;
-      top = max(top, fill_after(x, w, -INFINITY));
-    });
-    const float peak = largest(top), gold = z[k.targets[r]];
-    F8 mass = {};
-    columns(v, [&](std::int64_t c, auto w) {
-      const F8 e = vec::exp(load(z + c, w) - peak);
-      mass += fill_after(e, w, 0);
-      if (backward) store(z + c, e, w);
-    });
-    const float normaliser = sum(mass);
-    const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
-    k.sums[0] += log_sum - (1.0 - smoothing) * gold - static_cast<double>(smoothing) / static_cast<double>(v) * sum(total);
-    k.sums[1] += log_sum - gold;
-    if (!backward) continue;
-    const F8 factor = splat(gradient_scale / normaliser), shift = splat(gradient_scale * smoothing / static_cast<float>(v));
-    columns(v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
-    z[k.targets[r]] -= gradient_scale * (1 - smoothing);
+  if (k.agreement > 0) {
+    for (std::int64_t r = 0; r < k.n / 2; ++r) two_views(k, r);
+  } else {
+    for (std::int64_t r = 0; r < k.n; ++r) one_view(k, r);
   }
-  if (k.rounded && backward) round({k.n, v, k.logits, v, k.rounded});
+  if (k.rounded && k.gradient_scale != 0) round({k.n, k.v, k.logits, k.v, k.rounded});
 }
 
 }  // namespace tt

@@ -8,19 +8,20 @@ using namespace gpu;
 
 namespace {
 
-// With z the logits, L = log sum exp z and q the smoothed target:
-//   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   d z = p - q.
-// rows [n, 2] gets the contribution of each row to the sums.
-//
-// The logits are read twice: once for their largest and, in its proportion, the sum of their exponentials, which shrinks when a
-// larger one comes, and once for the gradient. So many threads have a row that those under way fit into the cache.
+// So many threads have a row that those under way fit into the cache, from which they are read again.
 constexpr int kRowThreads = 1024;
-__global__ void __launch_bounds__(kRowThreads, 2) entropy_row(CrossEntropy k, double* rows) {
-  const std::int64_t r = blockIdx.x, v = k.v;
-  float *z = k.logits + r * v, *room = shared<float>();
-  const std::int64_t first = threadIdx.x, step = blockDim.x;
-  float mine = -INFINITY, total = 0, mass = 0;  // mass: of e^(z - mine)
-  for (std::int64_t c = first; c < v; c += step) {
+
+// What is summed over a row of logits: e^(z - peak), and z.
+struct Row {
+  float peak, mass, total;
+  __device__ double log_sum() const { return static_cast<double>(peak) + log(static_cast<double>(mass)); }
+};
+
+// In one pass: a thread's sum of exponentials is in proportion to the largest so far, and shrinks when a larger one comes. When
+// it returns, all threads have read the row.
+__device__ Row sum_row(const float* z, std::int64_t v, float* room) {
+  float mine = -INFINITY, total = 0, mass = 0;
+  for (std::int64_t c = threadIdx.x; c < v; c += blockDim.x) {
     const float x = z[c];
     total += x;
     if (x > mine) {
@@ -31,23 +32,66 @@ __global__ void __launch_bounds__(kRowThreads, 2) entropy_row(CrossEntropy k, do
   }
   const float peak = over_block(mine, room, Largest());
   total = over_block(total, room, Sum());
-  const std::int64_t target = k.targets[r];
-  const float gold = z[target];
-  // After this, no thread still needs to read the target logit.
-  mass = over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum());
-  if (first == 0) {
-    const double log_sum = static_cast<double>(peak) + log(static_cast<double>(mass));
-    rows[2 * r] = log_sum - (1.0 - static_cast<double>(k.smoothing)) * static_cast<double>(gold) -
-                  static_cast<double>(k.smoothing) / static_cast<double>(v) * static_cast<double>(total);
-    rows[2 * r + 1] = log_sum - static_cast<double>(gold);
+  return {peak, over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum()), total};
+}
+
+// With L the log_sum and q the smoothed target:  -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z.
+__device__ double entropy(const CrossEntropy& k, const Row& row, float gold) {
+  return row.log_sum() - (1.0 - static_cast<double>(k.smoothing)) * static_cast<double>(gold) -
+         static_cast<double>(k.smoothing) / static_cast<double>(k.v) * static_cast<double>(row.total);
+}
+
+__device__ void put_gradient(const CrossEntropy& k, std::int64_t r, std::int64_t c, float d) {
+  if (k.rounded) put_rounded(k.rounded, r, c, k.v, d);
+  else k.logits[r * k.v + c] = d;
+}
+
+// d z = p - q. rows [n, 2] gets the contribution of each row to the sums.
+__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows) {
+  const std::int64_t r = blockIdx.x, target = k.targets[r];
+  const float *z = k.logits + r * k.v, gold = z[target];
+  const Row row = sum_row(z, k.v, shared<float>());
+  if (threadIdx.x == 0) {
+    rows[2 * r] = entropy(k, row, gold);
+    rows[2 * r + 1] = row.log_sum() - static_cast<double>(gold);
   }
   if (k.gradient_scale == 0) return;
-  const float factor = k.gradient_scale / mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(v);
-  for (std::int64_t c = first; c < v; c += step) {
-    float d = expf(z[c] - peak) * factor - shift;
-    if (c == target) d -= k.gradient_scale * (1 - k.smoothing);
-    if (k.rounded) put_rounded(k.rounded, r, c, v, d);
-    else z[c] = d;
+  const float factor = k.gradient_scale / row.mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(k.v);
+  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
+    const float d = expf(z[c] - row.peak) * factor - shift;
+    put_gradient(k, r, c, c == target ? d - k.gradient_scale * (1 - k.smoothing) : d);
+  }
+}
+
+// With d = log p - log p':
+//   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),   and the other way round.
+// rows [n / 2, 2] gets the contribution of each pair.
+__global__ void __launch_bounds__(kRowThreads) two_views(CrossEntropy k, double* rows) {
+  const std::int64_t r = blockIdx.x, other = r + k.n / 2, target = k.targets[r];
+  const float *z = k.logits + r * k.v, *z_other = k.logits + other * k.v, gold = z[target], gold_other = z_other[target];
+  float* room = shared<float>();
+  const Row row = sum_row(z, k.v, room), row_other = sum_row(z_other, k.v, room);
+  const auto shift = static_cast<float>(row_other.log_sum() - row.log_sum());
+  const float inverse = 1 / row.mass, inverse_other = 1 / row_other.mass;
+  float there = 0, back = 0;
+  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
+    const float d = z[c] - z_other[c] + shift;
+    there += expf(z[c] - row.peak) * inverse * d;
+    back -= expf(z_other[c] - row_other.peak) * inverse_other * d;
+  }
+  const float kl = over_block(there, room, Sum()), kl_back = over_block(back, room, Sum()), half = k.agreement / 2;
+  if (threadIdx.x == 0) {
+    rows[2 * r] = entropy(k, row, gold) + entropy(k, row_other, gold_other) +
+                  static_cast<double>(half) * (static_cast<double>(kl) + static_cast<double>(kl_back));
+    rows[2 * r + 1] = row.log_sum() + row_other.log_sum() - static_cast<double>(gold) - static_cast<double>(gold_other);
+  }
+  if (k.gradient_scale == 0) return;
+  const float spread = k.smoothing / static_cast<float>(k.v);
+  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
+    const float a = expf(z[c] - row.peak) * inverse, b = expf(z_other[c] - row_other.peak) * inverse_other;
+    const float d = z[c] - z_other[c] + shift, q = c == target ? spread + 1 - k.smoothing : spread;
+    put_gradient(k, r, c, (a - q + (a * (d - kl) + a - b) * half) * k.gradient_scale);
+    put_gradient(k, other, c, (b - q + (b - a - b * (d + kl_back)) * half) * k.gradient_scale);
   }
 }
 
@@ -66,12 +110,13 @@ __global__ void sum_rows(const double* rows, std::int64_t n, double* sums) {
 }  // namespace
 
 void CudaBackend::cross_entropy(const CrossEntropy& k) const {
-  if (k.n == 0) return;
-  const Scratch scratch(*device_, static_cast<std::size_t>(2 * k.n) * sizeof(double));
+  const std::int64_t n = k.agreement > 0 ? k.n / 2 : k.n;
+  if (n == 0) return;
+  const Scratch scratch(*device_, static_cast<std::size_t>(2 * n) * sizeof(double));
   double* rows = scratch.at<double>();
   const std::int64_t threads = k.v < kRowThreads ? divide_up(k.v, kWarp) * kWarp : kRowThreads;
-  launch(*device_, blocks(k.n), threads, kRowThreads / kWarp * sizeof(float), entropy_row, k, rows);
-  launch(*device_, blocks(1), kThreads, kThreads / kWarp * sizeof(double), sum_rows, rows, k.n, k.sums);
+  launch(*device_, blocks(n), threads, kRowThreads / kWarp * sizeof(float), k.agreement > 0 ? two_views : one_view, k, rows);
+  launch(*device_, blocks(1), kThreads, kThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
 }
 
 }  // namespace tt

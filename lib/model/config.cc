@@ -80,6 +80,7 @@ const std::vector<Field>& table() {
       {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
       {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: probability of skipping a merge in training text", 0, 0.99},
       {"label_smoothing", kTraining, &C::label_smoothing, "probability mass spread over all pieces", 0, 0.99},
+      {"r_drop", kTraining, &C::r_drop, "compute batches twice, with this weight of their divergence (R-Drop); 0: once", 0, 1000, {}, kTransformer},
       {"clip", kTraining, &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
       {"weight_decay", kTraining, &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
       {"average_decay", kTraining, &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},

@@ -71,7 +71,8 @@ struct Config {
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double subword_dropout = 0;  // BPE-dropout: probability that a merge is skipped in training text
   double label_smoothing = 0.1;
-  double clip = 0;  // largest global norm of the gradients; 0: no limit
+  double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al. 2021); 0: one view
+  double clip = 0;    // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
   double average_decay = 0;  // of the moving average of the weights; 0: none
   OnDivergence on_divergence = OnDivergence::stop;

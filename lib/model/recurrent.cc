@@ -286,7 +286,7 @@ void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
 void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   const auto smoothing = static_cast<float>(config_.label_smoothing);
   project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t, const std::int32_t*) {
-    projected_loss(tape, x, tables_.output, {}, targets, smoothing, scale, sums);
+    projected_loss(tape, x, tables_.output, {}, targets, smoothing, 0, scale, sums);
   });
 }
 

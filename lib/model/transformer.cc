@@ -262,7 +262,8 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
-  projected_loss(tape, x, output_table_, output_bias_, targets, static_cast<float>(config_.label_smoothing), scale, sums);
+  const auto smoothing = static_cast<float>(config_.label_smoothing), agreement = static_cast<float>(config_.r_drop);
+  projected_loss(tape, x, output_table_, output_bias_, targets, smoothing, batch.twice ? agreement : 0, scale, sums);
 }
 
 std::vector<float> Transformer::token_scores(Tape& tape, const Batch& batch) const {

@@ -20,10 +20,12 @@ std::int64_t chunk_rows(const Backend& backend, std::int64_t v) {
 
 }  // namespace
 
-void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
-                    double* sums) {
+void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float agreement,
+                    float scale, double* sums) {
   const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), v);
-  TT_CHECK(table.columns == d);
+  // A chunk has the same rows of each view.
+  const std::int64_t views = agreement > 0 ? 2 : 1, distinct = n / views, step = chunk / views;
+  TT_CHECK(table.columns == d && distinct * views == n);
   const Backend& backend = tape.backend();
   const bool backward = tape.recording() && scale != 0;
   float* logits = tape.arena().take_array<float>(std::min(chunk, n) * v);
@@ -33,23 +35,34 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
   auto* rounded = rounds ? tape.arena().take_array<Bfloat16>(std::min(chunk, n) * ceil8(v)) : nullptr;
   float* d_x = backward ? tape.gradient(x, accumulate) : nullptr;
   TT_CHECK(!accumulate);
-  for (std::int64_t begin = 0; begin < n; begin += chunk) {
-    const std::int64_t rows = std::min(chunk, n - begin);
-    const float* part = x->value + begin * d;
-    const Bfloat16* rounded_part = rounds ? tape.rounded(x) + begin * ceil8(d) : nullptr;
-    row_product(tape, rows, part, table, true, logits, rounded_part, bias);
+  for (std::int64_t begin = 0; begin < distinct; begin += step) {
+    const std::int64_t rows = std::min(step, distinct - begin), all = rows * views;
+    const auto of_view = [&](std::int64_t view) { return begin + view * distinct; };  // its first row
+    const auto rounded_rows = [&](std::int64_t first) { return rounds ? tape.rounded(x) + first * ceil8(d) : nullptr; };
+    for (std::int64_t view = 0; view < views; ++view) {
+      const std::int64_t first = of_view(view);
+      row_product(tape, rows, x->value + first * d, table, true, logits + view * rows * v, rounded_rows(first), bias);
+    }
     // The sums of a bias are of what has not been rounded.
-    backend.cross_entropy({rows, v, targets + begin, smoothing, backward ? scale : 0, logits, sums, bias ? nullptr : rounded});
+    const float gradient_scale = backward ? scale : 0;
+    backend.cross_entropy(
+        {all, v, targets + begin, smoothing, gradient_scale, logits, sums, bias ? nullptr : rounded, agreement});
     if (!backward) continue;
     if (bias) {
       const bool add_bias = tape.gradients().accumulate(bias);
-      backend.column_sums({rows, v, logits, add_bias, tape.gradients().of(bias)});
-      if (rounded) backend.round({rows, v, logits, v, rounded});
+      backend.column_sums({all, v, logits, add_bias, tape.gradients().of(bias)});
+      if (rounded) backend.round({all, v, logits, v, rounded});
     }
-    backend.product(
-        {false, false, rows, d, v, logits, v, tape.value(table), d, false, d_x + begin * d, d, rounded, tape.rounded(table)});
-    const bool add = tape.gradients().accumulate(table);
-    backend.product({true, false, v, d, rows, logits, v, part, d, add, tape.gradients().of(table), d, rounded, rounded_part});
+    for (std::int64_t view = 0; view < views; ++view) {
+      const std::int64_t first = of_view(view);
+      const float *part = x->value + first * d, *d_logits = logits + view * rows * v;
+      const Bfloat16* rounded_part = rounded ? rounded + view * rows * ceil8(v) : nullptr;
+      backend.product({false, false, rows, d, v, d_logits, v, tape.value(table), d, false, d_x + first * d, d, rounded_part,
+                       tape.rounded(table)});
+      const bool add = tape.gradients().accumulate(table);
+      backend.product(
+          {true, false, v, d, rows, d_logits, v, part, d, add, tape.gradients().of(table), d, rounded_part, rounded_rows(first)});
+    }
   }
   tape.arena().give(logits);
   tape.arena().give(rounded);

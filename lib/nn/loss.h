@@ -26,9 +26,10 @@ struct LossSums {
 
 // x [n, D], table [V, D], optional bias [V], targets [n] on the device. Adds the smoothed loss to sums[0] and the negative
 // log-likelihood to sums[1], both summed over the rows; sums is on the device. When recording, records the gradient of scale *
-// smoothed.
-void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float scale,
-                    double* sums);
+// smoothed. With agreement > 0 the second half of the rows are other views of the first, and the divergence of the two is part of
+// the loss, with that weight (see CrossEntropy).
+void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float agreement,
+                    float scale, double* sums);
 
 // What is asked about the distribution softmax(x table^T + bias) of each row of x, all on the host.
 struct Question {

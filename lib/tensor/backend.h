@@ -1,6 +1,5 @@
 // A backend: its own memory, and all kernels of tt. Each kernel is a struct of arguments, documented with its mathematics, shapes
-// and section of the paper; TT_KERNELS below is their only list, from which the interface, its implementations and the meter are
-// declared.
+// and section of the paper; TT_KERNELS below is their only list, from which all that has kernels is declared.
 //
 // Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may access only if
 // Backend::is_host(); numbers are passed by value. Results of kernels reach the host only through download().
@@ -8,8 +7,7 @@
 // Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one after another, without padding.
 // Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence. Kernels
 // change no state of the backend: any number of threads may call it, each on its own data. A kernel's result is a function of its
-// arguments; the result for a row depends on that row alone, never on its neighbours in the batch (except for Product; RowProduct
-// guarantees it).
+// arguments; that for a row depends on the row alone, never on its neighbours in the batch (but see Product and CrossEntropy).
 //
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
 //
@@ -35,8 +33,7 @@ struct Round {
   Bfloat16* to = nullptr;
 };
 
-// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias, on every row, if there is one; op(A) is [m, k], op(B) [k, n]; lda, ldb,
-// ldc row strides as stored.
+// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias on every row; op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides.
 struct Product {
   bool transpose_a = false, transpose_b = false;
   std::int64_t m = 0, n = 0, k = 0;
@@ -284,6 +281,8 @@ struct EmbedBackward {
 // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
 // gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
 // not computed, if `rounded` is not null, it is written only there; in both cases logits are undefined afterwards.
+// With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r + n / 2 are two views of targets[r], and each such pair adds
+// a / 2 (KL(p || p') + KL(p' || p)) to sums[0], and its gradient to the logits.
 struct CrossEntropy {
   std::int64_t n = 0, v = 0;
   const std::int32_t* targets = nullptr;
@@ -291,6 +290,7 @@ struct CrossEntropy {
   float* logits = nullptr;
   double* sums = nullptr;
   Bfloat16* rounded = nullptr;
+  float agreement = 0;
 };
 
 // For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and

@@ -67,7 +67,7 @@ Cost cost(const Activate& a) { return visits(2 + half(a.rounded), a.n, a.d); }
 Cost cost(const ActivateBackward& a) { return visits(3 + half(a.rounded), a.n, a.d); }
 Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
 Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
-Cost cost(const CrossEntropy& a) { return visits(a.rounded ? 1.5 : 2, a.n, a.v); }
+Cost cost(const CrossEntropy& a) { return visits((a.rounded ? 1.5 : 2) + (a.agreement > 0 ? 1 : 0), a.n, a.v); }
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }

@@ -66,6 +66,21 @@ Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sen
   return batch;
 }
 
+Batch twice(const Batch& batch) {
+  TT_CHECK(!batch.twice);
+  Batch both = batch;
+  both.twice = true;
+  for (Side Batch::*part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
+    const Side& once = batch.*part;
+    for (std::size_t b = 0; b + 1 < once.offsets.size(); ++b)
+      append(both.*part, std::span(once.tokens)
+                             .subspan(static_cast<std::size_t>(once.offsets[b]),
+                                      static_cast<std::size_t>(once.offsets[b + 1] - once.offsets[b])));
+  }
+  both.sentences.insert(both.sentences.end(), batch.sentences.begin(), batch.sentences.end());
+  return both;
+}
+
 Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch)
     : corpus_(corpus), shards_(options.shards) {
   TT_CHECK(options.tokens >= 1 && options.shards >= 1 && epoch >= 0);

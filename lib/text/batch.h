@@ -31,6 +31,7 @@ struct Batch {
   Side target_in;                       // <s> y_1 ... y_m
   Side target_out;                      // y_1 ... y_m </s>, with the same offsets
   std::vector<std::int64_t> sentences;  // B numbers in the corpus
+  bool twice = false;                   // the second half of the sentences are the first half once more
 
   std::int64_t size() const { return static_cast<std::int64_t>(sentences.size()); }
 };
@@ -44,6 +45,9 @@ void append(Side& side, std::span<const std::int32_t> sentence);
 
 // The given sentences in the given order; each target_in begins with `bos`. Requires that they are in the corpus.
 Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
+
+// All sentences of the batch, and then all of them once more: dropout differs, since it is drawn by rows.
+Batch twice(const Batch& batch);
 
 struct BatchOptions {
   std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in a batch

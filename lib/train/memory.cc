@@ -85,7 +85,8 @@ class Needs {
     const DeviceArray<double> sums(backend_, 2);
     Tape tape(backend_, model_->params());
     for (const auto& [part, length] : {std::pair(1.0, mean_), {0.5, longest_}, {1.0, longest_}, {1.0, mean_}}) {
-      const Batch batch = batch_of(more(source, part), more(target, part), length);
+      Batch batch = batch_of(more(source, part), more(target, part), length);
+      if (config_.r_drop > 0) batch = twice(batch);
       gradients.begin();
       tape.record_to(gradients, Dropout());
       model_->loss(tape, batch, 1, sums.data());

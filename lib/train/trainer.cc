@@ -269,7 +269,10 @@ class Training {
     ready_.clear();
     for (int i = 0; i < config_.accumulate; ++i) stream_->next(ahead_, ready_);
     place_ahead_ = stream_->place(ahead_);
-    pool_.run(ready_.size(), [&](std::size_t i, int) { resegment_.apply(ready_[i], state_.update + 1); });
+    pool_.run(ready_.size(), [&](std::size_t i, int) {
+      resegment_.apply(ready_[i], state_.update + 1);
+      if (config_.r_drop > 0) ready_[i] = twice(ready_[i]);
+    });
   }
 
   // A device computes the gradient while the next batch is prepared.

@@ -136,6 +136,7 @@ TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and t
   config.max_updates = config.save_every = 3;
   config.valid_every = 0;
   SECTION("the paper's") { config.d_ff = 44; }  // whose rows are no whole ones
+  SECTION("two views") { config.r_drop = 2; }
   SECTION("pre-norm, GELU, biases") {
     config.norm = NormPlace::pre;
     config.activation = Activation::gelu;

@@ -337,6 +337,22 @@ void add_vocabulary(std::vector<Case>& cases) {
                                  scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
                              b.cross_entropy({m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2)});
                            }});
+    for (const float scale : {0.0f, 0.37f})
+      for (const bool rounded : {false, true})
+        if (m.n % 2 == 0 && (scale != 0 || !rounded))
+          cases.push_back({"cross_entropy",
+                           text(m, {},
+                                scale == 0 ? " two views forward"
+                                : rounded  ? " two views rounded"
+                                           : " two views"),
+                           [=](const Backend& b, Workspace& w) {
+                             const std::int32_t* targets =
+                                 w.indices("targets", std::max<std::int64_t>(1, m.n / 2), static_cast<std::int32_t>(m.d));
+                             float* logits =
+                                 scale == 0 || rounded ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2);
+                             Bfloat16* to = rounded ? w.out_rounded("rounded", m.n, m.d) : nullptr;
+                             b.cross_entropy({m.n, m.d, targets, 0.1f, scale, logits, w.doubles("sums", 2), to, 5});
+                           }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})
         for (const int barred : {0, 1, 40})

@@ -232,18 +232,19 @@ TEST_CASE("reference gradients: additive attention") {
 }
 
 TEST_CASE("reference gradients: cross_entropy") {
-  const std::int64_t n = 3, v = 11;
-  const std::vector<std::int32_t> targets = {4, 10, 0};
-  for (const double smoothing : {0.0, 0.1}) {
-    Numbers logits = random(n * v, 1, 2), gradient = logits;
-    double sums[2] = {};
-    reference::cross_entropy(n, v, targets.data(), smoothing, 0.3, gradient.data(), sums);
-    check("logits", logits, gradient, [&] {
-      double s[2] = {};
-      reference::cross_entropy(n, v, targets.data(), smoothing, 0.0, logits.data(), s);
-      return 0.3 * s[0];
-    });
-  }
+  const std::int64_t n = 4, v = 11;
+  const std::vector<std::int32_t> targets = {4, 10, 0, 7};
+  for (const double smoothing : {0.0, 0.1})
+    for (const double agreement : {0.0, 5.0}) {
+      Numbers logits = random(n * v, 1, 2), gradient = logits;
+      double sums[2] = {};
+      reference::cross_entropy(n, v, targets.data(), smoothing, 0.3, gradient.data(), sums, agreement);
+      check("logits", logits, gradient, [&] {
+        double s[2] = {};
+        reference::cross_entropy(n, v, targets.data(), smoothing, 0.0, logits.data(), s, agreement);
+        return 0.3 * s[0];
+      });
+    }
 }
 
 TEST_CASE("reference forward passes give known values") {

@@ -68,7 +68,8 @@ void check_gradient(const Config& config, const Backend& backend) {
     for (float& x : values.back()) x += 0.05f * noise.normal();
     params.fill(i, values.back().data());
   }
-  const Batch batch = random_batch(config.source_vocab, {{5, 7}, {1, 1}, {9, 3}, {4, 12}}, 3);
+  const Batch once = random_batch(config.source_vocab, {{5, 7}, {1, 1}, {9, 3}, {4, 12}}, 3);
+  const Batch batch = config.r_drop > 0 ? twice(once) : once;
   Gradients gradients(params, backend), unused(params, backend);
   const Dropout key{0, 11, 5, 2, 0};
   Tape tape(backend, params);
@@ -157,6 +158,7 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
   }
   SECTION("additive scores") { config.scores = Scores::additive; }
   SECTION("restricted self-attention") { config.window = 2; }
+  SECTION("two views") { config.r_drop = 3; }
   check_gradient(config, test_backend(kCpu));
 }
 

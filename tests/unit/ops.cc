@@ -2,11 +2,14 @@
 // one.
 #include "nn/ops.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/random.h"
 #include "nn/loss.h"
 #include "tests/backends.h"
+#include "tests/reference.h"
 
 namespace tt {
 namespace {
@@ -54,7 +57,7 @@ struct Network {
       Var y = attention(tape, a);
       sum = sum ? add_dropout(tape, sum, y, 0) : y;
     }
-    projected_loss(tape, sum, table, {}, tape.upload(std::span(targets)), 0.1f, 1, sums.data());
+    projected_loss(tape, sum, table, {}, tape.upload(std::span(targets)), 0.1f, 0, 1, sums.data());
     const double result = sums.download()[0];
     tape.backward();
     gradients.finish(tape.backend());
@@ -63,6 +66,62 @@ struct Network {
 };
 
 }  // namespace
+
+TEST_CASE("two views of more rows than a chunk have the loss and the gradients of all at once") {
+  constexpr std::int64_t kPairs = 700, kWidth = 8, kPieces = 30;  // a chunk has 512 rows
+  Params params;
+  const Param table = params.add("table", kPieces, kWidth, Init::normal, 1),
+              rows = params.add("x", 2 * kPairs, kWidth, Init::normal, 1);
+  const Backend& backend = test_backend(GENERATE(kCpu, kProtected, kCuda));
+  params.place(backend);
+  params.draw(backend, 3);
+  std::vector<std::int32_t> targets(kPairs), all(2 * kPairs);
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t r = 0; r < kPairs; ++r) targets[r] = static_cast<std::int32_t>(r * 7 % kPieces);
+  Gradients gradients(params, backend);
+  Tape tape(backend, params);
+  const DeviceArray<double> sums(backend, 2);
+  const DeviceArray<float> nowhere(backend, kWidth);
+  const std::vector<std::int32_t> places(2 * kPairs, 0);
+  gradients.begin();
+  tape.record_to(gradients, {});
+  EmbedInputs in;
+  in.rows = 2 * kPairs;
+  in.tokens = tape.upload(std::span<const std::int32_t>(all));
+  in.places = tape.upload(std::span(places));
+  in.table = rows;
+  in.positions = nowhere.data();
+  projected_loss(tape, embed(tape, in), table, {}, tape.upload(std::span<const std::int32_t>(targets)), 0.1f, 5, 0.25f,
+                 sums.data());
+  tape.backward();
+  gradients.finish(backend);
+
+  const auto values = [&](int index, const float* from) {
+    std::vector<float> x(static_cast<std::size_t>(params.at(index).size()));
+    backend.download(x.data(), from, x.size() * sizeof(float));
+    return std::vector<double>(x.begin(), x.end());
+  };
+  const std::vector<double> w = values(0, params.values() + params.at(0).offset),
+                            x = values(1, params.values() + params.at(1).offset);
+  std::vector<double> logits(2 * kPairs * kPieces), d_w(w.size()), d_x(x.size());
+  reference::product(false, true, 2 * kPairs, kPieces, kWidth, x.data(), kWidth, w.data(), kWidth, false, logits.data(), kPieces);
+  double expected[2] = {};
+  reference::cross_entropy(2 * kPairs, kPieces, targets.data(), 0.1, 0.25, logits.data(), expected, 5);
+  reference::product(true, false, kPieces, kWidth, 2 * kPairs, logits.data(), kPieces, x.data(), kWidth, false, d_w.data(),
+                     kWidth);
+  reference::product(false, false, 2 * kPairs, kWidth, kPieces, logits.data(), kPieces, w.data(), kWidth, false, d_x.data(),
+                     kWidth);
+  const std::vector<double> found = sums.download();
+  CHECK(found[0] == Approx(expected[0]));
+  CHECK(found[1] == Approx(expected[1]));
+  const auto agree = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double worst = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+    return worst < 2e-4;
+  };
+  CHECK(agree(values(0, gradients.of(params.at(0))), d_w));
+  CHECK(agree(values(1, gradients.of(params.at(1))), d_x));
+}
 
 TEST_CASE("the pairs of which a query sees the key are counted") {
   const Params none;

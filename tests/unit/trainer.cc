@@ -12,8 +12,10 @@ namespace tt {
 
 TEST_CASE("a run is the same bits on any number of threads") {
   const Workplace place;
-  Config config = quick_config(GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all));
+  const QuickModel kind = GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
+  Config config = quick_config(kind);
   config.accumulate = GENERATE(1, 2);
+  if (kind == QuickModel::transformer && config.accumulate == 2) config.r_drop = 2;
   run(config, place.inputs("one", 1));
   run(config, place.inputs("two", 2));
   run(config, place.inputs("five", 5));
