@@ -24,8 +24,8 @@ DATA    ?= $(OUT)/corpus
 SEEDS   ?= $(if $(QUICK),1 2,1 2 3)
 THREADS ?= $(shell nproc)
 
-# ---- The corpora. MODEL: the Transformer that rows change; SMALL: a larger one; LSTM: the recurrent one; TRAINING: of them all. A row
-# that diverges goes on from its last checkpoint at half the rate, and ends no night.
+# ---- The corpora. MODEL: the Transformer that rows change; SMALL: a larger one; LSTM: the recurrent one; TRAINING: of them all. Where
+# that takes hours, a row that diverges goes on from its last checkpoint at half the rate.
 
 ifeq ($(CORPUS),toy)
 UPDATES  ?= 400

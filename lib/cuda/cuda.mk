@@ -3,7 +3,7 @@
 CUDA_HOME = /usr/local/cuda
 NVCC     := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
 # Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
-GPU_ARCH  = sm_90 compute_75
+GPU_ARCH  = sm_90 compute_75 compute_80
 NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
 CUDA_LIBS = $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d)) -lcublasLt -lcudart

@@ -1,4 +1,5 @@
-// Label-smoothed cross-entropy over the vocabulary, forward and backward together, a block for each row of logits (section 5.4).
+// Label-smoothed cross-entropy over the vocabulary, forward and backward together, a block for each row of logits, or pair of
+// rows (section 5.4).
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -47,7 +48,7 @@ __device__ void put_gradient(const CrossEntropy& k, std::int64_t r, std::int64_t
 }
 
 // d z = p - q. rows [n, 2] gets the contribution of each row to the sums.
-__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows) {
+__global__ void __launch_bounds__(kRowThreads) one_view(CrossEntropy k, double* rows) {
   const std::int64_t r = blockIdx.x, target = k.targets[r];
   const float *z = k.logits + r * k.v, gold = z[target];
   const Row row = sum_row(z, k.v, shared<float>());

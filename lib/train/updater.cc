@@ -53,15 +53,16 @@ void Updater::compute_shard(int s, float scale, Worker& worker) {
   gradients.finish(worker.meter);
 }
 
-// A thread has a shard at a time. A device computes one after another whoever asks for it, so one thread does, and its memory
+// A thread has a shard at a time. A device computes one after another whoever asks for it, so this thread does, and its memory
 // holds the activations of one.
 void Updater::compute_gradients(std::int64_t tokens) {
   const float scale = 1 / static_cast<float>(tokens);
-  const int mine = gradients_.end() - gradients_.begin(), tasks = backend_.is_host() ? mine : std::min(mine, 1);
-  pool_.run(static_cast<std::size_t>(tasks), [&](std::size_t task, int thread) {
-    for (int s = gradients_.begin() + static_cast<int>(task); s < gradients_.end(); s += tasks)
-      compute_shard(s, scale, workers_[thread]);
-  });
+  const int begin = gradients_.begin(), end = gradients_.end();
+  if (backend_.is_host())
+    pool_.run(static_cast<std::size_t>(end - begin),
+              [&](std::size_t task, int thread) { compute_shard(begin + static_cast<int>(task), scale, workers_[thread]); });
+  else
+    for (int s = begin; s < end; ++s) compute_shard(s, scale, workers_[0]);
 }
 
 void Updater::start(std::int64_t update, std::span<const Batch> batches) {

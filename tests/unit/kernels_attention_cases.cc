@@ -20,6 +20,7 @@ const AttentionShape kShapes[] = {
     {"wide and odd", {{0, 6, 0, 6}}, 1, 130, 67},
     {"longer than a tile", {{0, 83, 0, 83}, {83, 84, 83, 150}}, 1, 32, 32},
     {"more than a stretch of queries", {{0, 141, 0, 141}, {141, 271, 141, 150}}, 1, 8, 8},
+    {"keys that would be a KiB apart", {{0, 3, 0, 250}, {3, 135, 250, 506}}, 1, 5, 8},
     {"empty sentences", {{0, 0, 0, 3}, {0, 4, 3, 3}, {4, 6, 3, 5}}, 2, 8, 8},
     {"out of order", {{7, 12, 0, 4}, {0, 7, 4, 11}}, 2, 16, 16},
 };

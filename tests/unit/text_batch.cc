@@ -47,6 +47,30 @@ TEST_CASE("a batch is packed rows, with the target shifted by <s>") {
   CHECK(make_batch(corpus, {}, 1).target_in.offsets == Ids{0});
 }
 
+TEST_CASE("a batch taken twice has each sentence once more, behind all of them") {
+  Batch batch;
+  const std::vector<std::vector<std::int32_t>> sources = {{3, 4, 2}, {2}, {5, 2}}, targets = {{7, 2}, {8, 9, 2}, {2}};
+  for (std::size_t n = 0; n <= sources.size(); ++n) {
+    const Batch both = twice(batch);
+    CHECK((both.twice && both.size() == 2 * batch.size()));
+    for (Side Batch::*part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
+      const Side &once = batch.*part, &found = both.*part;
+      REQUIRE(found.offsets.size() == 2 * n + 1);
+      CHECK(found.rows() == 2 * once.rows());
+      for (std::size_t b = 0; b <= n; ++b) {
+        CHECK(found.offsets[b] == once.offsets[b]);
+        CHECK(found.offsets[n + b] == once.rows() + once.offsets[b]);
+      }
+      for (std::size_t i = 0; i < found.tokens.size(); ++i) CHECK(found.tokens[i] == once.tokens[i % once.tokens.size()]);
+    }
+    if (n == sources.size()) break;
+    append(batch.source, sources[n]);
+    append(batch.target_out, targets[n]);
+    batch.target_in = shifted(batch.target_out, 1);
+    batch.sentences.push_back(static_cast<std::int64_t>(n));
+  }
+}
+
 TEST_CASE("every sentence is in an epoch exactly once, within the limits") {
   const auto corpus = corpus_of(2000, 30);
   for (const std::int64_t tokens : {31, 200, 1000, 1000000})
