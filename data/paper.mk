@@ -311,13 +311,14 @@ lengths: $(OUT)/lengths.tsv $(OUT)/lengths.svg
 TREEBANK ?= $(OUT)/treebank
 TREES     = $(OUT)/trees
 TREE_UPDATES  ?= $(if $(QUICK),300,6000)
-TREE_MODEL    ?= --preset tiny $(if $(QUICK),--encoder-layers 2 --decoder-layers 2 --dropout 0.1,--dropout 0.3)
+TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(QUICK),--encoder-layers 2 --decoder-layers 2)
 # A word whose embedding has grown long can make one gradient 10,000 times as long as all before, which counts as divergence: --clip.
 TREE_TRAINING ?= --clip 1 --embeddings target --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(QUICK),1024,4096) --max-length 512
 TREE_AVERAGE  ?= --last 5
-TREE_WORDS    ?= $(if $(QUICK),100,3000)
-TREE_LABELS   ?= $(if $(QUICK),16,100)
+TREE_LINEAR   ?= --tags
+TREE_WORDS    ?= $(if $(QUICK),100,6000)
+TREE_LABELS   ?= $(if $(QUICK),36,220)
 flags_parse      = $(TREE_MODEL)
 flags_parse-lstm = --type lstm --bidirectional $(TREE_MODEL)
 # The sample of the treebank has some pages of text before its first tree.
@@ -345,13 +346,13 @@ $(TREEBANK)/%.mrg.gz:
 endif
 
 $(TREES)/treebank: FORCE
-	$(call settings,$(TREEBANK) $(if $(QUICK),$(TREE_SIZE)))
+	$(call settings,$(TREEBANK) $(TREE_LINEAR) $(if $(QUICK),$(TREE_SIZE)))
 $(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz $(TREES)/treebank
 	$(call trees_of,$<) > $@.part && mv $@.part $@
 $(TREES)/%.words: $(TREES)/%.mrg
 	$(BIN)/tt-tree words $< > $@.part && mv $@.part $@
 $(TREES)/%.linear: $(TREES)/%.mrg
-	$(BIN)/tt-tree linear $< > $@.part && mv $@.part $@
+	$(BIN)/tt-tree linear $(TREE_LINEAR) $< > $@.part && mv $@.part $@
 $(TREES)/sizes: FORCE
 	$(call settings,$(TREE_WORDS) $(TREE_LABELS))
 $(TREES)/words.model: $(TREES)/train.words $(TREES)/sizes
