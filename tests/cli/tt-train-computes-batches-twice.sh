@@ -11,3 +11,4 @@ tokens() { sed -nE 's/.*"event":"end".*"tokens":([0-9]+).*/\1/p' "$1"; }
 [ "$(tokens whole.log)" = $(($(tokens once.log) * 2)) ] && echo "twice the tokens"
 quick_train --max-updates 12 -o parts 2>&1 | grep drop
 tt-train -q --preset tiny --type lstm --r-drop 5 --train corpus/train.en corpus/train.ja --subword subword.model -o lstm 2>&1
+echo "exit status $?"
