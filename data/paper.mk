@@ -316,6 +316,7 @@ TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(QUICK),--encoder-layers 2 --
 TREE_TRAINING ?= --clip 1 --embeddings target --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(QUICK),1024,4096) --max-length 512
 TREE_AVERAGE  ?= --last 5
+# With XX in the place of each word a decoder has to count to find the next one: tags tell where it is.
 TREE_LINEAR   ?= --tags
 TREE_WORDS    ?= $(if $(QUICK),100,6000)
 TREE_LABELS   ?= $(if $(QUICK),36,220)
