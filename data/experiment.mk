@@ -53,6 +53,8 @@ $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ)
 	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $@.part
 	mv $@.part $@
 
+# Decimals have points.
+export LC_ALL = C
 SHELL       = bash
 .SHELLFLAGS = -eo pipefail -c
 FORCE:

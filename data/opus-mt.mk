@@ -11,7 +11,7 @@
 # BIN: where the programs are.
 
 OUT    = build/opus-mt
-BIN    = build/release
+BIN   ?= build/release
 $(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 server = https://huggingface.co/Helsinki-NLP/opus-mt-$(PAIR)/resolve/main
 parts  = config.json generation_config.json source.spm target.spm vocab.json pytorch_model.bin

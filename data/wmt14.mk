@@ -30,7 +30,7 @@ TRAINING = --preset $(MODEL) --tokens 6250 --accumulate 4 --warmup 4000 --max-up
            --valid-every $(SAVE_$(MODEL)) --save-every $(SAVE_$(MODEL)) --keep-last $(AVERAGE_$(MODEL))
 AVERAGE  = --last $(AVERAGE_$(MODEL))
 SEARCH   = --beam 4 --alpha 0.6
-SCORE    = --paper
+SCORE    = --paper --tokenize 13a
 
 include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 

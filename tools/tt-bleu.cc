@@ -85,6 +85,7 @@ void add_modes(CLI::App& app, metrics::Evaluation& e) {
   add_seed(app, e.seed);
   app.add_flag("--compare", e.compare, "show where two systems differ");
   app.add_option("--top", e.top, "entries in each list of --compare")->transform(within(0, 1000000))->type_name("N");
+  app.add_option("--length-step", e.length_step, "tokens in a group of --compare")->transform(within(1, 1000000))->type_name("N");
 }
 
 void add_output(CLI::App& app, Flags& flags) {
@@ -93,9 +94,7 @@ void add_output(CLI::App& app, Flags& flags) {
   app.add_option("-f,--format", flags.format)->group("");  // sacreBLEU's
   app.add_flag("-b,--score-only", report.score_only, "print only the numbers");
   app.add_flag("--short", report.short_signature, "signatures with short names");
-  app.add_option("-w,--width", report.width, "decimals (JSON is exact unless this is given)")
-      ->transform(within(0, 15))
-      ->type_name("N");
+  app.add_option("-w,--width", report.width, "decimals (JSON: exact unless given)")->transform(within(0, 15))->type_name("N");
   add_threads(app, flags.evaluation.threads);
 }
 

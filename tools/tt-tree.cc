@@ -29,6 +29,15 @@ int each_tree(const Flags& flags, const Write& write) {
   return kDone;
 }
 
+int each_subtree(const Flags& flags) {
+  TreeReader in(flags.input);
+  Output out("-");
+  while (const auto tree = in.next())
+    for (const Tree& part : subtrees(*tree)) out.line(brackets(part));
+  out.close();
+  return kDone;
+}
+
 int parse(const Flags& flags) {
   if (flags.input == "-" && flags.other == "-") throw Error("trees and words cannot both come from the standard input");
   LineReader in(flags.input), sentences(flags.other);
@@ -98,9 +107,10 @@ int main(int argc, char** argv) {
     app.fallthrough();
     CLI::App* const words_app = app.add_subcommand("words", "trees to lines of words");
     CLI::App* const linear_app = app.add_subcommand("linear", "trees to lines of brackets with labels");
+    CLI::App* const subtrees_app = app.add_subcommand("subtrees", "each constituent as a tree of its own");
     CLI::App* const parse_app = app.add_subcommand("parse", "lines of brackets with labels to trees over given words");
     CLI::App* const score_app = app.add_subcommand("score", "F1 of trees against others, as evalb counts it");
-    for (auto* command : {words_app, linear_app})
+    for (auto* command : {words_app, linear_app, subtrees_app})
       command->add_option("FILE", flags->input, "trees in brackets; -: stdin")->type_name("");
     linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
     parse_app->add_option("WORDS", flags->other, "a line of words for each tree; -: stdin")->required()->type_name("");
@@ -111,6 +121,7 @@ int main(int argc, char** argv) {
     return [=] {
       if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
       if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, flags->tags); });
+      if (subtrees_app->parsed()) return each_subtree(*flags);
       return parse_app->parsed() ? parse(*flags) : score(*flags);
     };
   });

@@ -9,7 +9,7 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kBounds[] = {10, 20, 30, 40, 50, 60};  // upper limits of all groups but the last
+constexpr std::size_t kGroups = 7;  // by length
 
 // By the size of the difference; among equal ones the earlier segment counts as larger.
 bool larger(const SentenceDifference& a, const SentenceDifference& b) {
@@ -19,20 +19,19 @@ bool larger(const SentenceDifference& a, const SentenceDifference& b) {
 
 }  // namespace
 
-Comparison::Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top)
-    : metrics_(metrics), words_(words), top_(top), ngrams_(static_cast<std::size_t>(words.max_order)) {
+Comparison::Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top, std::size_t step)
+    : metrics_(metrics), words_(words), top_(top), step_(step), ngrams_(static_cast<std::size_t>(words.max_order)) {
   TT_CHECK(!metrics.empty());
   if (const auto* bleu = dynamic_cast<const Bleu*>(metrics[0].get())) {
     BleuOptions options = bleu->options();
     options.effective_order = true;
     sentence_ = std::make_unique<Bleu>(options);
   }
-  std::size_t shortest = 0;
-  for (std::size_t g = 0; g <= std::size(kBounds); ++g) {
-    LengthGroup group{shortest, g < std::size(kBounds) ? kBounds[g] : 0, 0, {}};
+  TT_CHECK(step > 0);
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    LengthGroup group{g == 0 ? 0 : g * step + 1, g + 1 < kGroups ? (g + 1) * step : 0, 0, {}};
     for (const auto& metric : metrics) group.totals.emplace_back(2, Totals(metric->width(), 0));
     lengths_.push_back(std::move(group));
-    if (g < std::size(kBounds)) shortest = kBounds[g] + 1;
   }
 }
 
@@ -42,8 +41,7 @@ void Comparison::add(const ScoringBlock& block) {
     const auto& references = block.references[i];
     const auto reference = std::find_if(references.begin(), references.end(), [](auto text) { return !text.empty(); });
     const std::size_t length = reference == references.end() ? 0 : words_.tokens(*reference).size();
-    const auto group = std::lower_bound(std::begin(kBounds), std::end(kBounds), length) - std::begin(kBounds);
-    LengthGroup& chosen = lengths_[static_cast<std::size_t>(group)];
+    LengthGroup& chosen = lengths_[length == 0 ? 0 : std::min((length - 1) / step_, kGroups - 1)];
     ++chosen.segments;
     for (std::size_t m = 0; m < metrics_.size(); ++m) {
       const std::size_t width = metrics_[m]->width();

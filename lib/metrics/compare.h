@@ -34,8 +34,9 @@ struct SentenceDifference {
 class Comparison {
  public:
   // `words` defines tokens and n-grams; sentences are compared by the first of `metrics`, in the variant for single sentences
-  // (BLEU: effective order). At most `top` entries are kept in each list of differences.
-  Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top);
+  // (BLEU: effective order). At most `top` entries are kept in each list of differences. Groups of sentences by their
+  // length are `step` tokens wide, but the last of the seven, which has no limit.
+  Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top, std::size_t step = 10);
 
   // Adds a block of two systems.
   void add(const ScoringBlock& block);
@@ -60,7 +61,7 @@ class Comparison {
   const Metrics& metrics_;
   Bleu words_;
   std::unique_ptr<Metric> sentence_;  // scores sentences; null if the first metric itself does
-  std::size_t top_;
+  std::size_t top_, step_;
   std::vector<LengthGroup> lengths_;
   std::vector<std::unordered_map<std::string, Matches>> ngrams_;  // by order
   std::vector<SentenceDifference> sentences_[2];                  // better by the first, by the second; heaps

@@ -101,7 +101,9 @@ bool evaluate(Evaluation evaluation, Output& out) {
   const bool test = evaluation.confidence || evaluation.paired_bs || evaluation.paired_ar;
   const Metrics metrics = make_metrics(evaluation);
   std::optional<Comparison> comparison;
-  if (evaluation.compare) comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top));
+  if (evaluation.compare)
+    comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top),
+                       static_cast<std::size_t>(evaluation.length_step));
   SegmentReader reader(evaluation.input);
   check_systems(evaluation, reader.systems().size());
   ThreadPool pool(evaluation.threads);

@@ -28,7 +28,8 @@ struct Evaluation {
   bool confidence = false, paired_bs = false, paired_ar = false;  // tests; the paired ones exclude each other
   int samples = 0;                                                // for a test; 0: 1,000, or 10,000 for paired_ar
   std::uint64_t seed = 12345;
-  int top = 5;  // entries in each list of `compare`
+  int top = 5;           // entries in each list of `compare`
+  int length_step = 10;  // tokens of the reference in each of its groups
   int threads = 1;
 };
 

@@ -186,8 +186,8 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
   table.row({"tokens", "segments"});
   for (const auto& metric : metrics) table.cell(metric->name() + " first").cell("second").cell("difference");
   for (const LengthGroup& group : comparison.lengths()) {
-    const std::string range = group.longest ? std::to_string(group.shortest) + "-" + std::to_string(group.longest)
-                                            : std::to_string(group.shortest) + "-";
+    std::string range = std::to_string(group.shortest);
+    if (group.longest != group.shortest) range += "-" + (group.longest ? std::to_string(group.longest) : "");
     table.row({range, std::to_string(group.segments)});
     Json entry = {{"tokens", range}, {"segments", group.segments}};
     for (std::size_t m = 0; m < metrics.size(); ++m) {

@@ -142,6 +142,22 @@ std::string brackets(const Tree& tree) {
   return line + ")";
 }
 
+std::vector<Tree> subtrees(const Tree& tree) {
+  std::vector<Tree> all = {tree};
+  std::size_t begin = 0, end = tree.leaves.size();  // of the last one
+  for (auto c = tree.constituents.begin(); c != tree.constituents.end(); ++c) {
+    if (c->end - c->begin < 2 || (c->begin == begin && c->end == end)) continue;
+    begin = c->begin;
+    end = c->end;
+    Tree& part = all.emplace_back();
+    part.leaves.assign(tree.leaves.begin() + static_cast<std::ptrdiff_t>(begin),
+                       tree.leaves.begin() + static_cast<std::ptrdiff_t>(end));
+    for (auto inner = c; inner != tree.constituents.end() && inner->begin < end; ++inner)
+      part.constituents.push_back({inner->label, inner->begin - begin, inner->end - begin});
+  }
+  return all;
+}
+
 std::string linear(const Tree& tree, bool tags) {
   std::string line;
   const auto add = [&](const std::string& token) { line += (line.empty() ? "" : " ") + token; };

@@ -58,6 +58,10 @@ std::string words(const Tree& tree);
 // The tree in brackets, on one line.
 std::string brackets(const Tree& tree);
 
+// The tree itself, and each constituent of more than one word as a tree of its own; of those that cover the same words, the
+// outermost. The order is that of the opening brackets.
+std::vector<Tree> subtrees(const Tree& tree);
+
 // The linear form, with XX or with the tags in the place of words.
 std::string linear(const Tree& tree, bool tags = false);
 

@@ -38,6 +38,8 @@ install_command install PREFIX="$PWD/opt" || exit 1
 mkdir -p elsewhere && cd elsewhere
 make -s -n -f ../opt/share/tt/toy.mk demo >plan
 grep -c -e 'build/release' -e ' data/' plan
+for recipe in multi30k enja tatoeba wmt14 paper; do make -s -n -f ../opt/share/tt/$recipe.mk -p nothing 2>&1 | sed -n "s|^BIN.*= $(cd ..; pwd)/||p"; done | uniq -c
+make -s -n -f ../opt/share/tt/opus-mt.mk import PAIR=en-de | sed -n "s|^$(cd ..; pwd)/||p"
 make -s -f ../opt/share/tt/toy.mk build/demo/subword.model 2>/dev/null
 ls build/demo
 cd ..

@@ -5,12 +5,13 @@ work=$PWD
 export OPENBLAS_NUM_THREADS=1
 run() {
   env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$TT_ROOT" -f data/paper.mk QUICK=1 BIN="$BUILD" OUT="$work/out" THREADS=1 SEEDS='1 2' UPDATES=4 \
-    SIZES='--train 200 --dev 5 --test 30' SUBWORD='--type bpe --vocab-size 500' MODEL='--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 32' \
+    SIZES='--train 200 --dev 5 --test 60' SUBWORD='--type bpe --vocab-size 500' MODEL='--preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --d-ff 32' \
     SMALL='--preset tiny --encoder-layers 1 --decoder-layers 1' LSTM='--type lstm --preset tiny --d-model 32 --bidirectional' \
     TRAINING='--tokens 256 --save-every 2 --keep-last 2 --tokenize char --extra-length 5' SEARCH='--beam 2' AVERAGE='--last 2' TREE_AVERAGE='--last 2' TREE_SIZE=60 TREE_UPDATES=4 \
     TREE_MODEL='--preset tiny --d-model 32 --encoder-layers 1 --decoder-layers 1' \
     TREE_TRAINING='--embeddings target --save-every 2 --tokens 256 --tokenize none --max-length 512 --extra-length 5' TABLE4=parse \
-    LAYERS='--lengths 8,16,32 --widths 16,32 --seconds 0.0001' FIGURE_LINES=3 TABLE3='base heads-1 learned' "$@" 2>log || { cat log >&2; exit 1; }
+    LAYERS='--lengths 8,16,32 --widths 16,32 --seconds 0.0001' FIGURE_LINES=3 TABLE3='base heads-1 learned' \
+    LENGTH_STEP=17 "$@" 2>log || { cat log >&2; exit 1; }
 }
 run table1 | sed -E 's/(, time ~).*: .*/\1 ...: .../; s/from n = .* on/from n = ... on/; s/, [^ ]+ \(time\)/, ... (time)/; s/n <= d: .*/n <= d: .../'
 cut -f 1,2,3,7,8 out/table1.tsv | sed -n '1,3p;$p'
@@ -30,7 +31,7 @@ run table1 LAYERS='--lengths 8,16 --widths 16,32 --seconds 0.0001' >/dev/null; g
 cp out/trees/runs/parse@1/model.tt trained.tt
 run table4 TREE_TRAINING='--embeddings target --save-every 2 --tokens 256 --tokenize none --max-length 512 --extra-length 5 --rate 0.5' >/dev/null
 cmp -s trained.tt out/trees/runs/parse@1/model.tt || echo 'another rate trained anew'
-run table4 TREE_SIZE=61 >/dev/null; wc -l <out/trees/train.words; ls out/trees/runs/parse@1
+run table4 TREE_SIZE=61 >/dev/null; wc -l <out/trees/train.mrg; ls out/trees/runs/parse@1
 (run table4 TABLE4=other 2>&1) | sed 's/:[0-9]*:/:/'
 run table3 TABLE3='base heads-1 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 find out -newer out/table1.tsv -name model.tt | sort | comm -13 before -

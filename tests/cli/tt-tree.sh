@@ -4,6 +4,8 @@ trees >gold.mrg
 tt-tree words gold.mrg | tee words
 tt-tree linear <gold.mrg | tee linear
 tt-tree linear --tags gold.mrg
+tt-tree subtrees gold.mrg | tee parts
+tt-tree words parts
 tt-tree parse words linear | tee parsed
 tt-tree score gold.mrg parsed
 gzip -c parsed | tt-tree score -b gold.mrg

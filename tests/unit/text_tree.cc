@@ -68,6 +68,23 @@ TEST_CASE("trees that are none are refused with their line") {
   CHECK(refusal_of("(" + std::string(100000, '(')) != "(no error)");  // deep, and no recursion
 }
 
+TEST_CASE("constituents of more than one word are trees of their own") {
+  const auto parts = [](const char* text) {
+    std::string all;
+    for (const Tree& part : subtrees(tree(text))) all += brackets(part).substr(5) + "\n";
+    return all;
+  };
+  CHECK(parts(kDog) == "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n(NP (DT the) (NN dog)))\n");
+  // Chains over the same words, once; what holds no other word than its constituent is that chain too.
+  CHECK(parts("(S (NP (NN x)) (VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))") ==
+        "(S (NP (NN x)) (VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))\n"
+        "(VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))\n(S (VP (TO to) (VP (VB go) (RB on)))))\n(VP (VB go) (RB on)))\n");
+  // A tree that no constituent covers, and trees of one word.
+  CHECK(parts("(TOP (A (B b) (C c)) (D d))") == "(A (B b) (C c)) (D d))\n(A (B b) (C c)))\n");
+  CHECK(parts("(S (NP (NN dog)))") == "(S (NP (NN dog))))\n");
+  CHECK(parts("(NN dog)") == "(NN dog))\n");
+}
+
 TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   const std::vector<std::string> three = {"a", "b", "c"};
   bool repaired;
