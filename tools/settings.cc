@@ -32,7 +32,9 @@ Config Settings::config() const {
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
                   given ? type.flag() : "the type in " + file);
   }
-  check_config(config, file.empty() ? "settings" : file);
+  Config without = config;  // pieces are those of the subword models, which are not read yet
+  without.source_vocab = without.target_vocab = 0;
+  check_config(without, file.empty() ? "settings" : file);
   return config;
 }
 

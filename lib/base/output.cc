@@ -59,11 +59,11 @@ void end_by(int signal) {
   ::raise(signal);
 }
 
-void write_all(int fd, const char* from, std::size_t size, const std::string& name) {
+void write_all(int fd, const char* from, std::size_t size, const std::string& name, bool needs_reader = true) {
   while (size > 0) {
     const ssize_t put = sys::write(fd, from, size);
     if (put < 0) {
-      if (errno == EPIPE) end_by(SIGPIPE);
+      if (errno == EPIPE && needs_reader) end_by(SIGPIPE);
       throw Error(name, ": writing failed: ", reason());
     }
     from += put;
@@ -150,7 +150,8 @@ struct Output::State {
   std::string name, buffer;
   int fd = -1;
   bool full = false;  // a file that must be emptied before anything is written
-  std::string made;   // a file to be removed if nothing is written
+  bool needs_reader = true;
+  std::string made;  // a file to be removed if nothing is written
 
   void begin() {
     made.clear();
@@ -161,7 +162,7 @@ struct Output::State {
     begin();
     std::string bytes;
     bytes.swap(buffer);  // a failed write is not retried
-    write_all(fd, bytes.data(), bytes.size(), name);
+    write_all(fd, bytes.data(), bytes.size(), name, needs_reader);
     bytes.clear();
     buffer.swap(bytes);
   }
@@ -199,6 +200,8 @@ void Output::line(std::string_view text) {
 }
 
 void Output::flush() { state_->flush(); }
+
+void Output::outlive_reader() { state_->needs_reader = false; }
 
 // Some file systems report a full disk only when a file is closed.
 void Output::close() {

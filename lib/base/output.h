@@ -30,6 +30,7 @@ class Output {
   void line(std::string_view text);  // text and an LF
   void flush();
   void close();
+  void outlive_reader();  // that the reader of a pipe has closed it is then an Error, and ends nothing
 
  private:
   struct State;

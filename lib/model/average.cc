@@ -121,6 +121,8 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       checkpoint.bleu = measure(file, "bleu");
       checkpoint.loss = measure(file, "loss");
       if (file.metadata().contains("validation")) checkpoint.validation = file.value("validation");
+      const int every = stored_config(file).save_every;
+      checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
       if (!damaged_too) throw;
     }
@@ -151,8 +153,8 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
   auto found = list_checkpoints(folder);
   keep_comparable(found);
   if (static_cast<int>(found.size()) < n)
-    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, ") with a validation: ", found.size(), ", not ", n,
-                "; ask for fewer, or for the last");
+    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, ") with the validation of the last: ", found.size(),
+                ", not ", n, "; ask for fewer, or for the last");
   std::sort(found.begin(), found.end(), better);
   found.resize(static_cast<std::size_t>(n));
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });

@@ -20,6 +20,7 @@ struct Checkpoint {
   std::int64_t update = 0;
   std::optional<double> bleu, loss;  // of the validation after that update, if there was one
   std::string validation = {};       // what these are results of: those of another cannot be compared
+  bool on_schedule = false;          // made since so many updates had passed, not since a run ended or was interrupted
 };
 
 // "update-0000700.tt", the name of a checkpoint in the folder of a run.

@@ -120,6 +120,11 @@ std::int64_t most_tokens(const Config& config, const MemoryInputs& in, std::size
   if (!fits(least))
     throw Error("--memory ", human_bytes(bytes), ": training takes at least ", human_bytes(needs.with(least)), " with ",
                 config.shards, " shards on ", in.threads, " threads; use fewer of them, or a smaller model");
+  // Batches of what is tried are made, so from below: of half the pairs they would themselves be more than is allowed.
+  for (std::int64_t more = 2 * least; more < beyond; more *= 2) {
+    if (!fits(two_digits(more))) beyond = two_digits(more);
+    else least = two_digits(more);
+  }
   while (two_digits(beyond - 1) > least) {
     const std::int64_t middle = two_digits(least + (beyond - least) / 2);
     if (middle <= least) {

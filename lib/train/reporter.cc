@@ -47,6 +47,7 @@ void Reporter::open_log() {
     throw Error(log_path_, ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
   if (log_path_ != "-") cut_torn_line(log_path_);
   log_ = std::make_unique<Output>(log_path_, true);
+  log_->outlive_reader();
   opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
 }
 
@@ -68,7 +69,7 @@ void Reporter::log(const std::string& json_line) {
     // What got through is taken back: it is among the lines that are kept.
     if (const auto now = regular_file(log_path_); log_ && before && now && now->size > before->size)
       sys::truncate(log_path_, static_cast<std::size_t>(before->size));
-    log_.reset();
+    if (opened_) log_.reset();  // a pipe would be waited for
   }
 }
 

@@ -150,6 +150,8 @@ void Run::create() {
   if (lock_ >= 0) return;
   made_.emplace(folder_);
   open();
+  if (file_exists(path(kState)) || file_exists(path(kPrevious)) || !list_checkpoints(folder_, true).empty())
+    throw Error(folder_, ": another process has begun a run here meanwhile; repeat the command, or give another folder");
 }
 
 // Without this a run killed between its first checkpoint and its first state would have nothing to say what the checkpoint is.
@@ -319,7 +321,7 @@ void Run::prune(const Config& config) {
   std::set<std::int64_t> kept{newest_, previous_};
   const auto all = list_checkpoints(folder_, true);
   for (const Checkpoint& c : all)
-    if ((config.save_every > 0 && c.update % config.save_every == 0) || c.bleu || c.loss) scheduled.push_back(c);
+    if (c.on_schedule || c.bleu || c.loss) scheduled.push_back(c);
   for (std::size_t i = 0; i < scheduled.size(); ++i)
     if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
   keep_comparable(scheduled);

@@ -5,8 +5,8 @@
 
 namespace tt {
 
-// Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup has it; a second signal ends
-// the program at once. Only one may exist at a time.
+// Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup has it. Another one, more
+// than a second after the first, is handled as before: a terminal that is closed may send two. Only one may exist at a time.
 class SignalWatch {
  public:
   SignalWatch();
@@ -15,9 +15,6 @@ class SignalWatch {
   SignalWatch& operator=(const SignalWatch&) = delete;
 
   int seen() const;  // the signal received, or 0; any thread may ask
-
- private:
-  struct sigaction before_[3];
 };
 
 }  // namespace tt

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "model/average.h"
 #include "model/stored_subword.h"
 #include "tensor/peak.h"
@@ -117,7 +118,7 @@ class Training {
   }
 
   // Whether the run must stop: on all ranks, if one was asked to.
-  bool signalled() { return stopped_ = stopped_ || ranks_.any(signals_.seen()); }
+  bool signalled() { return stopped_ = stopped_ || ranks_.any(signals_->seen()); }
 
   // The state, and the model with Adam's moments, become those of rank 0.
   void share_state() {
@@ -139,6 +140,7 @@ class Training {
     share(model_->params().values(), model_->params().size());
     for (const DeviceArray<float>* array : {&updater_->average(), &updater_->mean(), &updater_->square()})
       share(array->data(), array->size());
+    if (model_->params().rounded()) model_->params().keep_rounded();
   }
 
   // Everything before the first update. False: there is nothing to do.
@@ -189,6 +191,7 @@ class Training {
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     share_model();
+    signals_.emplace();  // until here there is nothing to save
     if (run_) run_->create();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
@@ -258,7 +261,7 @@ class Training {
   // The parameters that training starts from.
   void draw() {
     std::optional<TensorFile> from;
-    if (!state_.from.empty()) from.emplace(open_model(state_.from));
+    if (!state_.from.empty()) from.emplace(open_model(state_.from)), from->verify();
     model_->params().draw(backend_, config_.seed);
     if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
   }
@@ -364,13 +367,14 @@ class Training {
     std::optional<Updater::Averaged> averaged(std::in_place, *updater_);
     const std::optional<ValidationResult> result =
         tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
-                     [this] { return signals_.seen() != 0; });
+                     [this] { return signals_->seen() != 0; });
     averaged.reset();
     state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
     const ValidationResult& valid = *result;
     // BLEU decides; while it is 0, as at the start, the loss does.
-    const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu || (valid.bleu == 0 && valid.loss < *state_.best_loss);
+    const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu ||
+                      (valid.bleu == *state_.best_bleu && valid.bleu == 0 && valid.loss < *state_.best_loss);
     state_.bleu = state_.last_bleu = valid.bleu;
     state_.loss = valid.loss;
     state_.best_loss = state_.best_loss ? std::min(*state_.best_loss, valid.loss) : valid.loss;
@@ -409,7 +413,7 @@ class Training {
     if (state_.update > saved_ || state_.ended != saved_end_) save();
     if (in_.profile) say_profile(updater_->meter());
     // Where another rank got the signal, this one ends in the usual way.
-    const int signal = reason.empty() || pending ? signals_.seen() ? signals_.seen() : SIGTERM : 0;
+    const int signal = reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
       if (!signal) run_->mark_done(reason);
       reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
@@ -418,7 +422,7 @@ class Training {
   }
 
   const Ranks& ranks_;
-  const SignalWatch signals_;
+  std::optional<SignalWatch> signals_;
   bool stopped_ = false;  // by a signal, to any rank
   const SubwordPair subwords_;
   Config config_;
@@ -448,6 +452,8 @@ int train(Config config, const TrainingInputs& inputs, const Backend& backend, c
   std::vector<std::string> read{inputs.dev_source, inputs.dev_target, inputs.source_subword, inputs.target_subword, inputs.from};
   for (const CorpusPart& part : inputs.train) read.insert(read.end(), {part.source, part.target});
   check_not_read(inputs.log, read);
+  if (first_invalid_utf8(inputs.from) < inputs.from.size())
+    throw Error(inputs.from, ": the name is not UTF-8, as the run's state has it; rename the file");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -19,7 +19,10 @@ bool is_table(std::string_view name) { return std::find(std::begin(kTables), std
 
 // The rows of pieces that both vocabularies have; how many there are.
 std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const Subword& mine, const NamedTensor& tensor,
-                       const Subword& theirs) {
+                       const Subword& theirs, const std::string& path) {
+  if (tensor.shape[0] != theirs.size())
+    throw Error(path, ": ", tensor.name, " has ", tensor.shape[0], " rows, its subword model ", theirs.size(),
+                " pieces; the file is damaged");
   std::unordered_map<std::string, std::int32_t> rows;
   for (std::int32_t i = 0; i < theirs.size(); ++i) rows.emplace(theirs.piece(i), i);
   std::int64_t taken = 0;
@@ -64,7 +67,7 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
       values.assign(before, before + params.at(static_cast<int>(i)).size());
       const bool theirs_reads = theirs->name == "embeddings" || theirs->name == "encoder.embeddings";
       const std::int64_t rows =
-          take_rows(values, columns, reads ? source : target, *theirs, theirs_reads ? their_source : their_target);
+          take_rows(values, columns, reads ? source : target, *theirs, theirs_reads ? their_source : their_target, from.path());
       if (rows < mine.shape[0])
         say(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
             ", those of pieces that it has too");

@@ -34,4 +34,12 @@ try tune -q -o no --d-model 16 --d-ff 16 --encoder-layers 2
 try from model.tt -q -o no --type lstm
 tt-average -q --int8 -o eight.tt model.tt
 try from eight.tt -q -o no
+# One bit; a name that no state can hold; two vocabularies that become one
+{ head -c 40000 model.tt; printf '\377'; tail -c +40002 model.tt; } >flipped.tt
+try from flipped.tt -q -o no 2>&1 | sed 's/checksum is .*/checksum is .../'
+cp model.tt $'m\xfcd.tt'
+try from $'m\xfcd.tt' -q -o no 2>&1 | LC_ALL=C tr -d '\374'
+for l in en ja; do tt-bpe train -q --vocab-size 350 -o $l.model corpus/train.$l; done
+tt-train $quick --train corpus/train.en corpus/train.ja -q -o two --subword en.model ja.model --embeddings target --max-updates 1
+from two/update-0000001.tt -o one --embeddings shared --subword small.model --max-updates 1 2>err; said err | sed 's/took [0-9]* of/took some of/'
 [ ! -e no ] || echo "no is there"

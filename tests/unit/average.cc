@@ -148,7 +148,8 @@ TEST_CASE("the last and the best checkpoints of a folder") {
   CHECK(best_checkpoints(folder.path, 1) == at({200}));
   CHECK(best_checkpoints(folder.path, 2) == at({200, 20000000}));  // of equal BLEU the later
   CHECK(best_checkpoints(folder.path, 3) == at({100, 200, 20000000}));
-  CHECK_THROWS_WITH(best_checkpoints(folder.path, 5), Contains("too few checkpoints (update-*.tt) with a validation: 4, not 5"));
+  CHECK_THROWS_WITH(best_checkpoints(folder.path, 5),
+                    Contains("too few checkpoints (update-*.tt) with the validation of the last: 4, not 5"));
   const auto all = list_checkpoints(folder.path);
   REQUIRE(all.size() == 5);
   CHECK(all[0].update == 100);
