@@ -344,13 +344,12 @@ TREES     = $(OUT)/trees
 TREE_UPDATES  ?= $(if $(QUICK),300,6000)
 TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(QUICK),--encoder-layers 2 --decoder-layers 2)
 # A word whose embedding has grown long can make one gradient 10,000 times as long as all before, which counts as divergence: --clip.
-TREE_TRAINING ?= --clip 1 --embeddings target --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
+TREE_TRAINING ?= --clip 1 --warmup $(if $(QUICK),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(QUICK),1024,4096) --max-length 512
 TREE_AVERAGE  ?= --last 5
-# With XX in the place of each word a decoder has to count to find the next one: tags tell where it is.
-TREE_LINEAR   ?= --tags
-TREE_WORDS    ?= $(if $(QUICK),100,6000)
-TREE_LABELS   ?= $(if $(QUICK),36,220)
+# With XX or tags in the place of each word a decoder has to count to find the next one, and one word too few moves all that follow.
+TREE_LINEAR   ?= --words
+TREE_VOCAB    ?= $(if $(QUICK),120,6000)
 flags_parse      = $(TREE_MODEL)
 flags_parse-lstm = --type lstm --bidirectional $(TREE_MODEL)
 # The sample of the treebank has some pages of text before its first tree.
@@ -389,22 +388,20 @@ $(TREES)/%.words: $(TREES)/%.mrg
 $(TREES)/%.linear: $(TREES)/%.mrg
 	$(BIN)/tt-tree linear $(TREE_LINEAR) $< > $@.part && mv $@.part $@
 $(TREES)/sizes: FORCE
-	$(call settings,$(TREE_WORDS) $(TREE_LABELS))
-$(TREES)/words.model: $(TREES)/parts.words $(TREES)/sizes
-	$(BIN)/tt-bpe train -q --vocab-size $(TREE_WORDS) --coverage 1 -o $@ $<
-$(TREES)/linear.model: $(TREES)/parts.linear $(TREES)/sizes
-	$(BIN)/tt-bpe train -q --vocab-size $(TREE_LABELS) --coverage 1 --normalisation identity -o $@ $<
+	$(call settings,$(TREE_VOCAB))
+$(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/sizes
+	$(BIN)/tt-bpe train -q --vocab-size $(TREE_VOCAB) --coverage 1 --normalisation identity -o $@ $(TREES)/parts.words $(TREES)/parts.linear
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
-$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/words.model $(TREES)/linear.model $(OUT)/trees.flags
-	$(call begin,$(TREES)/words.model $(TREES)/linear.model)
+$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
+	$(call begin,$(TREES)/subword.model)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
-	  --subword $(TREES)/words.model $(TREES)/linear.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
+	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
 parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
-         $(BIN)/tt-tree parse $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
+         $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
          printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' \
            "$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg)" "$$bad" "$$(grep -c "" $(TREES)/dev.words)" > $@.part; mv $@.part $@

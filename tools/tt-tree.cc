@@ -16,7 +16,7 @@ namespace {
 
 struct Flags {
   std::string input = "-", other;
-  bool tags = false, score_only = false;
+  bool tags = false, words = false, score_only = false;
 };
 
 // One line for each tree.
@@ -29,11 +29,10 @@ int each_tree(const Flags& flags, const Write& write) {
   return kDone;
 }
 
-int each_subtree(const Flags& flags) {
+int write_subtrees(const Flags& flags) {
   TreeReader in(flags.input);
   Output out("-");
-  while (const auto tree = in.next())
-    for (const Tree& part : subtrees(*tree)) out.line(brackets(part));
+  while (const auto tree = in.next()) each_subtree(*tree, [&](const Tree& part) { out.line(brackets(part)); });
   out.close();
   return kDone;
 }
@@ -50,7 +49,7 @@ int parse(const Flags& flags) {
     const std::vector<std::string> words = split_words(sentence);
     if (words.empty()) throw Error(sentences.where(), ": no words, and so no tree; take the line out");
     bool broken;
-    out.line(brackets(read_linear(line, words, broken)));
+    out.line(brackets(read_linear(line, words, broken, flags.words ? Place::word : Place::tag)));
     repaired += broken;
   }
   if (sentences.next(sentence)) throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
@@ -112,7 +111,9 @@ int main(int argc, char** argv) {
     CLI::App* const score_app = app.add_subcommand("score", "F1 of trees against others, as evalb counts it");
     for (auto* command : {words_app, linear_app, subtrees_app})
       command->add_option("FILE", flags->input, "trees in brackets; -: stdin")->type_name("");
-    linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
+    auto* tags = linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
+    linear_app->add_flag("--words", flags->words, "the words themselves")->excludes(tags);
+    parse_app->add_flag("--words", flags->words, "the lines were made with --words");
     parse_app->add_option("WORDS", flags->other, "a line of words for each tree; -: stdin")->required()->type_name("");
     parse_app->add_option("FILE", flags->input, "lines of brackets with labels; -: stdin")->type_name("");
     score_app->add_option("GOLD", flags->other, "the right trees; -: stdin")->required()->type_name("");
@@ -120,8 +121,9 @@ int main(int argc, char** argv) {
     score_app->add_flag("-b,--score-only", flags->score_only, "print F1 alone");
     return [=] {
       if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
-      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, flags->tags); });
-      if (subtrees_app->parsed()) return each_subtree(*flags);
+      const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
+      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, place); });
+      if (subtrees_app->parsed()) return write_subtrees(*flags);
       return parse_app->parsed() ? parse(*flags) : score(*flags);
     };
   });

@@ -1,6 +1,8 @@
 #include "text/tree.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 
 #include "base/error.h"
 
@@ -42,6 +44,41 @@ std::vector<std::string_view> fields(std::string_view line) {
     at = end;
   }
   return all;
+}
+
+// Whether a token of a linear form stands for a word.
+bool is_place(std::string_view token) { return token.find_first_of("()") == token.npos; }
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+// The word of each place, or none.
+std::vector<std::size_t> in_order(std::size_t places, std::size_t words) {
+  std::vector<std::size_t> word_of;
+  for (std::size_t i = 0; i < places; ++i) word_of.push_back(i < words ? i : kNone);
+  return word_of;
+}
+
+// As above, with the least number of words replaced, left out and put in.
+std::vector<std::size_t> aligned(const std::vector<std::string_view>& places, const std::vector<std::string>& words) {
+  const std::size_t m = places.size(), n = words.size(), row = n + 1;
+  std::vector<std::uint32_t> cost((m + 1) * row);  // of the places from i on and the words from j on
+  const auto other = [&](std::size_t i, std::size_t j) { return places[i] == words[j] ? 0u : 1u; };
+  for (std::size_t i = m + 1; i-- > 0;)
+    for (std::size_t j = n + 1; j-- > 0;) {
+      std::uint32_t& least = cost[i * row + j];
+      if (i == m || j == n) least = static_cast<std::uint32_t>(m - i + n - j);
+      else
+        least = std::min(cost[(i + 1) * row + j + 1] + other(i, j), 1 + std::min(cost[(i + 1) * row + j], cost[i * row + j + 1]));
+    }
+  std::vector<std::size_t> word_of;
+  for (std::size_t j = 0; word_of.size() < m;) {
+    const std::size_t i = word_of.size();
+    const std::uint32_t here = cost[i * row + j];
+    if (j < n && here == cost[(i + 1) * row + j + 1] + other(i, j)) word_of.push_back(j++);
+    else if (j == n || here == 1 + cost[(i + 1) * row + j]) word_of.push_back(kNone);
+    else ++j;
+  }
+  return word_of;
 }
 
 // Takes constituents without words out.
@@ -142,59 +179,69 @@ std::string brackets(const Tree& tree) {
   return line + ")";
 }
 
-std::vector<Tree> subtrees(const Tree& tree) {
-  std::vector<Tree> all = {tree};
+void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f) {
+  f(tree);
   std::size_t begin = 0, end = tree.leaves.size();  // of the last one
   for (auto c = tree.constituents.begin(); c != tree.constituents.end(); ++c) {
     if (c->end - c->begin < 2 || (c->begin == begin && c->end == end)) continue;
     begin = c->begin;
     end = c->end;
-    Tree& part = all.emplace_back();
-    part.leaves.assign(tree.leaves.begin() + static_cast<std::ptrdiff_t>(begin),
-                       tree.leaves.begin() + static_cast<std::ptrdiff_t>(end));
+    Tree part;
+    for (std::size_t i = begin; i < end; ++i) part.leaves.push_back(tree.leaves[i]);
     for (auto inner = c; inner != tree.constituents.end() && inner->begin < end; ++inner)
       part.constituents.push_back({inner->label, inner->begin - begin, inner->end - begin});
+    f(part);
   }
-  return all;
 }
 
-std::string linear(const Tree& tree, bool tags) {
+std::string linear(const Tree& tree, Place place) {
   std::string line;
   const auto add = [&](const std::string& token) { line += (line.empty() ? "" : " ") + token; };
+  const auto leaf = [&](const Tree::Leaf& at) { return place == Place::tag ? at.tag : place == Place::word ? at.word : "XX"; };
   walk(
-      tree, [&](const auto& c) { add("(" + c.label); }, [&](std::size_t i) { add(tags ? tree.leaves[i].tag : "XX"); },
+      tree, [&](const auto& c) { add("(" + c.label); }, [&](std::size_t i) { add(leaf(tree.leaves[i])); },
       [&](const auto& c) { add(")" + c.label); });
   return line;
 }
 
-Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired) {
+Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired, Place place) {
   Tree tree;
   std::vector<std::size_t> open;
   repaired = false;
+  const std::vector<std::string_view> tokens = fields(line);
+  std::vector<std::string_view> places;
+  std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(places), is_place);
+  const std::vector<std::size_t> word_of = place == Place::word ? aligned(places, words) : in_order(places.size(), words.size());
+  std::size_t at = 0;  // in places
   const auto leaf = [&](std::string_view tag) {
     const std::size_t i = tree.leaves.size();
     tree.leaves.push_back({std::string(tag), words[i]});
   };
-  for (const std::string_view token : fields(line)) {
+  // Words without a place, up to that of the next place that has one.
+  const auto leaves_before = [&](std::size_t next) {
+    while (next < word_of.size() && word_of[next] == kNone) ++next;
+    for (; next < word_of.size() && tree.leaves.size() < word_of[next]; repaired = true) leaf("XX");
+  };
+  for (const std::string_view token : tokens) {
     const std::string_view label = token.substr(1);
-    if (token[0] == '(' && !label.empty() && label.find_first_of("()") == label.npos) {
+    if (is_place(token)) {
+      leaves_before(at);
+      const std::size_t word = word_of[at++];
+      if (word == kNone || token == kTrace || (place == Place::word && token != words[word])) repaired = true;
+      if (word == kNone) continue;
+      leaf(place == Place::word || token == kTrace ? "XX" : token);
+      leaves_before(at);
+    } else if (token[0] == '(' && !label.empty() && label.find_first_of("()") == label.npos) {
       open.push_back(tree.constituents.size());
       tree.constituents.push_back({std::string(label), tree.leaves.size(), 0});
-    } else if (token[0] == ')') {
-      if (open.empty()) {
-        repaired = true;
-        continue;
-      }
+    } else if (token[0] == ')' && !open.empty()) {
       Tree::Constituent& c = tree.constituents[open.back()];
       if (c.label != label) repaired = true;
       c.end = tree.leaves.size();
       if (c.begin == c.end) repaired = true;
       open.pop_back();
-    } else if (token.find_first_of("()") != token.npos || tree.leaves.size() == words.size()) {
-      repaired = true;
     } else {
-      if (token == kTrace) repaired = true;
-      leaf(token == kTrace ? "XX" : token);
+      repaired = true;
     }
   }
   const std::size_t placed = tree.leaves.size();

@@ -2,12 +2,13 @@
 // "Grammar as a Foreign Language"; table 4 of "Attention Is All You Need").
 //
 //   brackets   (S (NP (DT a) (NN dog)) (VP (VBZ barks)) (. .))
-//   linear     (S (NP XX XX )NP (VP XX )VP XX )S            XX stands for each word, or with tags DT NN VBZ .
+//   linear     (S (NP XX XX )NP (VP XX )VP XX )S            XX stands for each word, or its tag does (DT), or the word itself
 //
 // A tree is flat: its words, and its constituents with the words that they cover. So no depth of brackets is too deep.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,19 +59,22 @@ std::string words(const Tree& tree);
 // The tree in brackets, on one line.
 std::string brackets(const Tree& tree);
 
-// The tree itself, and each constituent of more than one word as a tree of its own; of those that cover the same words, the
-// outermost. The order is that of the opening brackets.
-std::vector<Tree> subtrees(const Tree& tree);
+// Calls f with the tree itself, and with each constituent of more than one word as a tree of its own; of those that cover the
+// same words, the outermost. The order is that of the opening brackets.
+void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f);
 
-// The linear form, with XX or with the tags in the place of words.
-std::string linear(const Tree& tree, bool tags = false);
+// What stands in the place of a word in the linear form.
+enum class Place { xx, tag, word };
 
-// The tree that a linear form stands for, over these words; its tags are what stands in their places. What is malformed is
-// repaired, and `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its label, or
-// nothing if none is open; a trace's tag becomes XX; constituents that hold no word are left out; places of words that there are
-// too many of are left out, and words that have no place come last, in the constituent that was opened first if it holds all
-// others; brackets that are still open close at the end.
-Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired);
+std::string linear(const Tree& tree, Place place = Place::xx);
+
+// The tree that a linear form stands for, over these words; its tags are what stands in their places, or XX if words do. What is
+// malformed is repaired, and `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its
+// label, or nothing if none is open; a trace's tag becomes XX; constituents that hold no word are left out; brackets that are
+// still open close at the end. Places are those of the words in their order; where words stand in them, of those that they agree
+// with in the least number of words replaced, left out and put in. Places that there are too many of are left out; a word that
+// has none comes after the one before it, and those at the end in the constituent that was opened first if it holds all others.
+Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired, Place place = Place::xx);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.
 std::vector<std::string> split_words(std::string_view line);

@@ -6,6 +6,8 @@ tt-tree linear <gold.mrg | tee linear
 tt-tree linear --tags gold.mrg
 tt-tree subtrees gold.mrg | tee parts
 tt-tree words parts
+tt-tree linear --words gold.mrg | tee by-words | head -n 1
+sed 's/ old//; s/ tries/ tries hard/' by-words | tt-tree parse --words words
 tt-tree parse words linear | tee parsed
 tt-tree score gold.mrg parsed
 gzip -c parsed | tt-tree score -b gold.mrg

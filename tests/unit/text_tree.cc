@@ -42,11 +42,11 @@ TEST_CASE("trees are read over many lines, without function tags and traces") {
   CHECK(words(dog) == "the dog barks .");
   CHECK(brackets(dog) == "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))");
   CHECK(linear(dog) == "(S (NP XX XX )NP (VP XX )VP XX )S");
-  CHECK(linear(dog, true) == "(S (NP DT NN )NP (VP VBZ )VP . )S");
+  CHECK(linear(dog, Place::tag) == "(S (NP DT NN )NP (VP VBZ )VP . )S");
   CHECK(trees(std::string(kDog) + kDog).size() == 2);
   CHECK(brackets(tree(brackets(dog))) == brackets(dog));
   // Chains of constituents over the same words, labels that begin with a hyphen, and several trees in one.
-  CHECK(linear(tree("(S (VP (NP=2 (-LRB- -LRB-) (NN x) (-RRB- -RRB-))))"), true) == "(S (VP (NP -LRB- NN -RRB- )NP )VP )S");
+  CHECK(linear(tree("(S (VP (NP=2 (-LRB- -LRB-) (NN x) (-RRB- -RRB-))))"), Place::tag) == "(S (VP (NP -LRB- NN -RRB- )NP )VP )S");
   CHECK(linear(tree("(TOP (A (B b)) (C (D d)))")) == "(A XX )A (C XX )C");
   CHECK(brackets(tree("(NN dog)")) == "(TOP (NN dog))");
   CHECK(trees("").empty());
@@ -71,13 +71,13 @@ TEST_CASE("trees that are none are refused with their line") {
 TEST_CASE("constituents of more than one word are trees of their own") {
   const auto parts = [](const char* text) {
     std::string all;
-    for (const Tree& part : subtrees(tree(text))) all += brackets(part).substr(5) + "\n";
+    each_subtree(tree(text), [&](const Tree& part) { all += brackets(part).substr(5) + "\n"; });
     return all;
   };
   CHECK(parts(kDog) == "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n(NP (DT the) (NN dog)))\n");
   // Chains over the same words, once; what holds no other word than its constituent is that chain too.
   CHECK(parts("(S (NP (NN x)) (VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))") ==
-        "(S (NP (NN x)) (VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))\n"
+        "(S (NP (NN x)) (VP (V v) (S (VP (TO to) (VP (VB go) (RB on)))))))\n"
         "(VP (V v) (S (VP (TO to) (VP (VB go) (RB on))))))\n(S (VP (TO to) (VP (VB go) (RB on)))))\n(VP (VB go) (RB on)))\n");
   // A tree that no constituent covers, and trees of one word.
   CHECK(parts("(TOP (A (B b) (C c)) (D d))") == "(A (B b) (C c)) (D d))\n(A (B b) (C c)))\n");
@@ -107,6 +107,19 @@ TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   CHECK(repair("(S (X )X XX XX XX )S") == " (S (XX a) (XX b) (XX c)))");      // a constituent without words
   CHECK(repair("(S XX ( XX (a)b XX )S") == " (S (XX a) (XX b) (XX c)))");     // tokens that are none
   CHECK(repair("") == " (XX a) (XX b) (XX c))");
+  // Words in their places are those with which they agree best.
+  const auto by_words = [&](const char* line, bool whole) {
+    std::string found = brackets(read_linear(line, three, repaired, Place::word)).substr(4);
+    CHECK(repaired != whole);
+    return found;
+  };
+  CHECK(by_words("(S (X a )X b (Y c )Y )S", true) == " (S (X (XX a)) (XX b) (Y (XX c))))");
+  CHECK(by_words("(S (X a )X (Y c )Y )S", false) == " (S (X (XX a) (XX b)) (Y (XX c))))");      // b after a
+  CHECK(by_words("(S (X a a )X b (Y c )Y )S", false) == " (S (X (XX a)) (XX b) (Y (XX c))))");  // one too many
+  CHECK(by_words("(S (X a )X z (Y c )Y )S", false) == " (S (X (XX a)) (XX b) (Y (XX c))))");    // another
+  CHECK(by_words("(S (X b )X (Y c )Y )S", false) == " (S (X (XX a) (XX b)) (Y (XX c))))");      // none before the first
+  CHECK(by_words("(S (X a )X )S", false) == " (S (X (XX a)) (XX b) (XX c)))");
+  CHECK(by_words("(S )S", false) == " (S (XX a) (XX b) (XX c)))");
   CHECK(split_words(" a (b)  c ") == std::vector<std::string>{"a", "-LRB-b-RRB-", "c"});
 }
 
