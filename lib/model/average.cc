@@ -125,6 +125,7 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
       if (!damaged_too) throw;
+      checkpoint.damaged = true;
     }
   return found;
 }

@@ -21,6 +21,7 @@ struct Checkpoint {
   std::optional<double> bleu, loss;  // of the validation after that update, if there was one
   std::string validation = {};       // what these are results of: those of another cannot be compared
   bool on_schedule = false;          // made since so many updates had passed, not since a run ended or was interrupted
+  bool damaged = false;              // or could not be read now: nothing else of it is known
 };
 
 // "update-0000700.tt", the name of a checkpoint in the folder of a run.

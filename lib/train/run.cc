@@ -329,7 +329,7 @@ void Run::prune(const Config& config) {
   for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i)
     kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)
-    if (!kept.contains(c.update)) sys::unlink(c.path);
+    if (!kept.contains(c.update) && !c.damaged) sys::unlink(c.path);
 }
 
 void Run::mark_done(const std::string& reason) {

@@ -416,7 +416,12 @@ class Training {
     const int signal = reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
       if (!signal) run_->mark_done(reason);
-      reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
+      try {
+        reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
+      } catch (const Error& error) {  // the same signal may have ended the reader of the log
+        if (!signal) throw;
+        warn(error.what());
+      }
     }
     return signal;
   }
