@@ -7,6 +7,7 @@
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
 #   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
+#   make cuda-archive    build/tt-cuda.tgz: what check-cuda runs, for a machine on which nothing can be installed
 #   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
 #
@@ -126,6 +127,10 @@ bench: $(BUILD)/bench
 	$(BUILD)/bench
 check-cuda:
 	@tests/cuda "$(MAKE)"
+CUDA_BUILD = build/cuda
+cuda-archive:
+	+@$(build) CUDA=1 BUILD=$(CUDA_BUILD) ARCH=x86-64-v3 all $(CUDA_BUILD)/unit $(CUDA_BUILD)/bench
+	@packaging/cuda-archive $(CUDA_BUILD) build/tt-cuda.tgz
 # Runs each fuzz target for SECONDS; findings stay in build/fuzz.
 SECONDS = 60
 CLANG   = $(if $(findstring clang,$(CXX)),$(CXX),clang++)
@@ -156,7 +161,7 @@ clean:
 
 include packaging/packaging.mk
 
-.PHONY: all deps libraries tested test bench fuzz check check-cuda check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
+.PHONY: all deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
         deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

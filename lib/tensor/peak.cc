@@ -3,9 +3,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tensor/bfloat16.h"
 #include "tensor/device_array.h"
 
@@ -22,11 +24,13 @@ double seconds_of(clockid_t clock) {
 
 // Of products of n x n matrices, for about `seconds`.
 double device_rate(const Backend& backend, std::int64_t n, double seconds) {
-  const DeviceArray<float> m(backend, std::vector<float>(static_cast<std::size_t>(n * n), 0.5f));
+  const std::vector<float> values = varied(n * n);
+  const DeviceArray<float> m(backend, values);
   const auto sums = DeviceArray<float>::unset(backend, n * n);
-  const auto halves = static_cast<std::size_t>(backend.rounds() ? n * n : 0);
-  const DeviceArray<Bfloat16> half(backend, std::vector<Bfloat16>(halves, nearest_bfloat16(0.5f)));
-  const Bfloat16* rounded = halves > 0 ? half.data() : nullptr;
+  std::vector<Bfloat16> halves;
+  if (backend.rounds()) std::transform(values.begin(), values.end(), std::back_inserter(halves), nearest_bfloat16);
+  const DeviceArray<Bfloat16> half(backend, halves);
+  const Bfloat16* rounded = halves.empty() ? nullptr : half.data();
   const auto multiply = [&] {
     backend.product({false, false, n, n, n, m.data(), n, m.data(), n, false, sums.data(), n, rounded, rounded});
     backend.synchronise();
@@ -54,6 +58,13 @@ double device_rate(const Backend& backend, double seconds) {
 }
 
 }  // namespace
+
+std::vector<float> varied(std::int64_t size) {
+  std::vector<float> values(static_cast<std::size_t>(size));
+  Random random(1);
+  for (float& x : values) x = 2 * random.uniform() - 1;
+  return values;
+}
 
 double product_rate(const Backend& backend, ThreadPool& pool, double seconds) {
   if (!backend.is_host()) try {

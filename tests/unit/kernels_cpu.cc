@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 #include "tests/backends.h"
@@ -87,14 +88,18 @@ void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
     Workspace expected(reference), found(backend), again(backend);
     c.call(reference, expected);
     if (c.kernel.starts_with("attention")) poison_scratch(cpu);
-    c.call(backend, found);
-    for (Workspace* w : {&expected, &found}) w->fetch();
-    REQUIRE(expected.damage() == "");
-    CHECK(found.damage() == "");
-    CHECK(expected.difference(found, tolerance(c.kernel), worst[c.kernel]) == "");
-    c.call(backend, again);
-    again.fetch();
-    CHECK(found.bit_difference(again) == "");
+    try {
+      c.call(backend, found);
+      for (Workspace* w : {&expected, &found}) w->fetch();
+      REQUIRE(expected.damage() == "");
+      CHECK(found.damage() == "");
+      CHECK(expected.difference(found, tolerance(c.kernel), worst[c.kernel]) == "");
+      c.call(backend, again);
+      again.fetch();
+      CHECK(found.bit_difference(again) == "");
+    } catch (const Error& error) {  // a device that refuses one call may do the others
+      FAIL_CHECK(error.what());
+    }
   }
   if (std::getenv("TT_SHOW_ERRORS"))
     for (const auto& [kernel, error] : worst) std::printf("%-20s %.1e\n", kernel.c_str(), error);
