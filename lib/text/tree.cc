@@ -50,6 +50,7 @@ std::vector<std::string_view> fields(std::string_view line) {
 bool is_place(std::string_view token) { return token.find_first_of("()") == token.npos; }
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kMostPairs = 100'000'000;  // of a place and a word that are compared: 400 MB
 
 // The word of each place, or none.
 std::vector<std::size_t> in_order(std::size_t places, std::size_t words) {
@@ -60,9 +61,14 @@ std::vector<std::size_t> in_order(std::size_t places, std::size_t words) {
 
 // As above, with the least number of words replaced, left out and put in.
 std::vector<std::size_t> aligned(const std::vector<std::string_view>& places, const std::vector<std::string>& words) {
-  const std::size_t m = places.size(), n = words.size(), row = n + 1;
-  std::vector<std::uint32_t> cost((m + 1) * row);  // of the places from i on and the words from j on
-  const auto other = [&](std::size_t i, std::size_t j) { return places[i] == words[j] ? 0u : 1u; };
+  std::size_t same = 0;  // at the beginning
+  while (same < places.size() && same < words.size() && places[same] == words[same]) ++same;
+  const std::size_t m = places.size() - same, n = words.size() - same, row = n + 1;
+  std::vector<std::size_t> word_of = in_order(places.size(), words.size());
+  if (m * n > kMostPairs) return word_of;
+  word_of.resize(same);
+  std::vector<std::uint32_t> cost((m + 1) * row);  // of the places from same + i on and the words from same + j on
+  const auto other = [&](std::size_t i, std::size_t j) { return places[same + i] == words[same + j] ? 0u : 1u; };
   for (std::size_t i = m + 1; i-- > 0;)
     for (std::size_t j = n + 1; j-- > 0;) {
       std::uint32_t& least = cost[i * row + j];
@@ -70,11 +76,10 @@ std::vector<std::size_t> aligned(const std::vector<std::string_view>& places, co
       else
         least = std::min(cost[(i + 1) * row + j + 1] + other(i, j), 1 + std::min(cost[(i + 1) * row + j], cost[i * row + j + 1]));
     }
-  std::vector<std::size_t> word_of;
-  for (std::size_t j = 0; word_of.size() < m;) {
-    const std::size_t i = word_of.size();
+  for (std::size_t j = 0; word_of.size() < places.size();) {
+    const std::size_t i = word_of.size() - same;
     const std::uint32_t here = cost[i * row + j];
-    if (j < n && here == cost[(i + 1) * row + j + 1] + other(i, j)) word_of.push_back(j++);
+    if (j < n && here == cost[(i + 1) * row + j + 1] + other(i, j)) word_of.push_back(same + j++);
     else if (j == n || here == 1 + cost[(i + 1) * row + j]) word_of.push_back(kNone);
     else ++j;
   }
@@ -227,7 +232,7 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
     if (is_place(token)) {
       leaves_before(at);
       const std::size_t word = word_of[at++];
-      if (word == kNone || token == kTrace || (place == Place::word && token != words[word])) repaired = true;
+      if (word == kNone || (place == Place::word ? token != words[word] : token == kTrace)) repaired = true;
       if (word == kNone) continue;
       leaf(place == Place::word || token == kTrace ? "XX" : token);
       leaves_before(at);

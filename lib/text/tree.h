@@ -72,8 +72,9 @@ std::string linear(const Tree& tree, Place place = Place::xx);
 // malformed is repaired, and `repaired` then set: a closing bracket closes the constituent that was opened last, whatever its
 // label, or nothing if none is open; a trace's tag becomes XX; constituents that hold no word are left out; brackets that are
 // still open close at the end. Places are those of the words in their order; where words stand in them, of those that they agree
-// with in the least number of words replaced, left out and put in. Places that there are too many of are left out; a word that
-// has none comes after the one before it, and those at the end in the constituent that was opened first if it holds all others.
+// with in the least number of words replaced, left out and put in (where there are 100 million pairs to compare, in their order).
+// Places that there are too many of are left out; a word that has none comes after the one before it, and those at the end in the
+// constituent that was opened first if it holds all others.
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired, Place place = Place::xx);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.

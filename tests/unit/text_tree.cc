@@ -119,7 +119,17 @@ TEST_CASE("a linear form is read back, and repaired where it is malformed") {
   CHECK(by_words("(S (X a )X z (Y c )Y )S", false) == " (S (X (XX a)) (XX b) (Y (XX c))))");    // another
   CHECK(by_words("(S (X b )X (Y c )Y )S", false) == " (S (X (XX a) (XX b)) (Y (XX c))))");      // none before the first
   CHECK(by_words("(S (X a )X )S", false) == " (S (X (XX a)) (XX b) (XX c)))");
+  CHECK(by_words("(S a (X z )X (Y c )Y )S", false) == " (S (XX a) (X (XX b)) (Y (XX c))))");
   CHECK(by_words("(S )S", false) == " (S (XX a) (XX b) (XX c)))");
+  // Too many to compare are taken in their order.
+  std::string many;
+  for (int i = 0; i < 11000; ++i) many += "z ";
+  const Tree in_order = read_linear("(S " + many + ")S", std::vector<std::string>(11000, "a"), repaired, Place::word);
+  CHECK((in_order.leaves.size() == 11000 && in_order.constituents.size() == 1 && in_order.constituents[0].end == 11000 &&
+         repaired));
+  // A word may look like a trace.
+  CHECK(brackets(read_linear("(S -NONE- )S", {"-NONE-"}, repaired, Place::word)) == "(TOP (S (XX -NONE-)))");
+  CHECK(!repaired);
   CHECK(split_words(" a (b)  c ") == std::vector<std::string>{"a", "-LRB-b-RRB-", "c"});
 }
 
