@@ -72,11 +72,16 @@ class ReferenceBackend final : public Backend {
     for (std::int64_t i = 0; i < k.size; ++i) k.y[i] += k.x[i];
   }
   void activate(const Activate& k) const override {
-    reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, k.y);
-    round_to(k.rounded, k.n, k.d, k.y);
+    float* y = k.y ? k.y : k.x;
+    reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, y);
+    round_to(k.rounded, k.n, k.d, y);
   }
   void activate_backward(const ActivateBackward& k) const override {
-    reference::activation_backward(k.kind, k.n, k.d, k.x, k.y, k.d_y, k.dropout, k.d_x, k.accumulate_bias, k.d_bias);
+    std::vector<float> y(static_cast<std::size_t>(k.y ? 0 : k.n * k.d));
+    const std::int64_t stored = (k.d + 7) / 8 * 8;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = widen(k.rounded_y[i / k.d * stored + i % k.d]);
+    reference::activation_backward(k.kind, k.n, k.d, k.x, k.y ? k.y : y.data(), k.d_y, k.dropout, k.d_x, k.accumulate_bias,
+                                   k.d_bias);
     round_to(k.rounded, k.n, k.d, k.d_x);
   }
   void embed(const Embed& k) const override {

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/bfloat16.h"
 
 namespace tt {
 
@@ -82,10 +84,11 @@ void CpuBackend::add(const Add& k) const {
 void CpuBackend::activate(const Activate& k) const {
   const std::int64_t n = k.n, d = k.d;
   const float* bias = k.bias;
+  float* y = k.y ? k.y : k.x;
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
-      float *in = k.x + r * d, *out = k.y + r * d;
+      float *in = k.x + r * d, *out = y + r * d;
       if (k.kind == Activation::relu) {
         columns(d, [&](std::int64_t c, auto w) {
           store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
@@ -118,7 +121,7 @@ void CpuBackend::activate(const Activate& k) const {
       }
     }
   });
-  if (k.rounded) round({n, d, k.y, d, k.rounded});
+  if (k.rounded) round({n, d, y, d, k.rounded});
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
@@ -128,10 +131,13 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
   float *d_x = k.d_x, *d_bias = k.d_bias;
   if (!k.accumulate_bias) std::fill(d_bias, d_bias + d, 0.0f);
   const F8 scale = splat(1 / (1 - k.dropout.rate));
+  const std::int64_t stored = (d + 7) / 8 * 8;
+  std::vector<float> widened(static_cast<std::size_t>(k.y ? 0 : d));
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
-      const float *grad = k.d_y + r * d, *out = k.y + r * d;
+      const float *grad = k.d_y + r * d, *out = k.y ? k.y + r * d : widened.data();
+      if (!k.y) std::transform(k.rounded_y + r * stored, k.rounded_y + r * stored + d, widened.begin(), widen);
       columns(d, [&](std::int64_t c, auto w) {
         F8 g = load(grad + c, w);
         if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);

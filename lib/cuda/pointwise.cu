@@ -62,7 +62,7 @@ __global__ void activate_rows(Activate k) {
     const float sum = k.x[i] + k.bias[c];
     const float active = k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum);
     if (k.kind != Activation::relu) k.x[i] = sum;
-    k.y[i] = active * factor;
+    if (k.y) k.y[i] = active * factor;
     put_rounded(k.rounded, r, c, k.d, active * factor);
   });
 }
@@ -85,7 +85,8 @@ struct ReluGradient {
   float scale;
   __device__ float operator()(std::int64_t r, std::int64_t c) const {
     const std::int64_t i = r * k.d + c;
-    const float d_x = k.y[i] <= 0 ? 0 : k.d_y[i] * scale;
+    const float y = k.y ? k.y[i] : widen(k.rounded_y[r * ceil8(k.d) + c]);
+    const float d_x = y <= 0 ? 0 : k.d_y[i] * scale;
     if (k.rounded) put_rounded(k.rounded, r, c, k.d, d_x);
     else k.d_x[i] = d_x;
     return d_x;

@@ -45,6 +45,13 @@ __device__ inline Bfloat16 nearest(float x) {
   return static_cast<Bfloat16>(nan ? 0x7FC0 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
+__device__ inline float widen(Bfloat16 x) {
+  const std::uint32_t bits = std::uint32_t{x} << 16;
+  float wide;
+  memcpy(&wide, &bits, sizeof wide);
+  return wide;
+}
+
 // Element [r, c] of a matrix with d columns, as Round makes it; null: it is not wanted. The last column brings the zeros behind
 // it.
 __device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d, float x) {

@@ -233,7 +233,10 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
   const Dropout dropout = tape.dropout(rate);
   float* in = x->value;
   Var y = kind == Activation::relu ? tape.take_over(x) : tape.make(x->rows, x->columns);
-  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value, tape.room_for_rounded(y)});
+  Bfloat16* const rounded = tape.room_for_rounded(y);
+  if (kind == Activation::relu && rounded) y->value = nullptr;
+  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value, rounded});
+  if (!y->value) tape.arena().give(in);
   if (tape.recording())
     tape.record(y, [&tape, x, y, bias, kind, dropout] {
       Gradients& gradients = tape.gradients();
@@ -241,7 +244,7 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
       x->gradient = std::exchange(y->gradient, nullptr);  // in place
       const bool add = gradients.accumulate(bias);
       tape.backend().activate_backward({kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient, add,
-                                        gradients.of(bias), tape.room_for_rounded_gradient(x)});
+                                        gradients.of(bias), tape.room_for_rounded_gradient(x), y->rounded});
     });
   return y;
 }

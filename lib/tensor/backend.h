@@ -68,8 +68,7 @@ struct Pack {
 };
 
 // A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16,
-// whose bytes are [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. Bytes that pad are
-// kInt8Zero.
+// of bytes [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. kInt8Zero pads.
 inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4;
 inline constexpr std::int32_t kInt8Zero = 128;
 struct Int8Matrix {
@@ -233,7 +232,7 @@ enum class Activation {
 };
 
 // Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU, y may be x, and the backward
-// pass does not need x (null there); for the others, x becomes x + bias.
+// pass does not need x (null there); for the others, x becomes x + bias. For ReLU, y is null where its rounded copy is enough.
 struct Activate {
   Activation kind = Activation::relu;
   std::int64_t n = 0, d = 0;
@@ -253,7 +252,8 @@ struct ActivateBackward {
   float* d_x = nullptr;
   bool accumulate_bias = false;
   float* d_bias = nullptr;
-  Bfloat16* rounded = nullptr;  // d_x
+  Bfloat16* rounded = nullptr;          // d_x
+  const Bfloat16* rounded_y = nullptr;  // y, for ReLU, if y is null
 };
 
 // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.

@@ -63,8 +63,8 @@ Cost cost(const AddNormBackward& a) { return visits(4 + half(a.rounded), a.n, a.
 Cost cost(const AddDropout& a) { return visits(3, a.n, a.d); }
 Cost cost(const DropoutBackward& a) { return visits(2, a.n, a.d); }
 Cost cost(const Add& a) { return visits(3, 1, a.size); }
-Cost cost(const Activate& a) { return visits(2 + half(a.rounded), a.n, a.d); }
-Cost cost(const ActivateBackward& a) { return visits(3 + half(a.rounded), a.n, a.d); }
+Cost cost(const Activate& a) { return visits((a.y ? 2 : 1) + half(a.rounded), a.n, a.d); }
+Cost cost(const ActivateBackward& a) { return visits((a.y ? 3 : 2.5) + half(a.rounded), a.n, a.d); }
 Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
 Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
 Cost cost(const CrossEntropy& a) { return visits((a.rounded ? 1.5 : 2) + (a.agreement > 0 ? 1 : 0), a.n, a.v); }

@@ -100,15 +100,18 @@ void add_rounds(std::vector<Case>& cases) {
       const char* const name = kind == Activation::relu ? " relu rounded" : " gelu rounded";
       cases.push_back({"activate", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
                          float *x = w.spent("x", m.n, m.d, 3), *bias = w.in("bias", 1, m.d);
-                         b.activate({kind, m.n, m.d, bias, x, kSome, w.out("y", m.n, m.d), w.out_rounded("rounded", m.n, m.d)});
+                         float* y = kind == Activation::relu ? nullptr : w.out("y", m.n, m.d);
+                         b.activate({kind, m.n, m.d, bias, x, kSome, y, w.out_rounded("rounded", m.n, m.d)});
                        }});
       cases.push_back({"activate_backward", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
                          const float *x = w.in("x", m.n, m.d, 0, 3), *dy = w.in("d_y", m.n, m.d);
                          float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
-                         b.activate({kind, m.n, m.d, none, before, kSome, y});
+                         Bfloat16* kept = nullptr;
+                         if (kind == Activation::relu) kept = w.out_rounded("rounded_y", m.n, m.d), x = y = nullptr;
+                         b.activate({kind, m.n, m.d, none, before, kSome, y, kept});
                          float* dx = w.spent("d_x", m.n, m.d);
                          b.activate_backward({kind, m.n, m.d, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d),
-                                              w.out_rounded("rounded", m.n, m.d)});
+                                              w.out_rounded("rounded", m.n, m.d), kept});
                        }});
     }
     cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
