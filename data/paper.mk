@@ -11,11 +11,12 @@
 #   lengths   BLEU against the length of the reference: the Transformer, and LSTMs with and without attention
 #   figures   positional encodings, which head looks at the previous token, masked attention, attention where word order changes
 #
-# TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again.
+# TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again. Of the rows
+# in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, far from others or long in the making, have one seed.
 #
-# QUICK=1: the embedded corpus, and trees that are made up, in minutes. With a corpus of its own a row of a table takes some 20 minutes on
-# two cores for each seed: a night for table 2, three for all of table 3. A stopped make goes on where it was, inside a training too. DATA
-# is as data/multi30k.mk and data/enja.mk have it; what is missing they download.
+# QUICK=1: the embedded corpus, and trees that are made up, in minutes. With a corpus of its own a row of a table takes some 15 minutes on
+# two cores for each seed: a night for each table. A stopped make goes on where it was, inside a training too. DATA is as data/multi30k.mk
+# and data/enja.mk have it; what is missing they download.
 
 BIN     ?= build/release
 $(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
@@ -44,39 +45,34 @@ AVERAGE   = --last 4
 SEARCH    = --beam 4
 SCORE     = --tokenize char
 LENGTH_STEP = 5
-else ifeq ($(CORPUS),multi30k)
+else
+GZ        = .gz
+MODEL     = --preset tiny
+SMALL     = --preset small
+LSTM      = --type lstm --preset tiny --bidirectional
+TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none \
+            --on-divergence rollback
+AVERAGE   = --last 10
+SCORE     = --tokenize none
+LENGTH_STEP = 4
+endif
+ifeq ($(CORPUS),multi30k)
 UPDATES  ?= 3000
 pair      = en de
 part_train = train.lc.norm.tok
 part_dev   = val.lc.norm.tok
 part_test  = test_2016_flickr.lc.norm.tok
-GZ        = .gz
 SUBWORD   = --type bpe --vocab-size 10000 --coverage 1
-MODEL     = --preset tiny
-SMALL     = --preset small
-LSTM      = --type lstm --preset tiny --bidirectional
-TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none --on-divergence rollback
-AVERAGE   = --last 10
 SEARCH    = --beam 5 --alpha 1
-SCORE     = --tokenize none
-LENGTH_STEP = 4
 else ifeq ($(CORPUS),enja)
 UPDATES  ?= 4000
 pair      = en ja
 part_train = train
 part_dev   = dev
 part_test  = test
-GZ        = .gz
 SUBWORD   = --type bpe --vocab-size 8000
-MODEL     = --preset tiny
-SMALL     = --preset small
-LSTM      = --type lstm --preset tiny --bidirectional
-TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none --on-divergence rollback
-AVERAGE   = --last 10
 SEARCH    = --beam 5
-SCORE     = --tokenize none
-LENGTH_STEP = 4
-else
+else ifneq ($(CORPUS),toy)
 $(error there is no corpus $(CORPUS); there are multi30k, enja and toy)
 endif
 
@@ -109,11 +105,15 @@ flags_window-4     = $(MODEL) --window 4
 TABLE2 ?= lstm-none lstm-dot lstm-general lstm-concat base small
 TABLE3 ?= base heads-1 heads-2 heads-8 heads-16 dk-8 dk-16 layers-1 layers-6 d-64 d-192 ff-64 ff-512 dropout-0 dropout-0.2 \
           smoothing-0 smoothing-0.2 learned no-positions dot additive window-4
+ENSEMBLES ?= $(if $(word 2,$(SEEDS)),lstm-dot base)
+ONCE      ?= layers-1 layers-6 d-64 d-192 ff-64 ff-512 dropout-0 no-positions additive window-4
 # What the paper found: a sentence, then two rows, the first of which is better, or with a fourth field no worse.
 define claims2
 attention is better than none (LSTM)|lstm-dot|lstm-none
 the Transformer is better than the LSTM|base|lstm-dot
 a larger Transformer is better|small|base
+an ensemble is better (LSTM)|lstm-dot-ensemble|lstm-dot
+an ensemble is better (Transformer)|base-ensemble|base
 endef
 define claims3
 A: one head is worse|base|heads-1
@@ -136,7 +136,7 @@ export claims2 claims3
 
 row  = $(firstword $(subst @, ,$(1)))
 seed = $(lastword $(subst @, ,$(1)))
-runs = $(foreach r,$(1),$(foreach s,$(SEEDS),$(OUT)/runs/$(r)@$(s)))
+runs = $(foreach r,$(1),$(foreach s,$(if $(filter $(r),$(ONCE)),$(firstword $(SEEDS)),$(SEEDS)),$(OUT)/runs/$(r)@$(s)))
 # The last training's number of that name in a log.
 from_log = sed -nE 's/.*"event":"$(1)".*"$(2)":([-+0-9.e]+).*/\1/p' $(3) | tail -n 1
 
@@ -147,10 +147,11 @@ settings_average = $(AVERAGE)
 settings_trees   = $(TREE_AVERAGE)
 settings_search  = $(SEARCH)
 settings_score   = $(SCORE)
-settings_rows2   = $(TABLE2) $(SEEDS)
-settings_rows3   = $(TABLE3) $(SEEDS)
+settings_rows2   = $(TABLE2) $(ENSEMBLES) $(SEEDS) $(ONCE)
+settings_rows3   = $(TABLE3) $(SEEDS) $(ONCE)
 settings_rows4   = $(TABLE4) $(SEEDS)
-settings_lengths = $(LENGTHS) $(SEEDS) $(LENGTH_STEP)
+settings_lengths = $(LENGTHS) $(SEEDS) $(LENGTH_STEP) $(ONCE)
+settings_seeds   = $(SEEDS)
 settings_figures = $(FIGURE_LINES) $(SEEDS)
 $(patsubst settings_%,$(OUT)/%.flags,$(filter settings_%,$(.VARIABLES))): $(OUT)/%.flags: FORCE
 	$(call settings,$(settings_$*))
@@ -173,21 +174,28 @@ $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,tra
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 
-$(OUT)/runs/%/dev: $(OUT)/runs/%/model.tt $(OUT)/search.flags
-	$(call translate,dev)
-$(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(OUT)/search.flags
-	$(call translate,test)
-translate = $(BIN)/tt-translate -q -m $< $(SEARCH) --threads $(THREADS) $(call side,$(1),$(source)) > $@.part && mv $@.part $@
+$(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(OUT)/search.flags
+	$(foreach part,dev test,$(translate))
+$(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(OUT)/search.flags $(OUT)/seeds.flags
+	mkdir -p $(@D); $(foreach part,dev test,$(translate))
+translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part; \
+	    mv $(@D)/$(part).part $(@D)/$(part);
 
 # Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
 # of them: the time times what the processors can do.
+bleu = bleu() { $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 "$$1" -i "$$2"; }
 $(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/score.flags
-	bleu() { $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 "$$1" -i "$$2"; }; log=$(@D)/log.jsonl; \
+	$(bleu); log=$(@D)/log.jsonl; \
 	perplexity=$$($(call from_log,valid,perplexity,$$log)); flops=$$($(call from_log,end,flops,$$log)); \
 	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
 	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$($(call from_log,start,parameters,$$log))" "$$perplexity" \
 	  "$$(bleu $(call side,dev,$(target)) $(@D)/dev)" "$$(bleu $(call side,test,$(target)) $(@D)/test)" "$$flops" > $@.part; \
 	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { printf "%.4g\n", wall * peak }' >> $@.part; mv $@.part $@
+# An ensemble has the parameters and the operations of all its models.
+$(OUT)/runs/%-ensemble@all/row: $(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/row) $(OUT)/score.flags
+	$(bleu); awk -v dev="$$(bleu $(call side,dev,$(target)) $(@D)/dev)" -v test="$$(bleu $(call side,test,$(target)) $(@D)/test)" \
+	  'BEGIN { FS = OFS = "\t" } { n += $$3; f += $$7; e += $$8 } END { print "$*-ensemble", "all", n, "-", dev, test, f, e }' $(filter %/row,$^) > $@.part
+	mv $@.part $@
 
 # Means and standard deviations over the seeds of each row, in the order in which they are given; and the claims, against column `better`.
 define means
@@ -198,7 +206,8 @@ END {
   print "row", "parameters", "perplexity", "perplexity+-", "dev BLEU", "dev BLEU+-", "test BLEU", "test BLEU+-", "FLOP", "FLOP, estimated", "seeds"
   for (r = 1; r <= rows; ++r) {
     name = order[r]; n = count[name]; line = name OFS sprintf("%.0f", sum[name, 3] / n)
-    for (i = 4; i <= 6; ++i) line = line OFS sprintf("%.2f", sum[name, i] / n) OFS sprintf("%.2f", spread(n, sum[name, i], square[name, i]))
+    for (i = 4; i <= 6; ++i)
+      line = line OFS (sum[name, i] == 0 && i == 4 ? "-" OFS "-" : sprintf("%.2f", sum[name, i] / n) OFS sprintf("%.2f", spread(n, sum[name, i], square[name, i])))
     print line, sprintf("%.4g", sum[name, 7] / n), (timed[name] ? sprintf("%.4g", sum[name, 8] / timed[name]) : "-"), n
   }
 }
@@ -209,14 +218,15 @@ BEGIN {
   n = split(claims, all, "\n")
 }
 FNR == 1 { for (i = 1; i <= NF; ++i) if ($$i == better) column = i }
-FNR > 1 { mean[$$1] = $$column; spread[$$1] = $$(column + 1); seeds = $$NF }
+FNR > 1 { mean[$$1] = $$column; spread[$$1] = $$(column + 1); seeds[$$1] = $$NF }
 END {
   for (i = 1; i <= n; ++i) {
     split(all[i], claim, "|"); a = claim[2]; b = claim[3]
     if (!(a in mean) || !(b in mean)) continue
-    gap = mean[a] - mean[b]; noise = sqrt(spread[a] ^ 2 + spread[b] ^ 2)
+    many = seeds[a] < 2 ? b : a; few = seeds[b] < 2 ? a : b  # a row of one seed is taken to spread as the other
+    gap = mean[a] - mean[b]; noise = sqrt(spread[many] ^ 2 + spread[few] ^ 2)
     verdict = gap > noise || (claim[4] != "" && gap >= -noise) ? "found" : gap < -noise ? "not found" : "within the spread over seeds"
-    if (seeds < 2) verdict = (gap > 0 ? "found" : "not found") ", with one seed"
+    if (seeds[many] < 2) verdict = (gap > 0 ? "found" : "not found") ", with one seed"
     printf "%s, %s: %s (%s %.2f+-%.2f, %s %.2f+-%.2f)\n", table, claim[1], verdict, a, mean[a], spread[a], b, mean[b], spread[b]
   }
 }
@@ -224,15 +234,16 @@ endef
 export means judge
 plot = $(BIN)/tt-table-plot -q -o $@
 
-$(call known,TABLE2)$(call known,TABLE3)
-$(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2))) $(OUT)/rows2.flags
+$(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)
+$(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
 	awk "$$means" $(filter %/row,$^) > $@.part && mv $@.part $@
 $(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3))) $(OUT)/rows3.flags
 	awk "$$means" $(filter %/row,$^) > $@.part && mv $@.part $@
 # A curve for each family, over the operations of training.
 $(OUT)/table2.svg: $(OUT)/table2.tsv
 	awk 'BEGIN { FS = OFS = "\t"; print "FLOP of training", "Transformer", "Transformer+-", "LSTM with attention", "LSTM with attention+-", "LSTM without", "LSTM without+-" } \
-	  NR > 1 { a = b = c = "-" OFS "-"; s = $$7 OFS $$8; if ($$1 == "lstm-none") c = s; else if ($$1 ~ /^lstm/) b = s; else a = s; print $$9, a, b, c }' $< | \
+	  NR > 1 { a = b = c = "-" OFS "-"; s = $$7 OFS $$8; if ($$1 == "lstm-none") c = s; else if ($$1 ~ /^lstm/) b = s; else a = s; \
+	    fflush(); print $$9, a, b, c | "sort -g" }' $< | \
 	  $(plot) --log-x --y-label BLEU --title "Table 2: $(CORPUS)"
 $(OUT)/table3.svg: $(OUT)/table3.tsv
 	cut -f 1,5,6 $< | $(plot) --y-label BLEU --title "Table 3: $(CORPUS), development set"

@@ -10,14 +10,16 @@ run() {
     TRAINING='--tokens 256 --save-every 2 --keep-last 2 --tokenize char --extra-length 5' SEARCH='--beam 2' AVERAGE='--last 2' TREE_AVERAGE='--last 2' TREE_SIZE=60 TREE_UPDATES=4 \
     TREE_MODEL='--preset tiny --d-model 32 --encoder-layers 1 --decoder-layers 1' \
     TREE_TRAINING='--embeddings target --save-every 2 --tokens 256 --tokenize none --max-length 512 --extra-length 5' TABLE4=parse \
-    LAYERS='--lengths 8,16,32 --widths 16,32 --seconds 0.0001' FIGURE_LINES=3 TABLE3='base heads-1 learned' \
+    LAYERS='--lengths 8,16,32 --widths 16,32 --seconds 0.0001' FIGURE_LINES=3 TABLE3='base heads-1 dropout-0 learned' \
     LENGTH_STEP=17 "$@" 2>log || { cat log >&2; exit 1; }
 }
 run table1 | sed -E 's/(, time ~).*: .*/\1 ...: .../; s/from n = .* on/from n = ... on/; s/, [^ ]+ \(time\)/, ... (time)/; s/n <= d: .*/n <= d: .../'
 cut -f 1,2,3,7,8 out/table1.tsv | sed -n '1,3p;$p'
 run table2 | sed -E 's/\t.*//; s/^(table 2, .*): .*/\1: .../'
 head -n 1 out/table2.tsv
+awk -F '\t' '$1 ~ /^base/ { print $1, $2, $3, $NF; if (NF != 11) print NF " fields" }' out/table2.tsv
 run table3 | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
+cut -f 1,11 out/table3.tsv
 run table4 | sed -E 's/\t.*//; s/^(table 4, .*): .*/\1: .../'
 run lengths | sed -E 's/\t.*//; s/: .*/: .../' | sed '2,$!b; /^[0-9]/d'
 run figures | sed -E 's/\t.*//; s/^(figures, .*): .*/\1: .../'
@@ -33,5 +35,5 @@ run table4 TREE_TRAINING='--embeddings target --save-every 2 --tokens 256 --toke
 cmp -s trained.tt out/trees/runs/parse@1/model.tt || echo 'another rate trained anew'
 run table4 TREE_SIZE=61 >/dev/null; wc -l <out/trees/train.mrg; ls out/trees/runs/parse@1
 (run table4 TABLE4=other 2>&1) | sed 's/:[0-9]*:/:/'
-run table3 TABLE3='base heads-1 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
+run table3 TABLE3='base heads-1 dropout-0 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 find out -newer out/table1.tsv -name model.tt | sort | comm -13 before -
