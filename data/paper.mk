@@ -199,7 +199,7 @@ $(OUT)/runs/%-ensemble@all/row: $(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ens
 
 # Means and standard deviations over the seeds of each row, in the order in which they are given; and the claims, against column `better`.
 define means
-function spread(n, sum, squares) { return n > 1 ? sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n)) : 0 }
+function spread(n, sum, squares) { return n > 1 ? sprintf("%.2f", sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n))) : "-" }
 BEGIN { FS = OFS = "\t" }
 { if (!($$1 in count)) order[++rows] = $$1; ++count[$$1]; for (i = 3; i <= 8; ++i) { sum[$$1, i] += $$i; square[$$1, i] += $$i * $$i }; timed[$$1] += $$8 > 0 }
 END {
@@ -207,12 +207,13 @@ END {
   for (r = 1; r <= rows; ++r) {
     name = order[r]; n = count[name]; line = name OFS sprintf("%.0f", sum[name, 3] / n)
     for (i = 4; i <= 6; ++i)
-      line = line OFS (sum[name, i] == 0 && i == 4 ? "-" OFS "-" : sprintf("%.2f", sum[name, i] / n) OFS sprintf("%.2f", spread(n, sum[name, i], square[name, i])))
+      line = line OFS (sum[name, i] == 0 && i == 4 ? "-" OFS "-" : sprintf("%.2f", sum[name, i] / n) OFS spread(n, sum[name, i], square[name, i]))
     print line, sprintf("%.4g", sum[name, 7] / n), (timed[name] ? sprintf("%.4g", sum[name, 8] / timed[name]) : "-"), n
   }
 }
 endef
 define judge
+function shown(row) { return row " " mean[row] (seeds[row] > 1 ? "+-" spread[row] : "") }
 BEGIN {
   FS = "\t"
   n = split(claims, all, "\n")
@@ -227,7 +228,7 @@ END {
     gap = mean[a] - mean[b]; noise = sqrt(spread[many] ^ 2 + spread[few] ^ 2)
     verdict = gap > noise || (claim[4] != "" && gap >= -noise) ? "found" : gap < -noise ? "not found" : "within the spread over seeds"
     if (seeds[many] < 2) verdict = (gap > 0 ? "found" : "not found") ", with one seed"
-    printf "%s, %s: %s (%s %.2f+-%.2f, %s %.2f+-%.2f)\n", table, claim[1], verdict, a, mean[a], spread[a], b, mean[b], spread[b]
+    printf "%s, %s: %s (%s, %s)\n", table, claim[1], verdict, shown(a), shown(b)
   }
 }
 endef
@@ -310,7 +311,7 @@ $(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(OUT)/score.flags $(OUT)/lengths.flag
 	$(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i $< $< | \
 	  awk -v row=$(call row,$*) '/^[0-9]+(-[0-9]*)? / && $$2 >= 20 { print row "\t" $$1 "\t" $$3 }' > $@.part && mv $@.part $@
 define by_length
-function spread(n, sum, squares) { return n > 1 ? sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n)) : 0 }
+function spread(n, sum, squares) { return n > 1 ? sprintf("%.2f", sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n))) : "-" }
 BEGIN { FS = OFS = "\t" }
 !($$1 in count) { order[++rows] = $$1; count[$$1] }
 !($$2 in known) { group[++groups] = $$2; known[$$2] }
@@ -321,7 +322,7 @@ END {
   print line
   for (g = 1; g <= groups; ++g) {
     line = group[g]
-    for (r = 1; r <= rows; ++r) { at = order[r] SUBSEP group[g]; line = line OFS sprintf("%.2f", sum[at] / n[at]) OFS sprintf("%.2f", spread(n[at], sum[at], square[at])) }
+    for (r = 1; r <= rows; ++r) { at = order[r] SUBSEP group[g]; line = line OFS sprintf("%.2f", sum[at] / n[at]) OFS spread(n[at], sum[at], square[at]) }
     print line
   }
 }
@@ -429,7 +430,7 @@ END {
   print "row beam alpha", "F1", "F1+-", "well-formed, %", "seeds"
   for (r = 1; r <= rows; ++r) {
     name = order[r]; n = count[name]; v = n > 1 ? (square[name] - sum[name] ^ 2 / n) / (n - 1) : 0
-    print name, sprintf("%.2f", sum[name] / n), sprintf("%.2f", v > 0 ? sqrt(v) : 0), sprintf("%.1f", 100 * (1 - bad[name] / all[name])), n
+    print name, sprintf("%.2f", sum[name] / n), (n > 1 ? sprintf("%.2f", v > 0 ? sqrt(v) : 0) : "-"), sprintf("%.1f", 100 * (1 - bad[name] / all[name])), n
   }
 }
 endef

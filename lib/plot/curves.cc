@@ -79,7 +79,7 @@ std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& rang
       open = false;
       continue;
     }
-    if (!open) made.emplace_back();
+    if (!open || !curve.joined) made.emplace_back();
     made.back().push_back(point);
     open = true;
   }

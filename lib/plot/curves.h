@@ -22,6 +22,7 @@ struct Curve {
   bool dashed = false;
   std::vector<Point> points;
   std::vector<double> spread = {};  // half-length of the vertical bar at each point (NaN: no bar); empty: no bars
+  bool joined = true;               // by lines; points that are not are dots
 };
 
 struct Curves {

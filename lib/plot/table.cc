@@ -112,12 +112,16 @@ Figure table_figure(const Table& table, const TableView& view) {
     curves.x_names = table.places;
     curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
   }
+  // Places such as 5-8 and 9+ have an order; a single curve through others would show one that is not there.
+  const auto begins_with_digit = [](const auto& place) { return place[0] >= '0' && place[0] <= '9'; };
+  const bool ordered = !table.numbers.empty() || std::all_of(table.places.begin(), table.places.end(), begins_with_digit);
   for (const auto& column : table.columns) {
     Curve curve;
     curve.name = single ? "" : column.name;
     curve.color = curves.curves.size();
     curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours repeat
     curve.marked = table.places.size() <= 100;
+    curve.joined = !single || ordered;
     curve.spread = column.spread;
     for (std::size_t i = 0; i < column.values.size(); ++i)
       curve.points.push_back({table.numbers.empty() ? static_cast<double>(i) : table.numbers[i], column.values[i]});

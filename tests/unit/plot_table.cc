@@ -45,6 +45,9 @@ TEST_CASE("one name among the places makes them all names, side by side") {
   const auto curves = std::get<Curves>(table_figure(table, {}).panels.at(0));
   CHECK(curves.x_names == std::vector<std::string>{"10", "20", "20+"});
   CHECK(curves.curves[0].points[2].x == 2);
+  CHECK(stretches(curves.curves[0], ranges(curves)).size() == 1);
+  const auto dots = std::get<Curves>(table_figure(table_of("row\tBLEU\nbase\t30\nsmall\t29\n"), {}).panels.at(0));
+  CHECK(stretches(dots.curves[0], ranges(dots)).size() == 2);
   CHECK(curves.y_label == "BLEU");
   CHECK(curves.curves[0].name.empty());
   TableView view;
