@@ -18,11 +18,9 @@
 # Each step depends only on the files it reads, so an interrupted make can be resumed. tt-train is called every time, since only it
 # knows whether a run is complete: it resumes an incomplete run, and leaves a complete one as it is.
 
-BIN     ?= build/release
-$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 OUT     ?= build/$(NAME)
 DATA    ?= $(OUT)/corpus
-THREADS ?= $(shell nproc)
+include $(dir $(lastword $(MAKEFILE_LIST)))common.mk
 
 # The two files of one part of the corpus.
 files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
@@ -53,11 +51,4 @@ $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ)
 	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $@.part
 	mv $@.part $@
 
-# Decimals have points.
-export LC_ALL = C
-SHELL       = bash
-.SHELLFLAGS = -eo pipefail -c
-FORCE:
-.PHONY: $(NAME) FORCE
-.DELETE_ON_ERROR:
-.SECONDARY:
+.PHONY: $(NAME)

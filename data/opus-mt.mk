@@ -11,8 +11,6 @@
 # BIN: where the programs are.
 
 OUT    = build/opus-mt
-BIN   ?= build/release
-$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 server = https://huggingface.co/Helsinki-NLP/opus-mt-$(PAIR)/resolve/main
 parts  = config.json generation_config.json source.spm target.spm vocab.json pytorch_model.bin
 # A rate far below that of training, and little dropout: the text is scarce, and the model knows the language.
@@ -20,7 +18,8 @@ TUNING = --tokens 4096 --rate 0.0001 --warmup 100 --schedule linear --max-update
          --valid-every $(if $(DEV),100,0)
 AVERAGE = --last 5
 sets   = $(patsubst %,wmt%,08 09 10 11 12 13 14 14-full 15 16 17 18 19 20 21 22 23 24)
-here   = $(dir $(lastword $(MAKEFILE_LIST)))
+here  := $(dir $(lastword $(MAKEFILE_LIST)))
+include $(here)common.mk
 
 ifeq ($(PAIR),)
 $(error say of which languages, as in "make -f $(firstword $(MAKEFILE_LIST)) import PAIR=en-de")
@@ -62,9 +61,4 @@ $(tuned)/done: $(model) $(TRAIN) $(DEV) FORCE
 $(tuned).tt: $(tuned)/done
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
 
-SHELL       = bash
-.SHELLFLAGS = -eo pipefail -c
-FORCE:
-.PHONY: import tune $(sets) FORCE
-.DELETE_ON_ERROR:
-.SECONDARY:
+.PHONY: import tune $(sets)

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "metrics/parseval.h"
+#include "text/phrase_heads.h"
 #include "text/tree.h"
 #include "tools/main.h"
 
@@ -35,6 +36,14 @@ int write_subtrees(const Flags& flags) {
   while (const auto tree = in.next()) each_subtree(*tree, [&](const Tree& part) { out.line(brackets(part)); });
   out.close();
   return kDone;
+}
+
+// "2 0 2": the number of the word that each word depends on.
+std::string heads(const Tree& tree) {
+  std::string line;
+  const auto of = governors(tree);
+  for (std::size_t i = 0; i < of.size(); ++i) line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
+  return line;
 }
 
 int parse(const Flags& flags) {
@@ -107,9 +116,10 @@ int main(int argc, char** argv) {
     CLI::App* const words_app = app.add_subcommand("words", "trees to lines of words");
     CLI::App* const linear_app = app.add_subcommand("linear", "trees to lines of brackets with labels");
     CLI::App* const subtrees_app = app.add_subcommand("subtrees", "each constituent as a tree of its own");
+    CLI::App* const heads_app = app.add_subcommand("heads", "for each word the number of the word that it depends on");
     CLI::App* const parse_app = app.add_subcommand("parse", "lines of brackets with labels to trees over given words");
     CLI::App* const score_app = app.add_subcommand("score", "F1 of trees against others, as evalb counts it");
-    for (auto* command : {words_app, linear_app, subtrees_app})
+    for (auto* command : {words_app, linear_app, subtrees_app, heads_app})
       command->add_option("FILE", flags->input, "trees in brackets; -: stdin")->type_name("");
     auto* tags = linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
     linear_app->add_flag("--words", flags->words, "the words themselves")->excludes(tags);
@@ -123,6 +133,7 @@ int main(int argc, char** argv) {
       if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
       const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
       if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, place); });
+      if (heads_app->parsed()) return each_tree(*flags, heads);
       if (subtrees_app->parsed()) return write_subtrees(*flags);
       return parse_app->parsed() ? parse(*flags) : score(*flags);
     };

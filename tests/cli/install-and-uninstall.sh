@@ -42,6 +42,7 @@ for recipe in multi30k enja tatoeba wmt14 paper; do make -s -n -f ../opt/share/t
 make -s -n -f ../opt/share/tt/opus-mt.mk import PAIR=en-de | sed -n "s|^$(cd ..; pwd)/||p"
 make -s -f ../opt/share/tt/toy.mk build/demo/subword.model 2>/dev/null
 ls build/demo
+make -s -f ../opt/share/tt/paper.mk QUICK=1 OUT=paper table1 LAYERS='--lengths 8,16 --widths 16,32 --seconds 0.0001' | grep -c '^table 1'
 cd ..
 install_command uninstall PREFIX="$PWD/opt"
 [ ! -e opt ] && echo "nothing is left"

@@ -5,6 +5,7 @@ tt-tree words gold.mrg | tee words
 tt-tree linear <gold.mrg | tee linear
 tt-tree linear --tags gold.mrg
 tt-tree subtrees gold.mrg | tee parts
+tt-tree heads gold.mrg
 tt-tree words parts
 tt-tree linear --words gold.mrg | tee by-words | head -n 1
 sed 's/ old//; s/ tries/ tries hard/' by-words | tt-tree parse --words words

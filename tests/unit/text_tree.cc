@@ -3,6 +3,7 @@
 #include "metrics/parseval.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
+#include "text/phrase_heads.h"
 #include "text/tree.h"
 
 namespace tt {
@@ -34,6 +35,25 @@ std::string refusal_of(const std::string& text) {
 
 const char kDog[] =
     "( (S\n    (NP-SBJ-1 (DT the) (NN dog) )\n    (VP (VBZ barks)\n      (S (NP-SBJ (-NONE- *-1) )))\n    (. .) ))\n";
+
+// By hand, after Collins's rules: the head of S is its VP's, of NP the last noun, of PP the preposition; of "cats and dogs" the
+// first; a possessive is the head of its phrase; a label without a rule has its first child for a head.
+TEST_CASE("Words depend on the heads of their phrases") {
+  using Words = std::vector<std::size_t>;
+  CHECK(governors(tree("(NN dog)")) == Words{0});
+  //                        0       1        2                 3         4             5       6                 7
+  CHECK(governors(tree("(S (NP (DT the) (JJ old) (NN dog)) (VP (VBZ eats) (PP (IN in) (NP (DT the) (NN house)))) (. .))")) ==
+        Words{2, 2, 3, 3, 3, 6, 4, 3});
+  CHECK(governors(tree("(S (NP (NNS cats) (CC and) (NNS dogs)) (VP (VBP eat)))")) == Words{3, 0, 0, 3});
+  CHECK(governors(tree("(NP (NP (NNP Ann) (POS 's)) (JJ small) (NN dog))")) == Words{1, 3, 3, 3});
+  CHECK(governors(tree("(VP (TO to) (VP (VB see) (NP (PRP it))))")) == Words{0, 0, 1});
+  CHECK(governors(tree("(ADVP (RB very) (RB often))")) == Words{1, 1});
+  CHECK(governors(tree("(NP (CD 5) (JJ red))")) == Words{0, 0});
+  CHECK(governors(tree("(ODD (A a) (B b))")) == Words{0, 0});
+  // Without a bracket around all, and chains of phrases of one word.
+  CHECK(governors(tree("(TOP (NP (NN a)) (S (NP (NN b)) (VP (VB c))))")) == Words{0, 2, 0});
+  CHECK(governors(tree("(S (S (S (VP (VB go)))) (. !))")) == Words{0, 0});
+}
 
 }  // namespace
 

@@ -1,0 +1,17 @@
+# What all recipes here need: the folders they work in, and the shell that their commands are for.
+
+BIN     ?= build/release
+THREADS ?= $(shell nproc)
+$(foreach v,BIN OUT DATA TREEBANK FOLDER,$(if $(word 2,$($(v))),$(error $(v) is "$($(v))"; make cannot have spaces in the names of files, choose another folder)))
+$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
+
+# Decimals have points.
+export LC_ALL = C
+SHELL       = bash
+.SHELLFLAGS = -eo pipefail -c
+default := $(.DEFAULT_GOAL)
+FORCE:
+.DEFAULT_GOAL := $(default)
+.PHONY: FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:

@@ -1,0 +1,69 @@
+# Figures: what the paper draws, measured over the whole development set and the models of all seeds; pictures are of the first.
+
+FIGURE_LINES ?= # of the development set; none: all
+settings_figures = $(FIGURE_LINES)
+
+figure_models = $(patsubst %,$(OUT)/runs/base@%,$(SEEDS))
+figure_trees  = $(if $(or $(filter $(OUT)/toy-trees,$(TREEBANK)),$(wildcard $(TREEBANK)/dev.mrg.gz)),$(patsubst %,$(TREES)/runs/parse@%,$(SEEDS)))
+figure_first  = $(firstword $(figure_models))
+lines_of      = $(if $(strip $(FIGURE_LINES)),sed -n '1$(comma)$(strip $(FIGURE_LINES))p',cat)
+
+# Positional encodings: as their dot product depends on the distance of two places alone, so may attention.
+$(OUT)/positions.svg:
+	mkdir -p $(@D)
+	$(BIN)/tt-pe-plot -q -o $@
+$(OUT)/positions.tsv:
+	mkdir -p $(@D)
+	$(BIN)/tt-pe-plot -q --similarity --positions 100 --tsv > $@.part
+	mv $@.part $@
+
+# The attention of every sentence, and its translation with links behind it.
+$(OUT)/runs/%/attention.jsonl: $(OUT)/runs/%/model.tt $(call side,dev,$(source)) $(OUT)/figures.flags $(OUT)/search.flags
+	$(call dev_side,$(source)) | $(lines_of) | $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part --alignment hard > $(@D)/links
+	mv $@.part $@
+$(TREES)/runs/%/attention.jsonl: $(TREES)/runs/%/model.tt $(TREES)/dev.words $(OUT)/figures.flags
+	$(lines_of) $(TREES)/dev.words | $(BIN)/tt-translate -q -m $< --beam 1 --self-attention --attention $@.part > /dev/null
+	mv $@.part $@
+$(TREES)/governors: $(TREES)/dev.mrg
+	$(BIN)/tt-tree heads $< > $@.part && mv $@.part $@
+# The weights of one kind of attention in all sentences of $<.
+weights = for i in $$(sed -nE 's/^\{"line": ?([0-9]+).*/\1/p' $<); do echo "sentence $$i"; $(BIN)/tt-attention-plot -q --sentence $$i --kind $(1) --tsv $<; done
+$(OUT)/runs/%/heads.tsv: $(OUT)/runs/%/attention.jsonl
+	$(call weights,encoder) | awk -f $(paper)heads.awk > $@.part
+	mv $@.part $@
+$(TREES)/runs/%/heads.tsv: $(TREES)/runs/%/attention.jsonl $(TREES)/governors
+	$(call weights,encoder) | awk -v governors=$(TREES)/governors -f $(paper)heads.awk > $@.part
+	mv $@.part $@
+$(OUT)/heads.tsv: $(addsuffix /heads.tsv,$(figure_first)) $(OUT)/seeds.flags
+	cp $< $@
+$(OUT)/heads.svg: $(OUT)/heads.tsv
+	cut -f 1-4 $< | $(plot) --y-label "part of the weight" --title "What heads of the encoder look at"
+# The largest weight that the masked attention of the decoder gives to a token behind its own.
+$(OUT)/masked.tsv: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
+	$(call weights,decoder) | awk -F '\t' '/^[0-9]/ { ++cells; if ($$5 > $$3 && $$7 > most) most = $$7 } \
+	  END { print "weights\tlargest of later tokens"; print cells "\t" most + 0 }' > $@.part
+	mv $@.part $@
+# Where the order changes most, the line, the part of its pairs of links that cross, and that of all lines.
+$(OUT)/reordering.tsv: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
+	{ printf 'line\tcrossing\tcrossing, all lines\n'; awk -f $(paper)reordering.awk $(<D)/links; } > $@.part
+	mv $@.part $@
+
+figure = $(BIN)/tt-attention-plot -q --kind $(1) $(2) -o $@ $< || [ $$? = 3 ]
+$(OUT)/encoder.svg: $(figure_first)/attention.jsonl
+	$(call figure,encoder)
+$(OUT)/masked.svg: $(figure_first)/attention.jsonl
+	$(call figure,decoder)
+$(OUT)/cross.svg: $(figure_first)/attention.jsonl $(OUT)/reordering.tsv
+	$(call figure,cross,--mean --sentence $$(awk 'NR == 2 { print $$1 }' $(OUT)/reordering.tsv))
+
+figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(foreach f,positions masked reordering heads,$(OUT)/$(f).tsv) \
+         $(addsuffix /heads.tsv,$(figure_models) $(figure_trees))
+	@cat $(OUT)/heads.tsv
+	@awk -F '\t' 'NR == 2 { for (i = 2; i <= NF; ++i) at[i - 2] = $$i } NR > 1 { for (i = 2; i <= NF; ++i) { d = i - NR; e = $$i - at[d < 0 ? -d : d]; \
+	    if (e * e > most * most) most = e } } END { printf "figures, the product of two positional encodings depends on their distance alone: %s (within %.2g)\n", \
+	    (most * most < 1e-4 ? "found" : "not found"), most < 0 ? -most : most }' $(OUT)/positions.tsv
+	@awk -v what='a head that looks at the previous token' -v column=previous -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_models))
+	@$(if $(figure_trees),awk -v what='a head that looks at the head of the phrase (table 4)' -v column=governor -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_trees)), \
+	  echo 'figures, a head that looks at the head of the phrase: not measured; say TREEBANK=folder')
+	@awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (of %d weights the largest is %g)\n", ($$1 > 0 && $$2 == 0 ? "found" : "not found"), $$1, $$2 }' $(OUT)/masked.tsv
+	@awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3 }' $(OUT)/reordering.tsv

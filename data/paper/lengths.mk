@@ -1,0 +1,14 @@
+# BLEU against the length of the reference, in groups of LENGTH_STEP tokens with 20 sentences at least.
+
+LENGTHS ?= base lstm-dot lstm-none
+settings_lengths = $(LENGTHS) $(SEEDS) $(LENGTH_STEP) $(ONCE)
+$(call known,LENGTHS)
+$(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(OUT)/score.flags $(OUT)/lengths.flags
+	$(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i $< $< | \
+	  awk -v row=$(call row,$*) '/^[0-9]+(-[0-9]*)? / && $$2 >= 20 { print row "\t" $$1 "\t" $$3 }' > $@.part && mv $@.part $@
+$(OUT)/lengths.tsv: $(addsuffix /lengths,$(call runs,$(LENGTHS))) $(OUT)/lengths.flags
+	awk -f $(paper)lengths.awk $(filter %/lengths,$^) > $@.part && mv $@.part $@
+$(OUT)/lengths.svg: $(OUT)/lengths.tsv
+	$(plot) --y-label BLEU --title "By the length of the reference: $(CORPUS)" $<
+lengths: $(OUT)/lengths.tsv $(OUT)/lengths.svg
+	@cat $<; awk -v seeds=$(words $(SEEDS)) -f $(paper)falls.awk $<

@@ -1,0 +1,14 @@
+# Table 1: one layer. The picture is the time against n at the width in the middle, where self-attention crosses the others.
+
+LAYERS ?= $(if $(quick),--lengths 16$(comma)32$(comma)64$(comma)128$(comma)256$(comma)512 --widths 64$(comma)128$(comma)256 --seconds 0.02)
+
+$(OUT)/layers: FORCE
+	$(call settings,$(LAYERS))
+$(OUT)/table1.tsv: $(OUT)/layers
+	$(BIN)/layers measure $(LAYERS) > $@.part && mv $@.part $@
+$(OUT)/table1.fit.tsv: $(OUT)/table1.tsv
+	$(BIN)/layers fit $< > $@.part && mv $@.part $@
+$(OUT)/table1.svg: $(OUT)/table1.tsv
+	awk -f $(paper)times.awk $< | $(plot) --log-x --log-y --y-label "ms, forward and backward" --title "Table 1: one layer"
+table1: $(OUT)/table1.tsv $(OUT)/table1.fit.tsv $(OUT)/table1.svg
+	@awk -f $(paper)fitted.awk $(OUT)/table1.fit.tsv; awk -f $(paper)crossing.awk $<

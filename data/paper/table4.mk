@@ -1,0 +1,65 @@
+# Table 4: constituency parsing, which is translation from words to brackets, on subword models of its own.
+
+TREES     = $(OUT)/trees
+TREE_UPDATES  ?= $(if $(quick),300,6000)
+TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(quick),--encoder-layers 2 --decoder-layers 2)
+# A word whose embedding has grown long can make one gradient 10,000 times as long as all before, which counts as divergence: --clip.
+TREE_TRAINING ?= --clip 1 --warmup $(if $(quick),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
+                 --extra-length 300 --tokenize none --tokens $(if $(quick),1024,4096) --max-length 512
+TREE_AVERAGE  ?= --last 5
+# With XX or tags in the place of each word a decoder has to count to find the next one, and one word too few moves all that follow.
+TREE_LINEAR   ?= --words
+TREE_VOCAB    ?= $(if $(quick),120,6000)
+flags_parse      = $(TREE_MODEL)
+flags_parse-lstm = --type lstm --bidirectional $(TREE_MODEL)
+settings_trees = $(TREE_AVERAGE)
+settings_rows4 = $(TABLE4) $(SEEDS)
+
+TREE_SIZE ?= 1500
+$(OUT)/toy-trees/train.mrg.gz $(OUT)/toy-trees/dev.mrg.gz: $(TREES)/treebank
+	mkdir -p $(@D)
+	awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) -f $(paper)grammar.awk | gzip -n > $@.part && mv $@.part $@
+$(TREEBANK)/%.mrg.gz:
+	@echo "$@ is missing; say TREEBANK=folder, with train.mrg.gz and dev.mrg.gz" >&2; exit 1
+
+$(TREES)/treebank: FORCE
+	$(call settings,$(TREEBANK) $(TREE_LINEAR) $(if $(quick),$(TREE_SIZE)))
+$(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz $(TREES)/treebank
+	gzip -dc $< | awk -f $(paper)treebank.awk > $@.part && mv $@.part $@
+# Phrases as trees of their own: short ones teach where words go, and there are fifteen times as many.
+$(TREES)/parts.mrg: $(TREES)/train.mrg
+	$(BIN)/tt-tree subtrees $< > $@.part && mv $@.part $@
+$(TREES)/%.words: $(TREES)/%.mrg
+	$(BIN)/tt-tree words $< > $@.part && mv $@.part $@
+$(TREES)/%.linear: $(TREES)/%.mrg
+	$(BIN)/tt-tree linear $(TREE_LINEAR) $< > $@.part && mv $@.part $@
+$(TREES)/sizes: FORCE
+	$(call settings,$(TREE_VOCAB))
+$(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/sizes
+	$(BIN)/tt-bpe train -q --vocab-size $(TREE_VOCAB) --coverage 1 --normalisation identity -o $@ $(TREES)/parts.words $(TREES)/parts.linear
+$(TREES)/runs/%/flags: FORCE
+	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
+$(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
+	$(call begin,$(TREES)/subword.model)
+	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
+	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
+	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
+	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
+# One beam and alpha: the trees, how many of them were well-formed, and their score.
+parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
+         $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
+         bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
+         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' \
+           "$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg)" "$$bad" "$$(grep -c "" $(TREES)/dev.words)" > $@.part; mv $@.part $@
+$(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
+	$(call parsed,21,0.3)
+$(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt
+	$(call parsed,4,0.6)
+TABLE4 ?= parse parse-lstm
+$(call known,TABLE4)
+$(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide)) $(OUT)/rows4.flags
+	awk -f $(paper)parses.awk $(filter %/plain %/wide,$^) > $@.part && mv $@.part $@
+$(OUT)/table4.svg: $(OUT)/table4.tsv
+	cut -f 1-3 $< | $(plot) --y-label F1 --title "Table 4: constituency parsing"
+table4: $(OUT)/table4.tsv $(OUT)/table4.svg
+	@cat $<; awk -v table='table 4' -v better=F1 -f $(paper)judge.awk $(paper)table4.claims $<

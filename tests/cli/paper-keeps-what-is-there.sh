@@ -1,0 +1,38 @@
+# The recipes of the paper: what they refuse, files of others that they leave as they are, and what is made again when settings change.
+. "$TT_ROOT/tests/cli/paper.bash"
+refused() { (run "$@" 2>&1) | sed -E 's/^make: .*(Error|Stop)/make: \1/; s/\.mk:[0-9]+:/.mk:/'; }
+mkdir mine out && echo 'my text' | tee mine/train.en >mine/train.ja
+refused table3 DATA="$work/mine" | sed "s|$work/||"
+refused table3 OUT='a folder' 
+refused table3 SEEDS=
+refused table3 CORPUS=other
+refused table3 BIN=nowhere
+refused table3 TABLE3='base other'
+refused table4 TREEBANK="$work/nowhere" | sed "s|$work/||"
+refused table4 QUICK=0 CORPUS=toy | sed "s|$work/||"
+cat mine/train.en
+mkdir out/treebank && echo 'my trees' | gzip >out/treebank/train.mrg.gz
+run table4 OUT="$work/out" >/dev/null
+gzip -dc out/treebank/train.mrg.gz
+# Trees of one's own at the sizes of QUICK.
+mkdir trees && cp out/toy-trees/dev.mrg.gz trees && gzip -dc out/toy-trees/dev.mrg.gz | gzip >trees/train.mrg.gz
+run table4 TREEBANK="$work/trees" >/dev/null; grep -c '^' out/trees/train.mrg
+# A training that was killed goes on: no update is reported twice.
+log=out/runs/base@1/log.jsonl
+updates() { sed -nE 's/.*"event":"train","update":([0-9]+).*/\1/p' $log 2>/dev/null; }
+(run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null 2>&1) &
+for _ in $(seq 600); do [ -z "$(updates)" ] || break; sleep 0.05; done
+pkill -KILL -f "$work/out/runs/base@1/run"; wait
+ls out/runs/base@1/model.tt 2>&1
+run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null
+updates | xargs; grep -c '"event":"start"' $log
+# Another search: other translations by the same model. Another score: neither.
+made() { stat -c %y out/runs/base@1/$1; }
+model=$(made model.tt) dev=$(made dev)
+run table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize 13a' >/dev/null
+[ "$dev" = "$(made dev)" ] && echo 'the same translations'
+run table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize 13a' SEARCH='--beam 1' >/dev/null
+[ "$dev" = "$(made dev)" ] || echo 'other translations'
+[ "$model" = "$(made model.tt)" ] && echo 'the same model'
+run table3 TABLE3=base SEEDS='1 3' UPDATES=400 SCORE='--tokenize 13a' SEARCH='--beam 1' >/dev/null
+[ "$model" = "$(made model.tt)" ] && cut -f 1,11 out/table3.tsv
