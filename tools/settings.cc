@@ -32,6 +32,9 @@ Config Settings::config() const {
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
                   given ? type.flag() : "the type in " + file);
   }
+  for (const auto& [field, text] : flags)
+    if (field->only && *field->only != config.type)
+      throw Error(field->flag(), " does not apply to --type ", get_field(config, *find_field("type")), "; omit it");
   Config without = config;  // pieces are those of the subword models, which are not read yet
   without.source_vocab = without.target_vocab = 0;
   check_config(without, file.empty() ? "settings" : file);

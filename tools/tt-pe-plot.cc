@@ -21,7 +21,6 @@ struct Options {
   plot::Destination to;
 
   PositionLayout order() const { return layout == "concatenated" ? PositionLayout::concatenated : PositionLayout::interleaved; }
-  bool learned() const { return !model.empty(); }
 };
 
 constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536, kMostValues = std::int64_t{1} << 28,
@@ -50,8 +49,14 @@ plot::EncodingTable learned_table(const Options& options, bool all) {
   const TensorFile file(options.model);
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
-  if (!tensor)
-    throw Error(options.model, ": has no learned positions ('", name, "'); the model uses those of the formula: omit -m");
+  if (!tensor) {
+    const Config config = stored_config(file);
+    throw Error(options.model, ": has no learned positions ('", name, "'); ",
+                config.type == ModelType::lstm              ? "an LSTM has none"
+                : config.positions == PositionKind::none    ? "it was trained without any"
+                : config.positions == PositionKind::learned ? "the file is damaged"
+                                                            : "the model uses those of the formula: omit -m");
+  }
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
     throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape), ", but positions are a float32 matrix");
   const std::int64_t n = tensor->shape[0], d = tensor->shape[1];
@@ -60,12 +65,6 @@ plot::EncodingTable learned_table(const Options& options, bool all) {
   const std::int64_t rows = all ? n - options.first : std::min(options.positions, n - options.first);
   const auto* begin = static_cast<const float*>(tensor->data) + options.first * d;
   return {title_of("learned positions of the " + options.side, options, d), options.first, rows, d, {begin, begin + rows * d}};
-}
-
-std::vector<double> wavelengths(const Options& options) {
-  std::vector<double> made;
-  for (std::int64_t i = 0; i < options.width; ++i) made.push_back(wavelength(i, options.width, options.order()));
-  return made;
 }
 
 void print_wavelengths(Output& out, const std::vector<double>& wavelengths) {
@@ -85,13 +84,14 @@ int work(const Options& options, bool all) {
   const auto show = [&](const plot::Figure& figure) { return viewer->show(figure) ? kDone : kDegraded; };
   Output out("-");
   if (options.wavelength) {
-    const auto values = wavelengths(options);
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < options.width; ++i) values.push_back(wavelength(i, options.width, options.order()));
     if (viewer) return show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
     print_wavelengths(out, values);
     out.close();
     return kDone;
   }
-  const plot::EncodingTable table = options.learned() ? learned_table(options, all) : formula_table(options);
+  const plot::EncodingTable table = !options.model.empty() ? learned_table(options, all) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
     throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
   std::vector<std::int64_t> chosen;

@@ -133,7 +133,11 @@ std::vector<std::string> AttentionRecord::keys(const std::string& kind) const {
   return inputs;
 }
 
-AttentionRecord parse_attention(std::string_view text, const std::string& where) { return Parser(text, where).record(); }
+AttentionRecord parse_attention(std::string_view text, const std::string& where) {
+  AttentionRecord record = Parser(text, where).record();
+  record.where = where;
+  return record;
+}
 
 AttentionRecord read_attention(LineReader& in, std::int64_t line) {
   std::string_view text;
@@ -158,13 +162,16 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     if ((layer == 0 || one.layer == layer) && (head == 0 || one.head == head)) chosen.push_back(one);
   }
   if (record.heads.empty())
-    throw Error("sentence ", record.line, " has no attention: it is empty, or longer than the model has positions for");
+    throw Error(record.where, ": sentence ", record.line,
+                " has no attention: it is empty, or longer than the model has positions for");
   if (layers == 0) {
     std::string found;
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
-    throw Error("sentence ", record.line, " has no ", name_of(kind), "; found: ", found);
+    throw Error(record.where, ": sentence ", record.line, " has no ", name_of(kind), "; found: ", found,
+                kind == "cross" ? "" : "; a Transformer's is written by tt-translate --self-attention, and an LSTM has none");
   }
-  if (chosen.empty()) throw Error("no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
+  if (chosen.empty())
+    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
   std::stable_sort(chosen.begin(), chosen.end(),
                    [](const auto& a, const auto& b) { return std::pair(a.layer, a.head) < std::pair(b.layer, b.head); });
   if (!mean) return chosen;

@@ -25,6 +25,7 @@ struct AttentionHead {
 };
 
 struct AttentionRecord {
+  std::string where;      // "file:line", for messages
   std::int64_t line = 0;  // of the sentence in the translated text
   std::vector<std::string> source, target;
   std::vector<AttentionHead> heads;

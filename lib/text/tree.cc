@@ -122,10 +122,12 @@ std::optional<Tree> TreeReader::next() {
     if (open.empty()) {
       if (!more) return std::nullopt;
       began_ = lines_.line_number();
-      if (text == ")") throw Error(lines_.where(), ": a closing bracket that nothing was opened for");
+      if (text == ")")
+        throw Error(lines_.where(), ": a closing bracket that nothing was opened for; take it out, or put in the opening one");
       if (text != "(") throw Error(lines_.where(), ": ", in_quotes(text), " stands between trees; a tree is in brackets");
     } else if (!more) {
-      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket", open.size() == 1 ? "" : "s");
+      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket", open.size() == 1 ? "" : "s",
+                  "; put them in, or read a file that is not cut off");
     }
     if (text == "(") {
       if (!open.empty() && !open.back().word.empty())
@@ -149,7 +151,8 @@ std::optional<Tree> TreeReader::next() {
       open.pop_back();
       Tree::Constituent& c = tree.constituents[b.constituent];
       if (!b.filled && b.word.empty())
-        throw Error(lines_.where(), b.label.empty() ? ": empty brackets" : ": brackets without a word, (" + b.label + ")");
+        throw Error(lines_.where(), b.label.empty() ? ": empty brackets" : ": brackets without a word, (" + b.label + ")",
+                    "; give them a word, (NN dog), or take them out");
       if (b.filled) {
         c.label = plain(b.label);
         c.end = tree.leaves.size();
@@ -159,13 +162,14 @@ std::optional<Tree> TreeReader::next() {
       }
     }
   } while (!open.empty());
-  if (tree.leaves.empty()) throw Error(where(), ": a tree without words");
+  if (tree.leaves.empty()) throw Error(where(), ": a tree without words; take it out");
   // What stands around the tree: only a bracket that covers all, the first of all.
   if (tree.constituents.front().end > 0 && is_top(tree.constituents.front().label))
     tree.constituents.erase(tree.constituents.begin());
   drop_empty(tree);
   for (const Tree::Constituent& c : tree.constituents)
-    if (c.label.empty()) throw Error(where(), ": a constituent without a label, which only the outermost bracket may be");
+    if (c.label.empty())
+      throw Error(where(), ": a constituent without a label, which only the outermost bracket may be; write (NP (NN dog))");
   return tree;
 }
 

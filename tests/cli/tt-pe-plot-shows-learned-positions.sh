@@ -15,3 +15,7 @@ tt-pe-plot -m plain.tt --tsv; echo "exit status $?"
 tt-pe-plot -m m.tt --first 3 --tsv; echo "exit status $?"
 printf "$one" | frame "{$metadata,$(tensor encoder.positions 1 0 4)}" >vector.tt
 tt-pe-plot -m vector.tt --tsv; echo "exit status $?"
+for config in '{\"type\":\"lstm\"}' '{\"positions\":\"none\"}' '{\"positions\":\"learned\"}'; do
+  printf "$one" | frame "{${metadata/\{\}/$config},$(tensor w 1 0 4)}" >other.tt
+  tt-pe-plot -m other.tt --tsv; echo "exit status $?"
+done

@@ -14,7 +14,9 @@ head -n 3 corpus/test.en | tt-translate -q -m deaf/update-0000004.tt --extra-len
 t() { echo 'the dog' | tt-translate -q "$@"; }
 try t -m deaf/update-0000004.tt --attention -
 try t -m model.tt --attention - --self-attention
+try t -m deaf/update-0000004.tt --alignment hard
 try train_lstm -o new --heads 4
+try train_lstm -o new --heads 8
 try train_lstm -o new --attention none --input-feeding
 try train_lstm -o new --bidirectional --d-model 33
 try quick_train -q -o new --bidirectional

@@ -74,17 +74,21 @@ TEST_CASE("trees are read over many lines, without function tags and traces") {
 }
 
 TEST_CASE("trees that are none are refused with their line") {
-  CHECK(refusal_of("\n(S (A a)") == "trees:2: the tree that begins here lacks 1 closing bracket");
-  CHECK(refusal_of("(S (A a)\n(B b") == "trees:1: the tree that begins here lacks 2 closing brackets");
-  CHECK(refusal_of("(S (A a)))\n") == "trees:1: a closing bracket that nothing was opened for");
+  CHECK(refusal_of("\n(S (A a)") ==
+        "trees:2: the tree that begins here lacks 1 closing bracket; put them in, or read a file that is not cut off");
+  CHECK(refusal_of("(S (A a)\n(B b") ==
+        "trees:1: the tree that begins here lacks 2 closing brackets; put them in, or read a file that is not cut off");
+  CHECK(refusal_of("(S (A a)))\n") ==
+        "trees:1: a closing bracket that nothing was opened for; take it out, or put in the opening one");
   CHECK(refusal_of("(A a)\nhello") == "trees:2: \"hello\" stands between trees; a tree is in brackets");
-  CHECK(refusal_of("(S\n())") == "trees:2: empty brackets");
-  CHECK(refusal_of("(S (NP))") == "trees:1: brackets without a word, (NP)");
+  CHECK(refusal_of("(S\n())") == "trees:2: empty brackets; give them a word, (NN dog), or take them out");
+  CHECK(refusal_of("(S (NP))") == "trees:1: brackets without a word, (NP); give them a word, (NN dog), or take them out");
   CHECK(refusal_of("(S (NP the dog))") == "trees:1: the word \"dog\" has no tag of its own; write (NN dog)");
   CHECK(refusal_of("(S (NP the (NN dog)))") == "trees:1: the word \"the\" stands beside brackets; give it a tag: (NN dog)");
   CHECK(refusal_of("(S (NP (NN dog) the))") == "trees:1: the word \"the\" has no tag of its own; write (NN dog)");
-  CHECK(refusal_of("(A a)\n(S (-NONE- *))") == "trees:2: a tree without words");
-  CHECK(refusal_of("(S ((A a) (B b)))") == "trees:1: a constituent without a label, which only the outermost bracket may be");
+  CHECK(refusal_of("(A a)\n(S (-NONE- *))") == "trees:2: a tree without words; take it out");
+  CHECK(refusal_of("(S ((A a) (B b)))") ==
+        "trees:1: a constituent without a label, which only the outermost bracket may be; write (NP (NN dog))");
   CHECK(refusal_of("(" + std::string(100000, '(')) != "(no error)");  // deep, and no recursion
 }
 
