@@ -26,6 +26,12 @@ class Error : public std::runtime_error {
   }
 };
 
+// A device has failed: what is in its memory is lost, and nothing that uses it can go on.
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
 // Quotes what was found for the text of an Error: on one line (control characters as \x0a), and cut after about 80 bytes.
 std::string in_quotes(std::string_view found);
 

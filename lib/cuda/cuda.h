@@ -9,22 +9,22 @@
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
 //
-// Theoretical limits: preset base (65 M parameters, V 37,000) on 25,000 + 25,000 tokens in sentences of 27, with
+// Theoretical limits: preset base (63 M parameters, V 32,000) on 25,000 + 25,000 tokens in sentences of 27, with
 // 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations,
 // launches of one shard: with --shards 4 there are four times as many, of a quarter of the rows each.
 //
 //   of one update                       FLOP      bytes   launches   at best
 //   products: encoder, 2 x 3 N        2.8 T      15 GB        108    2.8 ms  bfloat16; 42 ms float32
 //             decoder                 3.8 T      21 GB        168    3.8 ms            57 ms
-//             logits, 3 of [n, V, D]  2.8 T      11 GB        150    2.9 ms            42 ms
-//   cross_entropy                     0.01 T      7 GB        100    1.5 ms  by bytes: a chunk's logits, read twice, written once
+//             logits, 3 of [n, V, D]  2.5 T      10 GB        150    2.5 ms            37 ms
+//   cross_entropy                     0.01 T      6 GB        100    1.3 ms  by bytes: a chunk's logits, read twice, written once
 //   attention forward and backward    0.13 T      9 GB         54    1.9 ms
 //   add_norm, both ways               0.01 T     13 GB        120    2.7 ms
 //   bias, activation, both ways       0.01 T     14 GB        150    2.9 ms
 //   embed, both ways                      -     0.4 GB          8    0.1 ms
 //   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
 //   reduce, adam                          -       3 GB          3    0.6 ms
-//   total                             9.5 T      93 GB        861     19 ms  and 1.7 ms of launches, while the host is ahead
+//   total                             9.2 T      91 GB        861     18 ms  and 1.7 ms of launches, while the host is ahead
 //
 // Products of attention read their factors from shared memory, 128 bytes a cycle of a multiprocessor: on tensor cores eight
 // numbers for 64 additions of a thread, about 1.6 ms in all, beside the loads and exponentials of each tile; in float32 six for

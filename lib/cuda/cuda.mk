@@ -4,7 +4,7 @@ CUDA_HOME = /usr/local/cuda
 NVCC     := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
 # Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
 GPU_ARCH  = sm_90 compute_75 compute_80
-NVCCFLAGS = -std=c++20 -O3 -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
+NVCCFLAGS = -std=c++20 -O3 -lineinfo -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
 CUDA_LIBS = $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d)) -lcublasLt -lcudart
 # With MPI=1, GPUs exchange gradients by NCCL where it is installed, and otherwise through the memory of their hosts.

@@ -36,7 +36,8 @@ class Device {
   void synchronise() const;
 
   // The Product of backend.h with matrices a and b of the given type in place of p.a and p.b, which are not used.
-  void multiply(const Product& p, Number type, const void* a, const void* b) const;
+  // Returns false if it has not added the bias, where cuBLASLt cannot do so.
+  bool multiply(const Product& p, Number type, const void* a, const void* b) const;
 
  private:
   friend class Scratch;

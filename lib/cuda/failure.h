@@ -18,8 +18,14 @@ namespace tt::gpu {
               human_bytes(left), " are free; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
 }
 
+// As above, where what was asked for is not known: memory of a library, or of kernels that are loaded when they are first used.
+[[noreturn]] inline void no_memory_for(const char* attempted, const std::string& why) {
+  throw DeviceError("out of memory on the GPU, ", attempted, ": ", why,
+                    "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+}
+
 [[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {
-  throw Error("the GPU failed ", attempted, ": ", why, "; what it was computing is lost, and what was saved before is not");
+  throw DeviceError("the GPU failed ", attempted, ": ", why, "; what it was computing is lost, and what was saved before is not");
 }
 
 }  // namespace tt::gpu

@@ -28,12 +28,16 @@ __global__ void round_row(Round k) {
 
 void CudaBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
+  const auto add_bias_after = [&] { launch_elements(*device_, p.m * p.n, add_bias_elements, p.m, p.n, p.bias, p.c, p.ldc); };
   if (p.k == 0) {
     if (!p.accumulate) zero({p.m, p.n, p.ldc, p.c});
-    if (p.bias) launch_elements(*device_, p.m * p.n, add_bias_elements, p.m, p.n, p.bias, p.c, p.ldc);
+    if (p.bias) add_bias_after();
     return;
   }
-  if (device_->precision() != Precision::bfloat16) return device_->multiply(p, Number::float32, p.a, p.b);
+  const auto multiply = [&](const Product& of, Number type, const void* a, const void* b) {
+    if (!device_->multiply(of, type, a, b)) add_bias_after();
+  };
+  if (device_->precision() != Precision::bfloat16) return multiply(p, Number::float32, p.a, p.b);
   // Rows are padded to 16 bytes, as tensor cores need.
   const Round a{p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.a, p.lda, nullptr};
   const Round b{p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.b, p.ldb, nullptr};
@@ -41,7 +45,7 @@ void CudaBackend::product(const Product& p) const {
   Product rounded = p;
   rounded.lda = ceil8(a.columns);
   rounded.ldb = ceil8(b.columns);
-  if (size_a + size_b == 0) return device_->multiply(rounded, Number::bfloat16, p.rounded_a, p.rounded_b);
+  if (size_a + size_b == 0) return multiply(rounded, Number::bfloat16, p.rounded_a, p.rounded_b);
   const Scratch scratch(*device_, static_cast<std::size_t>(size_a + size_b) * sizeof(Bfloat16));
   const auto ready = [&](const Bfloat16* before, Round one, Bfloat16* to) -> const Bfloat16* {
     if (before) return before;
@@ -50,12 +54,24 @@ void CudaBackend::product(const Product& p) const {
     return to;
   };
   const Bfloat16* first = ready(p.rounded_a, a, scratch.at<Bfloat16>());
-  device_->multiply(rounded, Number::bfloat16, first, ready(p.rounded_b, b, scratch.at<Bfloat16>() + size_a));
+  multiply(rounded, Number::bfloat16, first, ready(p.rounded_b, b, scratch.at<Bfloat16>() + size_a));
 }
 
 bool CudaBackend::rounds() const { return device_->precision() == Precision::bfloat16; }
 
-void CudaBackend::round(const Round& k) const { launch(*device_, blocks(k.rows), row_threads(k.columns), 0, round_row, k); }
+// One long row, as that of all parameters, is cut into many.
+void CudaBackend::round(const Round& k) const {
+  constexpr std::int64_t kPart = 4096;
+  Round rest = k;
+  if (k.rows == 1 && k.columns > kPart) {
+    const std::int64_t parts = k.columns / kPart;
+    launch(*device_, blocks(parts), row_threads(kPart), 0, round_row, Round{parts, kPart, k.from, kPart, k.to});
+    rest.columns -= parts * kPart;
+    rest.from += parts * kPart;
+    rest.to += parts * kPart;
+  }
+  if (rest.columns > 0) launch(*device_, blocks(rest.rows), row_threads(rest.columns), 0, round_row, rest);
+}
 
 void CudaBackend::add_bias(const AddBias& k) const {
   launch_elements(*device_, k.n * k.d, add_bias_elements, k.n, k.d, k.bias, k.x, k.d);

@@ -4,8 +4,11 @@
 // NCCL only carries them. They are added by GradientSum's kernels in its tree, so that the bits are those of one GPU.
 #include <nccl.h>
 
-#include <atomic>
+#include <chrono>
+#include <mutex>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "cuda/cuda.h"
@@ -27,6 +30,8 @@ void check(ncclResult_t result, const char* attempted) {
 
 }  // namespace
 
+// Calls to NCCL return before they are done, and `mutex_` is held by each but not while it is waited for: so give_up() in another
+// thread is never held up, and takes the communicator away from no call.
 class NcclLink final : public Link {
  public:
   // `device`: the original's GPU. It has a stream of its own, so that the original's goes on meanwhile.
@@ -35,15 +40,24 @@ class NcclLink final : public Link {
     if (ranks.first()) check(ncclGetUniqueId(&id), "to begin");
     ranks.share(&id, sizeof id);
     device_.use();
-    check(ncclCommInitRank(&communicator_, ranks.number(), id, ranks.rank()), "to connect the GPUs");
-    // From here on the destructor is not called if this throws: events come last, and what they fail with ends the program.
+    // From here on the destructor is not called if this throws: what it fails with ends the program.
     check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "to begin");
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    std::unique_lock lock(mutex_);
+    done(ncclCommInitRankConfig(&communicator_, ranks.number(), id, ranks.rank(), &config), "to connect the GPUs", lock);
   }
   ~NcclLink() override {
-    own_.device_->use();
+    cudaSetDevice(own_.device_->number());
     if (given_up_) return;  // the communicator is gone, and the process ends
-    cudaStreamSynchronize(stream());
-    ncclCommDestroy(communicator_);
+    ncclResult_t result = ncclSuccess;
+    if (cudaStreamSynchronize(stream()) != cudaSuccess) {
+      ncclCommAbort(communicator_);  // a GPU that has failed would be waited for in vain
+    } else {
+      for (result = ncclCommFinalize(communicator_); result == ncclInProgress; std::this_thread::sleep_for(kPause))
+        if (ncclCommGetAsyncError(communicator_, &result) != ncclSuccess) break;
+      ncclCommDestroy(communicator_);
+    }
     cudaEventDestroy(event_);
   }
 
@@ -51,27 +65,47 @@ class NcclLink final : public Link {
   void follow() override { after(static_cast<cudaStream_t>(device_.stream()), stream()); }
   void exchange(int, std::span<const Part> sent, std::span<const Part> received) override {
     device_.use();
+    std::unique_lock lock(mutex_);
+    refuse_if_given_up();
     check(ncclGroupStart(), "to begin an exchange");
     for (const Part& part : received)
       if (part.size > 0) check(ncclRecv(part.at, elements(part), ncclFloat, part.rank, communicator_, stream()), "to receive");
     for (const Part& part : sent)
       if (part.size > 0) check(ncclSend(part.at, elements(part), ncclFloat, part.rank, communicator_, stream()), "to send");
-    check(ncclGroupEnd(), "to exchange gradients");
+    done(ncclGroupEnd(), "to exchange gradients", lock);
   }
   // The stream keeps the order. What has failed meanwhile is noticed here.
   void wait(int) override {
-    if (given_up_) throw Error("another thread has failed");
+    const std::lock_guard lock(mutex_);
+    refuse_if_given_up();
     ncclResult_t result = ncclSuccess;
     check(ncclCommGetAsyncError(communicator_, &result), "to tell how it is");
     check(result, "while it exchanged gradients");
   }
   void finish() override { after(stream(), static_cast<cudaStream_t>(device_.stream())); }
   void give_up() override {
-    if (!given_up_.exchange(true)) ncclCommAbort(communicator_);
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(given_up_, true)) ncclCommAbort(communicator_);
   }
 
  private:
+  static constexpr std::chrono::microseconds kPause{20};
+
   static std::size_t elements(const Part& part) { return static_cast<std::size_t>(part.size); }
+  void refuse_if_given_up() const {
+    if (given_up_) throw Error("another thread has failed");
+  }
+  // Waits until a call is done, whose result so far is `result`.
+  void done(ncclResult_t result, const char* attempted, std::unique_lock<std::mutex>& lock) {
+    while (result == ncclInProgress) {
+      lock.unlock();
+      std::this_thread::sleep_for(kPause);
+      lock.lock();
+      refuse_if_given_up();
+      check(ncclCommGetAsyncError(communicator_, &result), "to tell how it is");
+    }
+    check(result, attempted);
+  }
   cudaStream_t stream() const { return static_cast<cudaStream_t>(own_.device_->stream()); }
   // What is queued in `later` from now on waits for what is in `earlier` now.
   void after(cudaStream_t earlier, cudaStream_t later) {
@@ -84,7 +118,8 @@ class NcclLink final : public Link {
   const CudaBackend own_;
   ncclComm_t communicator_ = nullptr;
   cudaEvent_t event_ = nullptr;
-  std::atomic<bool> given_up_ = false;
+  std::mutex mutex_;
+  bool given_up_ = false;
 };
 
 std::unique_ptr<Link> CudaBackend::link(const Ranks& ranks) const { return std::make_unique<NcclLink>(*device_, ranks); }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -24,17 +25,22 @@ void check(cudaError_t result, const char* attempted) {
   if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
     throw Error("there is no GPU driver, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
                 ", which this program was built with; install one, or use --device cpu");
-  if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion)
+  if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion ||
+      result == cudaErrorInvalidDeviceFunction)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
                 "); build it with GPU_ARCH set, or use --device cpu");
-  gpu_failed(attempted, std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")");
+  const std::string why = std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")";
+  if (result == cudaErrorMemoryAllocation) no_memory_for(attempted, why);
+  gpu_failed(attempted, why);
 }
 
 namespace {
 
 void check(cublasStatus_t result, const char* attempted) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
-  gpu_failed(attempted, std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")");
+  const std::string why = std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")";
+  if (result == CUBLAS_STATUS_ALLOC_FAILED) no_memory_for(attempted, why);
+  gpu_failed(attempted, why);
 }
 
 constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
@@ -47,6 +53,7 @@ struct Plan {
   cublasLtMatmulDesc_t operation = nullptr;
   cublasLtMatrixLayout_t a = nullptr, b = nullptr, c = nullptr;
   cublasLtMatmulAlgo_t algorithm = {};
+  bool with_bias = false;
 
   Plan() = default;
   Plan(const Plan&) = delete;
@@ -69,6 +76,12 @@ struct Preference {
     check(cublasLtMatmulPreferenceSetAttribute(at, attribute, &value, sizeof value), "to plan a product");
   }
 };
+
+void set_bias(const Plan& plan, const float* bias) {
+  if (plan.with_bias)
+    check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
+          "to take a bias");
+}
 
 // The largest power of two up to 16 that divides an address. No load is wider; and the choice of an algorithm, and so a product's
 // bits, may not depend on more of an address, since memory lies where the work before has left it.
@@ -228,7 +241,7 @@ void Device::synchronise() const {
 }
 
 // cuBLASLt is column-major: a row-major matrix is the transpose, so C^T = op(B)^T op(A)^T is computed, with B first.
-void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
   const Shape shape{
@@ -247,12 +260,6 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
             "to plan a product");
       check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second, sizeof second),
             "to plan a product");
-      const cublasLtEpilogue_t end =
-          p.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;  // down a column: along our rows
-      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end, sizeof end), "to plan a product");
-      if (p.bias)
-        check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
-              "to plan a product");
       const auto layout = [](cublasLtMatrixLayout_t& to, cudaDataType_t of, std::int64_t rows, std::int64_t columns,
                              std::int64_t ld) {
         check(cublasLtMatrixLayoutCreate(&to, of, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows),
@@ -271,24 +278,32 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(p.c));
       cublasLtMatmulHeuristicResult_t best = {};
-      int count = 0;
-      check(cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c, plan.c, wanted.at, 1, &best,
-                                           &count),
-            "to plan a product");
-      if (count == 0 || best.state != CUBLAS_STATUS_SUCCESS)
-        throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
+      const auto planned = [&] {
+        const cublasLtEpilogue_t end = plan.with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+        check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end, sizeof end),
+              "to plan a product");
+        set_bias(plan, p.bias);
+        int count = 0;
+        const cublasStatus_t result = cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c,
+                                                                     plan.c, wanted.at, 1, &best, &count);
+        if (result != CUBLAS_STATUS_NOT_SUPPORTED) check(result, "to plan a product");
+        return result == CUBLAS_STATUS_SUCCESS && count > 0 && best.state == CUBLAS_STATUS_SUCCESS;
+      };
+      plan.with_bias = p.bias != nullptr;  // added down a column: along our rows
+      bool found_one = planned();
+      if (!found_one && std::exchange(plan.with_bias, false)) found_one = planned();
+      if (!found_one) throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
       plan.algorithm = best.algo;
     } catch (...) {
       library_->plans.erase(found);
       throw;
     }
-  if (p.bias)
-    check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &p.bias, sizeof p.bias),
-          "to start a product");
+  set_bias(plan, p.bias);
   const float one = 1, old = p.accumulate ? 1 : 0;
   check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, p.c, plan.c, p.c, plan.c,
                        &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
         "to start a product");
+  return plan.with_bias || !p.bias;
 }
 
 }  // namespace gpu

@@ -35,9 +35,9 @@ void Params::place(const Backend& backend) {
 void Params::exchange(DeviceArray<float>& values) {
   TT_CHECK(values.size() == size_);
   std::swap(values_, values);
-  if (rounded_.size() > 0) keep_rounded();
   at_.clear();
   for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
+  if (rounded_.size() > 0) keep_rounded();
 }
 
 void Params::borrow(const Backend& backend, int index, const float* from, Forget forget) {

@@ -390,6 +390,8 @@ class Training {
     unsaved_ = true;
     try {
       save();
+    } catch (const DeviceError&) {
+      throw;  // nothing can go on
     } catch (const Error& error) {
       warn(std::string(error.what()) + "; training goes on, and tries again");
     }

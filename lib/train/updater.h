@@ -69,7 +69,13 @@ class Updater {
   class Averaged {
    public:
     explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
-    ~Averaged() { updater_.exchange(); }
+    // What a device fails with here, its next use says again.
+    ~Averaged() {
+      try {
+        updater_.exchange();
+      } catch (const DeviceError&) {
+      }
+    }
     Averaged(const Averaged&) = delete;
     Averaged& operator=(const Averaged&) = delete;
 

@@ -195,8 +195,9 @@ void Device::synchronise() const {
   if (emulated_gpu().launches == 0) gpu_failed("while it computed", "an emulated failure");
 }
 
-void Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   Product of = p;
+  if (!emulated_gpu().adds_bias) of.bias = nullptr;
   std::vector<float> wide_a, wide_b;
   const auto widen = [](const void* from, std::int64_t rows, std::int64_t columns, std::int64_t ld, std::vector<float>& to) {
     const auto* halves = static_cast<const std::uint16_t*>(from);
@@ -212,6 +213,7 @@ void Device::multiply(const Product& p, Number type, const void* a, const void* 
   of.a = wide ? static_cast<const float*>(a) : widen(a, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda, wide_a);
   of.b = wide ? static_cast<const float*>(b) : widen(b, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb, wide_b);
   library_->cpu.product(of);
+  return of.bias == p.bias;
 }
 
 }  // namespace tt::gpu

@@ -14,15 +14,16 @@
 namespace tt {
 namespace {
 
-// The losses of every report of a run, of training and of validation.
+// The losses of every report of a run, of training and of validation, or of one of the two.
 std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name, const Backend& backend,
-                           int threads = 2) {
+                           int threads = 2, const std::string& of = "") {
   TrainingInputs inputs = place.inputs(name, threads);
   inputs.log = place.path(name + ".log");
   run(config, inputs, backend);
   std::vector<double> all;
   for (const std::string& line : read_lines(inputs.log))
-    if (const auto event = nlohmann::json::parse(line); event.contains("loss")) all.push_back(event["loss"].get<double>());
+    if (const auto event = nlohmann::json::parse(line); event.contains("loss") && (of.empty() || event["event"] == of))
+      all.push_back(event["loss"].get<double>());
   return all;
 }
 
@@ -55,6 +56,26 @@ TEST_CASE("a GPU's losses are the CPU's, update by update") {
   for (std::size_t i = 0; i < found.size(); ++i) {
     INFO("report " << i);
     CHECK(found[i] == Approx(expected[i]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a run goes on on a GPU where a CPU has left it, and the other way round") {
+  const Workplace place;
+  Config config = quick_config();
+  config.report_every = 1;
+  config.valid_every = 0;
+  config.max_updates = 8;
+  const Backend &cpu = test_backend(kCpu), &gpu = test_backend(kCuda);
+  const auto expected = losses(config, place, "whole", cpu, 2, "train");
+  REQUIRE(expected.size() == 8);
+  for (const bool from_cpu : {true, false}) {
+    const std::string name = from_cpu ? "from-cpu" : "from-gpu";
+    config.max_updates = 4;
+    losses(config, place, name, from_cpu ? cpu : gpu);
+    config.max_updates = 8;
+    const auto found = losses(config, place, name, from_cpu ? gpu : cpu, 2, "train");
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-4));
   }
 }
 
@@ -158,6 +179,7 @@ struct Mended {
   ~Mended() {
     emulated_gpu().memory = std::size_t{1} << 40;
     emulated_gpu().launches = -1;
+    emulated_gpu().adds_bias = true;
   }
 };
 
@@ -211,6 +233,50 @@ TEST_CASE("a GPU that fails in the middle of a run is one error, and the run goe
   CHECK(file_exists(place.path("parts/" + checkpoint_name(4))));
   run(config, place.inputs("parts", 2), device);
   CHECK((bytes_of(place, "parts") == bytes_of(place, "whole")));
+}
+
+TEST_CASE("a GPU whose library adds no bias in a product adds it behind") {
+  const Mended after;
+  constexpr std::int64_t m = 3, n = 5, k = 7;
+  const std::vector<float> a(m * k, 1), b(k * n, 2), bias = {1, 2, 3, 4, 5};
+  for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+    const CudaBackend backend(0, precision);
+    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n),
+        d_bias(backend, std::span(bias));
+    Product p{false, false, m, n, k, da.data(), k, db.data(), n, false, c.data(), n};
+    p.bias = d_bias.data();
+    backend.product(p);
+    const std::vector<float> expected = c.download();
+    CHECK(expected[n + 4] == 14 + 5);
+    emulated_gpu().adds_bias = false;
+    p.accumulate = true;
+    backend.product(p);
+    emulated_gpu().adds_bias = true;
+    std::vector<float> twice;
+    for (const float x : expected) twice.push_back(2 * x);
+    CHECK(c.download() == twice);
+  }
+}
+
+// Where a mean of the weights stands in for them, they are exchanged again while the error is on its way.
+TEST_CASE("a GPU that fails while it validates or saves is the same one error") {
+  const Mended after;
+  const Workplace place;
+  Config config = quick_config();
+  config.average_decay = 0.9;
+  config.max_updates = 3;
+  config.valid_every = config.save_every = 1;
+  config.beam = 1;
+  constexpr std::int64_t kMany = 1000000000;
+  const CudaBackend device(0, Precision::bfloat16);
+  emulated_gpu().launches = kMany;
+  run(config, place.inputs("whole", 1), device);
+  const std::int64_t needed = kMany - emulated_gpu().launches;
+  for (std::int64_t part = 1; part < 12; ++part) {
+    emulated_gpu().launches = needed * part / 12;
+    CHECK_THROWS_AS(run(config, place.inputs("part" + std::to_string(part), 1), device), DeviceError);
+  }
+  emulated_gpu().launches = -1;
 }
 #endif
 

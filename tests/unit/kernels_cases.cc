@@ -77,6 +77,10 @@ void add_rounds(std::vector<Case>& cases) {
                          const float* from = w.inout("from", m.n, m.d, m.d + gap, 1, change);
                          b.round({m.n, m.d, from, m.d + gap, w.out_rounded("to", m.n, m.d)});
                        }});
+  for (const std::int64_t long_row : {4096, 8192, 9999})
+    cases.push_back({"round", "one row of " + std::to_string(long_row), [=](const Backend& b, Workspace& w) {
+                       b.round({1, long_row, w.in("from", 1, long_row), long_row, w.out_rounded("to", 1, long_row)});
+                     }});
   for (const Matrix& m : kMatrices) {
     cases.push_back({"add_norm", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
                        const float* a = w.in("a", m.n, m.d);
