@@ -1,0 +1,45 @@
+// The layers of table 1 (data/layers): their gradients against differences, and how much they wait.
+#include <numeric>
+
+#include "base/random.h"
+#include "cpu/cpu.h"
+#include "data/layers/layer.h"
+#include "tests/catch.h"
+
+namespace tt::table1 {
+
+TEST_CASE("the gradients of the layers of table 1 are those of differences") {
+  const CpuBackend cpu;
+  constexpr std::int64_t d = 4, window = 2;
+  constexpr float step = 1e-2f;
+  for (const std::string& kind : layer_kinds())
+    for (const std::int64_t n : {1, 2, 5}) {
+      INFO(kind << " of " << n << " rows");
+      const auto layer = make_layer(kind, cpu, n, d, window);
+      const auto size = static_cast<std::size_t>(n * d);
+      std::vector<float> x(size), y(size), d_y(size), d_x(size);
+      Random random(3);
+      for (auto* values : {&x, &d_y})
+        for (float& v : *values) v = random.normal();
+      // The sum of the output, weighted by d_y.
+      const auto value = [&] {
+        layer->forward(x.data(), y.data());
+        return std::inner_product(y.begin(), y.end(), d_y.begin(), 0.0);
+      };
+      value();
+      layer->backward(x.data(), y.data(), d_y.data(), d_x.data());
+      for (std::size_t i = 0; i < size; ++i) {
+        const float before = x[i];
+        x[i] = before + step;
+        const double above = value();
+        x[i] = before - step;
+        const double below = value();
+        x[i] = before;
+        CHECK(static_cast<double>(d_x[i]) ==
+              Approx((above - below) / (2 * static_cast<double>(step))).epsilon(2e-2).margin(2e-3));
+      }
+      CHECK(layer->sequential() == (kind == "recurrent" ? n : 1));
+    }
+}
+
+}  // namespace tt::table1
