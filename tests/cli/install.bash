@@ -2,7 +2,7 @@
 install_command() {
   local target=$1
   shift
-  (cd "$TT_ROOT" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -n BUILD="$BUILD" "$@" "$target" |
+  (cd "$TT_ROOT" && make -s -n BUILD="$BUILD" "$@" "$target" |
     sed -n '/^VERSION=\|^packaging\/uninstall/,$p' | bash)
 }
 listing() { (cd "$1" && find . | LC_ALL=C sort); }

@@ -5,7 +5,7 @@ quick_train -q -o run --max-updates 5
 tt-export -q --to hugging-face -o server run/update-0000005.tt
 head -n 20 corpus/train.en >my.en; head -n 20 corpus/train.ja >my.ja
 recipe() {
-  env -u MAKEFLAGS -u MAKEOVERRIDES make -s -f "$TT_ROOT/data/opus-mt.mk" BIN="$BUILD" OUT=out server="file://$PWD/server" \
+  make -s -f "$TT_ROOT/data/opus-mt.mk" BIN="$BUILD" OUT=out server="file://$PWD/server" \
     parts="config.json generation_config.json source.spm target.spm vocab.json model.safetensors" "$@" >log 2>&1
   echo "make ${*%%=*}: exit status $?"
 }

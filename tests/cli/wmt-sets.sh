@@ -41,7 +41,7 @@ mkdir wmt22-news-systems-1.1 && mv xml wmt22-news-systems-1.1/
 tar -czf server/old.tgz ./test && tar -czf server/2020.tgz sgm && tar -czf server/2022.tar.gz wmt22-news-systems-1.1
 get() {
   echo "$ make $*"
-  env -u MAKEFLAGS -u MAKEOVERRIDES make -s -C "$TT_ROOT" -f data/wmt-sets.mk OUT="$PWD/out" "${answer[@]}" "$@" 2>err
+  make -s -C "$TT_ROOT" -f data/wmt-sets.mk OUT="$PWD/out" "${answer[@]}" "$@" 2>err
   local status=$?
   tr '\r' '\n' <err | grep -v -e '^make' -e '^curl' -e '--:--' -e ' % ' -e Dload -e '^ *0 *0 *0 *0 ' -e '^ *$' | sed "s|$PWD/||g; s|in \"make .*|in ...|"
   [ $status = 0 ] || echo "exit $status"
