@@ -95,7 +95,7 @@ $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(sort $(wildcard tests/unit/*.cc)) data/layers/layer.cc) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
+$(BUILD)/unit: $(call object,$(sort $(wildcard tests/unit/*.cc)) data/layers/layer.cc data/layers/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,catch2))
 $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
 	$(call link)

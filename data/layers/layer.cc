@@ -42,7 +42,6 @@ class AttentionLayer : public Layer {
     a_.out = y;
     log_sums_.resize(static_cast<std::size_t>(a_.segments.queries * a_.heads));
     a_.log_sums = log_sums_.data();
-    calls_ = 1;
     backend_.attention(a_);
   }
   void backward(const float*, const float*, const float* d_y, float* d_x) override {
@@ -54,14 +53,12 @@ class AttentionLayer : public Layer {
     std::fill_n(d_x, a_.segments.queries * a_.ldq, 0.0f);
     backend_.attention_backward(b);
   }
-  std::int64_t sequential() const override { return calls_; }
 
  private:
   const Backend& backend_;
   Segment all_{};
   Attention a_;
   Floats log_sums_;
-  std::int64_t calls_ = 0;
 };
 
 class RecurrentLayer : public Layer {
@@ -74,12 +71,10 @@ class RecurrentLayer : public Layer {
     c_.resize(static_cast<std::size_t>(n_ * d_));
     Floats recurrent(static_cast<std::size_t>(4 * d_));
     backend_.product({false, false, n_, 4 * d_, d_, x, d_, w_.data(), 4 * d_, false, gates_.data(), 4 * d_});
-    calls_ = 0;
     for (std::int64_t t = 0; t < n_; ++t) {
       if (t > 0) backend_.row_product({false, 1, 4 * d_, d_, y + (t - 1) * d_, u_.data(), recurrent.data(), nullptr});
       backend_.lstm({1, d_, gates_.data() + t * 4 * d_, t > 0 ? recurrent.data() : nullptr,
                      t > 0 ? c_.data() + (t - 1) * d_ : nullptr, c_.data() + t * d_, y + t * d_});
-      ++calls_;
     }
   }
   void backward(const float* x, const float* y, const float* d_y, float* d_x) override {
@@ -97,14 +92,12 @@ class RecurrentLayer : public Layer {
     if (n_ > 1)
       backend_.product({true, false, d_, 4 * d_, n_ - 1, y, d_, d_gates.data() + 4 * d_, 4 * d_, false, d_u.data(), 4 * d_});
   }
-  std::int64_t sequential() const override { return calls_; }
 
  private:
   const Backend& backend_;
   const std::int64_t n_, d_;
   const Floats w_, u_;
   Floats gates_, c_;
-  std::int64_t calls_ = 0;
 };
 
 // Row t of y is a sum over the rows t - 1, t, t + 1 of x; what a call of `f` is given: the first rows of y and x that meet, and
@@ -136,7 +129,6 @@ class ConvolutionLayer : public Layer {
       backend_.product({true, false, d_, d_, rows, x + from * d_, d_, d_y + to * d_, d_, false, d_w.data() + j * d_ * d_, d_});
     });
   }
-  std::int64_t sequential() const override { return 1; }  // the taps do not wait for each other
 
  private:
   const Backend& backend_;
@@ -175,7 +167,6 @@ class SeparableLayer : public Layer {
     });
   }
   double uncounted() const override { return 3 * 2 * static_cast<double>(kKernel * n_ * d_); }
-  std::int64_t sequential() const override { return 1; }
 
  private:
   const Backend& backend_;

@@ -24,8 +24,6 @@ class Layer {
   virtual void backward(const float* x, const float* y, const float* d_y, float* d_x) = 0;
   // Operations of products, forward and backward, that no kernel counts.
   virtual double uncounted() const { return 0; }
-  // Calls of forward() that wait for each other: measured, as the calls of the one kernel that is called for each step.
-  virtual std::int64_t sequential() const = 0;
 };
 
 // "self-attention", "restricted" (a window of r rows around each), "recurrent", "convolution" or "separable" (convolutions of 3

@@ -1,5 +1,5 @@
 // layers: table 1 of "Attention Is All You Need", measured: time and memory of one layer, forward and backward, against the
-// length n of a sequence and the width d; the operations that wait for each other, counted; and how many layers it takes until
+// length n of a sequence and the width d; the kernels that wait for each other, counted; and how many layers it takes until
 // the last row of the output depends on the first of the input, by its gradient.
 //
 //   layers measure [--lengths N,...] [--widths D,...] [--window R] [--seconds S]     a line for each layer, n and d, as TSV
@@ -25,6 +25,7 @@
 #include "base/random.h"
 #include "base/report.h"
 #include "cpu/cpu.h"
+#include "data/layers/chain.h"
 #include "data/layers/layer.h"
 #include "tensor/meter.h"
 #include "tools/main.h"
@@ -56,6 +57,16 @@ struct Point {
   double seconds, mib, flops, sequential;
 };
 
+// Kernels of a forward pass that wait for each other.
+std::int64_t sequential(const std::string& kind, std::int64_t n, std::int64_t d, const Flags& flags) {
+  const CpuBackend cpu;
+  const Chain chain(cpu);
+  const std::vector<float> x(static_cast<std::size_t>(n * d));
+  std::vector<float> y(x.size());
+  make_layer(kind, chain, n, d, flags.window)->forward(x.data(), y.data());
+  return chain.longest();
+}
+
 Point measure(const std::string& kind, std::int64_t n, std::int64_t d, const Flags& flags) {
   const CpuBackend cpu;
   std::vector<float> x(static_cast<std::size_t>(n * d)), y(x.size()), d_y(x.size()), d_x(x.size());
@@ -69,7 +80,7 @@ Point measure(const std::string& kind, std::int64_t n, std::int64_t d, const Fla
     of.backward(x.data(), y.data(), d_y.data(), d_x.data());
   };
   once(*layer);
-  Point point{0, resident_mib() - before, 0, static_cast<double>(layer->sequential())};
+  Point point{0, resident_mib() - before, 0, 0};
   std::vector<double> times;
   for (double spent = 0; times.size() < 3 || (spent < flags.seconds && times.size() < 1000);) {
     const double began = processor_seconds();
@@ -84,6 +95,7 @@ Point measure(const std::string& kind, std::int64_t n, std::int64_t d, const Fla
   const auto counted = make_layer(kind, meter, n, d, flags.window);
   once(*counted);
   point.flops = meter.flops() + counted->uncounted();
+  point.sequential = static_cast<double>(sequential(kind, n, d, flags));
   return point;
 }
 
@@ -119,6 +131,7 @@ std::int64_t path_length(const std::string& kind, std::int64_t n, const Flags& f
   constexpr std::int64_t kWidth = 8;
   const CpuBackend cpu;
   const auto layer = make_layer(kind, cpu, n, kWidth, flags.window);
+  const std::int64_t waits = sequential(kind, n, kWidth, flags);
   std::vector<float> x(static_cast<std::size_t>(n * kWidth)), y(x.size()), d_x(x.size()), d_y(x.size(), 0.0f);
   Random random(1);
   for (float& v : x) v = random.normal();
@@ -126,7 +139,7 @@ std::int64_t path_length(const std::string& kind, std::int64_t n, const Flags& f
   for (std::int64_t layers = 1; layers <= n; ++layers) {
     layer->forward(x.data(), y.data());
     layer->backward(x.data(), y.data(), d_y.data(), d_x.data());
-    if (std::any_of(d_x.begin(), d_x.begin() + kWidth, [](float g) { return g != 0; })) return layers * layer->sequential();
+    if (std::any_of(d_x.begin(), d_x.begin() + kWidth, [](float g) { return g != 0; })) return layers * waits;
     // Which rows are reached, and not how weakly.
     for (std::size_t i = 0; i < d_x.size(); ++i) d_y[i] = d_x[i] == 0 ? 0.0f : 1.0f;
   }

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "cpu/cpu.h"
+#include "data/layers/chain.h"
 #include "data/layers/layer.h"
 #include "tests/catch.h"
 
@@ -38,8 +39,25 @@ TEST_CASE("the gradients of the layers of table 1 are those of differences") {
         CHECK(static_cast<double>(d_x[i]) ==
               Approx((above - below) / (2 * static_cast<double>(step))).epsilon(2e-2).margin(2e-3));
       }
-      CHECK(layer->sequential() == (kind == "recurrent" ? n : 1));
     }
+}
+
+TEST_CASE("kernels that wait for each other are counted: steps of a recurrent layer, taps of a convolution") {
+  const CpuBackend cpu;
+  for (const std::int64_t n : {2, 7}) {
+    const auto longest = [&](const char* kind) {
+      const Chain chain(cpu);
+      const std::vector<float> x(static_cast<std::size_t>(n * 8));
+      std::vector<float> y(x.size());
+      make_layer(kind, chain, n, 8, 2)->forward(x.data(), y.data());
+      return chain.longest();
+    };
+    CHECK(longest("self-attention") == 1);
+    CHECK(longest("restricted") == 1);
+    CHECK(longest("separable") == 1);
+    CHECK(longest("convolution") == kKernel);
+    CHECK(longest("recurrent") == 2 * n);  // a product and a cell for each row, the first product for all
+  }
 }
 
 }  // namespace tt::table1
