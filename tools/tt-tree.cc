@@ -30,6 +30,8 @@ int each_tree(const Flags& flags, const Write& write) {
   return kDone;
 }
 
+std::string trees_have(std::size_t n) { return with_commas(n) + (n == 1 ? " tree has" : " trees have"); }
+
 int write_subtrees(const Flags& flags) {
   TreeReader in(flags.input);
   Output out("-");
@@ -39,15 +41,21 @@ int write_subtrees(const Flags& flags) {
 }
 
 // "2 0 2": the number of the word that each word depends on.
-std::string heads(const Tree& tree) {
-  std::string line;
-  const auto of = governors(tree);
-  for (std::size_t i = 0; i < of.size(); ++i) line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
-  return line;
+int write_heads(const Flags& flags) {
+  std::size_t untagged = 0;
+  each_tree(flags, [&](const Tree& tree) {
+    std::string line;
+    const auto of = governors(tree);
+    for (std::size_t i = 0; i < of.size(); ++i) line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
+    untagged += std::all_of(tree.leaves.begin(), tree.leaves.end(), [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; });
+    return line;
+  });
+  if (untagged == 0) return kDone;
+  warn(trees_have(untagged) + " XX for all tags, by which heads are found; keep the tags (linear --tags)");
+  return kDegraded;
 }
 
 int parse(const Flags& flags) {
-  if (flags.input == "-" && flags.other == "-") throw Error("trees and words cannot both come from the standard input");
   LineReader in(flags.input), sentences(flags.other);
   Output out("-");
   std::string line, sentence;
@@ -69,38 +77,35 @@ int parse(const Flags& flags) {
 }
 
 int score(const Flags& flags) {
-  if (flags.input == "-" && flags.other == "-") throw Error("both kinds of trees cannot come from the standard input");
   TreeReader in(flags.input), gold_in(flags.other);
   metrics::Parseval result;
   std::size_t others = 0;
   std::string first;  // of them
   while (const auto gold = gold_in.next()) {
     const auto found = in.next();
-    if (!found) throw Error(gold_in.where(), ": there is no tree for this one in ", flags.input == "-" ? "(stdin)" : flags.input);
+    const auto number = result.sentences + 1;
+    if (!found)
+      throw Error(gold_in.where(), ": there is no tree for this one, number ", number, ", in ", in.name(), "; give one for each");
     if (found->leaves.size() != gold->leaves.size())
-      throw Error(in.where(), ": a tree of ", found->leaves.size(), " words, where that of ", gold_in.where(), " has ",
-                  gold->leaves.size());
+      throw Error(in.where(), ": tree ", number, " has ", found->leaves.size(), " words, that of ", gold_in.where(), " has ",
+                  gold->leaves.size(), "; give the parser the words of the gold trees (tt-tree words)");
     result.add(*gold, *found);
-    const auto same = [](const Tree::Leaf& a, const Tree::Leaf& b) { return a.word == b.word; };
-    const auto here = std::mismatch(gold->leaves.begin(), gold->leaves.end(), found->leaves.begin(), same);
-    if (here.first != gold->leaves.end() && others++ == 0)
-      first = in.where() + " has " + in_quotes(here.second->word) + " where " + gold_in.where() + " has " +
-              in_quotes(here.first->word);
+    const auto [right, wrong] = std::ranges::mismatch(gold->leaves, found->leaves, {}, &Tree::Leaf::word, &Tree::Leaf::word);
+    if (right != gold->leaves.end() && others++ == 0)
+      first = in.where() + " has " + in_quotes(wrong->word) + " where " + gold_in.where() + " has " + in_quotes(right->word);
   }
-  if (in.next()) throw Error(in.where(), ": there is no tree for this one in ", flags.other);
-  if (result.sentences == 0) throw Error(flags.other, ": no trees");
+  if (in.next()) throw Error(in.where(), ": there is no tree for this one in ", gold_in.name(), ", which has ", result.sentences);
+  if (result.sentences == 0) throw Error(gold_in.name(), ": no trees; give a file with one at least");
   char text[200];
-  const double complete = 100 * static_cast<double>(result.complete) / static_cast<double>(result.sentences);
   if (flags.score_only) std::snprintf(text, sizeof text, "%.2f", result.f1());
   else
     std::snprintf(text, sizeof text, "F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  sentences = %lld", result.f1(),
-                  result.recall(), result.precision(), complete, static_cast<long long>(result.sentences));
+                  result.recall(), result.precision(), result.complete(), static_cast<long long>(result.sentences));
   Output out("-");
   out.line(text);
   out.close();
   if (others == 0) return kDone;
-  warn(with_commas(others) + (others == 1 ? " tree has" : " trees have") + " other words than those of " + flags.other + ": " +
-       first);
+  warn(trees_have(others) + " other words than those of " + gold_in.name() + ": " + first);
   return kDegraded;
 }
 
@@ -129,11 +134,15 @@ int main(int argc, char** argv) {
     score_app->add_option("GOLD", flags->other, "the right trees; -: stdin")->required()->type_name("");
     score_app->add_option("FILE", flags->input, "the trees to score; -: stdin")->type_name("");
     score_app->add_flag("-b,--score-only", flags->score_only, "print F1 alone");
+    app.parse_complete_callback([=] {
+      if (flags->input == "-" && flags->other == "-")
+        throw CLI::ValidationError("the standard input can be read only once; name a file for one of the two");
+    });
     return [=] {
       if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
       const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
       if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, place); });
-      if (heads_app->parsed()) return each_tree(*flags, heads);
+      if (heads_app->parsed()) return write_heads(*flags);
       if (subtrees_app->parsed()) return write_subtrees(*flags);
       return parse_app->parsed() ? parse(*flags) : score(*flags);
     };

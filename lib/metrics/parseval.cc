@@ -11,7 +11,7 @@
 namespace tt::metrics {
 namespace {
 
-bool is_punctuation(const std::string& tag) {
+bool is_punctuation(std::string_view tag) {
   static constexpr std::array<std::string_view, 5> kTags = {",", ":", "``", "''", "."};
   return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
 }
@@ -23,7 +23,8 @@ std::vector<Bracket> counted(const Tree& tree, const std::vector<std::size_t>& p
   std::vector<Bracket> all;
   for (const Tree::Constituent& c : tree.constituents) {
     const std::size_t begin = place[c.begin], end = place[c.end];
-    if (begin < end && c.label != "TOP") all.emplace_back(c.label == "PRT" ? "ADVP" : c.label, begin, end);
+    if (begin < end && c.label != "TOP" && !is_punctuation(c.label))
+      all.emplace_back(c.label == "PRT" ? "ADVP" : c.label, begin, end);
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -46,11 +47,12 @@ void Parseval::add(const Tree& gold_tree, const Tree& found_tree) {
   agreeing += static_cast<std::int64_t>(both.size());
   gold += static_cast<std::int64_t>(one.size());
   found += static_cast<std::int64_t>(other.size());
-  complete += one == other;
+  whole += one == other;
 }
 
 double Parseval::recall() const { return percent(agreeing, gold); }
 double Parseval::precision() const { return percent(agreeing, found); }
+double Parseval::complete() const { return percent(whole, sentences); }
 double Parseval::f1() const { return percent(2 * agreeing, gold + found); }
 
 }  // namespace tt::metrics

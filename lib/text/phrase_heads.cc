@@ -1,6 +1,8 @@
 #include "text/phrase_heads.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@ namespace {
 struct Child {
   std::string label;
   std::size_t head;
+  bool punctuation;  // and nothing else
 };
 using Children = std::vector<Child>;
 
@@ -51,6 +54,12 @@ const std::map<std::string_view, Rule>& rules() {
       {"WHPP", {false, {"IN", "TO", "FW"}}},
   };
   return all;
+}
+
+// A word of punctuation is the head of punctuation alone.
+bool is_punctuation(std::string_view tag) {
+  static constexpr std::array<std::string_view, 7> kTags = {",", ":", ".", "``", "''", "-LRB-", "-RRB-"};
+  return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
 }
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -98,6 +107,7 @@ std::size_t head_of(const std::string& label, const Children& children) {
 std::vector<std::size_t> governors(const Tree& tree) {
   const std::size_t words = tree.leaves.size(), count = tree.constituents.size();
   std::vector<std::size_t> governor(words, kNone), head(count + 1);
+  std::vector<bool> punctuation(count + 1);  // nothing else is inside
   // The constituent around each, `count` being the whole tree; `ends` of those that are open.
   std::vector<std::vector<std::size_t>> inner(count + 1), leaves(count + 1);
   std::vector<std::size_t> open = {count};
@@ -116,10 +126,18 @@ std::vector<std::size_t> governors(const Tree& tree) {
     auto leaf = leaves[c].begin();
     for (std::size_t k = 0; k <= inner[c].size(); ++k) {
       const std::size_t until = k < inner[c].size() ? tree.constituents[inner[c][k]].begin : words;
-      for (; leaf != leaves[c].end() && *leaf < until; ++leaf) children.push_back({tree.leaves[*leaf].tag, *leaf});
-      if (k < inner[c].size()) children.push_back({tree.constituents[inner[c][k]].label, head[inner[c][k]]});
+      for (; leaf != leaves[c].end() && *leaf < until; ++leaf)
+        children.push_back({tree.leaves[*leaf].tag, *leaf, is_punctuation(tree.leaves[*leaf].tag)});
+      if (k == inner[c].size()) continue;
+      const std::size_t part = inner[c][k];
+      children.push_back({tree.constituents[part].label, head[part], punctuation[part]});
     }
-    head[c] = children[head_of(c < count ? tree.constituents[c].label : "TOP", children)].head;
+    Children heads;
+    std::copy_if(children.begin(), children.end(), std::back_inserter(heads),
+                 [](const Child& child) { return !child.punctuation; });
+    punctuation[c] = heads.empty();
+    if (heads.empty()) heads = children;
+    head[c] = heads[head_of(c < count ? tree.constituents[c].label : "TOP", heads)].head;
     for (const Child& child : children)
       if (child.head != head[c]) governor[child.head] = head[c];
   };

@@ -86,9 +86,13 @@ std::vector<std::size_t> aligned(const std::vector<std::string_view>& places, co
   return word_of;
 }
 
-// Takes constituents without words out.
-void drop_empty(Tree& tree) {
+// Takes out constituents without words, and what stands around the tree.
+void prune(Tree& tree) {
   std::erase_if(tree.constituents, [](const Tree::Constituent& c) { return c.begin == c.end; });
+  if (tree.constituents.empty()) return;
+  const Tree::Constituent& first = tree.constituents.front();
+  if (first.begin == 0 && first.end == tree.leaves.size() && is_top(first.label))
+    tree.constituents.erase(tree.constituents.begin());
 }
 
 }  // namespace
@@ -124,7 +128,10 @@ std::optional<Tree> TreeReader::next() {
       began_ = lines_.line_number();
       if (text == ")")
         throw Error(lines_.where(), ": a closing bracket that nothing was opened for; take it out, or put in the opening one");
-      if (text != "(") throw Error(lines_.where(), ": ", in_quotes(text), " stands between trees; a tree is in brackets");
+      if (text.starts_with("\xEF\xBB\xBF"))
+        throw Error(lines_.where(), ": a byte-order mark stands before the tree; take it out");
+      if (text != "(")
+        throw Error(lines_.where(), ": ", in_quotes(text), " stands between trees; take it out, a tree is in brackets");
     } else if (!more) {
       throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket", open.size() == 1 ? "" : "s",
                   "; put them in, or read a file that is not cut off");
@@ -151,7 +158,8 @@ std::optional<Tree> TreeReader::next() {
       open.pop_back();
       Tree::Constituent& c = tree.constituents[b.constituent];
       if (!b.filled && b.word.empty())
-        throw Error(lines_.where(), b.label.empty() ? ": empty brackets" : ": brackets without a word, (" + b.label + ")",
+        throw Error(lines_.where(),
+                    b.label.empty() ? ": empty brackets" : ": brackets without a word, labelled " + in_quotes(b.label),
                     "; give them a word, (NN dog), or take them out");
       if (b.filled) {
         c.label = plain(b.label);
@@ -163,10 +171,7 @@ std::optional<Tree> TreeReader::next() {
     }
   } while (!open.empty());
   if (tree.leaves.empty()) throw Error(where(), ": a tree without words; take it out");
-  // What stands around the tree: only a bracket that covers all, the first of all.
-  if (tree.constituents.front().end > 0 && is_top(tree.constituents.front().label))
-    tree.constituents.erase(tree.constituents.begin());
-  drop_empty(tree);
+  prune(tree);
   for (const Tree::Constituent& c : tree.constituents)
     if (c.label.empty())
       throw Error(where(), ": a constituent without a label, which only the outermost bracket may be; write (NP (NN dog))");
@@ -262,7 +267,7 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
     Tree::Constituent& first = tree.constituents.front();
     if (first.begin == 0 && first.end == placed) first.end = words.size();
   }
-  drop_empty(tree);
+  prune(tree);
   return tree;
 }
 

@@ -43,6 +43,7 @@ class TreeReader {
   // tag of its own, or there is text between trees.
   std::optional<Tree> next();
 
+  const std::string& name() const { return lines_.name(); }
   std::string where() const;  // "path:line" of the tree that was returned last
 
  private:
@@ -74,7 +75,7 @@ std::string linear(const Tree& tree, Place place = Place::xx);
 // still open close at the end. Places are those of the words in their order; where words stand in them, of those that they agree
 // with in the least number of words replaced, left out and put in (where there are 100 million pairs to compare, in their order).
 // Places that there are too many of are left out; a word that has none comes after the one before it, and those at the end in the
-// constituent that was opened first if it holds all others.
+// constituent that was opened first if it holds all others. A TOP or ROOT around all is left out, as TreeReader does.
 Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired, Place place = Place::xx);
 
 // Words as trees have them: a bracket is -LRB- or -RRB-.

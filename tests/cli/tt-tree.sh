@@ -24,6 +24,10 @@ head -n 1 parsed | tt-tree score gold.mrg
 (cat parsed; head -n 1 parsed) | tt-tree score gold.mrg
 (sed -n 2p parsed; sed -n 1p parsed) | tt-tree score gold.mrg
 tt-tree score - <parsed
+echo "exit status $?"
+sed '2s/(NN [a-z]*)//' parsed | tt-tree score gold.mrg
+# A bracket around all that a model has learned to write.
+sed 's/^/(ROOT /; s/$/ )ROOT/' linear | tt-tree parse words | tt-tree score gold.mrg
 echo "(S (NP the" | tt-tree words
 echo "exit status $?"
 : >none
@@ -37,4 +41,10 @@ tt-tree parse none <(echo)
 echo "exit status $?"
 # Other words
 sed 's/dog/cat/' parsed | tt-tree score gold.mrg
+echo "exit status $?"
+# Heads are found by tags.
+tt-tree heads parsed
+echo "exit status $?"
+printf '\xef\xbb\xbf(S (N a))' | tt-tree words
+printf '(N\033[31m\0P)' | tt-tree words
 echo "exit status $?"

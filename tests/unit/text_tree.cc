@@ -50,6 +50,13 @@ TEST_CASE("Words depend on the heads of their phrases") {
   CHECK(governors(tree("(ADVP (RB very) (RB often))")) == Words{1, 1});
   CHECK(governors(tree("(NP (CD 5) (JJ red))")) == Words{0, 0});
   CHECK(governors(tree("(ODD (A a) (B b))")) == Words{0, 0});
+  // Punctuation is the head of punctuation alone, and stands in no conjunction's way.
+  CHECK(governors(tree("(PP (PP (IN in) (NN x)) (, ,) (CC and) (PP (IN out) (NN y)))")) == Words{0, 0, 0, 0, 0, 4});
+  CHECK(governors(tree("(NP (NN a) (, ,) (CC and) (NNS b))")) == Words{0, 0, 0, 0});
+  CHECK(governors(tree("(FRAG (NP (NN a)) (. .))")) == Words{0, 0});
+  CHECK(governors(tree("(PRN (-LRB- -LRB-) (S (VP (VB go))) (-RRB- -RRB-))")) == Words{1, 1, 1});
+  CHECK(governors(tree("(S (NP (: -) (, ,)) (X a))")) == Words{1, 2, 2});
+  CHECK(governors(tree("(: (: -) (: -))")) == Words{0, 0});
   // Without a bracket around all, and chains of phrases of one word.
   CHECK(governors(tree("(TOP (NP (NN a)) (S (NP (NN b)) (VP (VB c))))")) == Words{0, 2, 0});
   CHECK(governors(tree("(S (S (S (VP (VB go)))) (. !))")) == Words{0, 0});
@@ -167,13 +174,13 @@ TEST_CASE("labelled brackets are counted as evalb counts them") {
   const std::string gold = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .)))";
   // S[0,5) NP[0,2) VP[2,5) NP[3,5): the full stop is no word.
   auto p = count(gold, gold);
-  CHECK((p.gold == 4 && p.found == 4 && p.agreeing == 4 && p.complete == 1));
+  CHECK((p.gold == 4 && p.found == 4 && p.agreeing == 4 && p.whole == 1));
   // A found S that leaves the full stop outside is the same S; other tags do not matter.
   p = count(gold, "(TOP (S (NP (XX the) (XX dog)) (VP (XX sees) (NP (XX a) (XX cat)))) (XX .))");
-  CHECK((p.agreeing == 4 && p.complete == 1));
+  CHECK((p.agreeing == 4 && p.whole == 1));
   // S[0,5) agrees; NP[0,2) is now NP[0,3); VP[2,5) is missing; NP[3,5) agrees: 2 of 3 found, 2 of 4 in the gold.
   p = count(gold, "(TOP (S (NP (A the) (B dog) (C sees)) (NP (D a) (E cat)) (. .)))");
-  CHECK((p.gold == 4 && p.found == 3 && p.agreeing == 2 && p.complete == 0));
+  CHECK((p.gold == 4 && p.found == 3 && p.agreeing == 2 && p.whole == 0));
   CHECK(p.recall() == 50);
   CHECK(p.precision() == Approx(200.0 / 3));
   CHECK(p.f1() == Approx(400.0 / 7));
@@ -183,6 +190,8 @@ TEST_CASE("labelled brackets are counted as evalb counts them") {
   // ADVP and PRT are the same; twice there counts twice, but agrees once.
   p = count("(S (VP (A a) (PRT (B b))))", "(S (VP (A a) (ADVP (ADVP (B b)))))");
   CHECK((p.gold == 3 && p.found == 4 && p.agreeing == 3));
+  p = count("(S (N a) (N b))", "(S (. (N a)) (N b))");
+  CHECK((p.gold == 1 && p.found == 1 && p.agreeing == 1));
   // Punctuation in the middle: quotes and commas. S[0,3) X[0,1) Y[1,3) in both.
   p = count("(S (X (`` ``) (A a)) (, ,) (Y (B b) (: ;) (C c) ('' '')))",
             "(S (`` ``) (X (A a) (, ,)) (Y (B b) (: ;) (C c)) ('' ''))");
