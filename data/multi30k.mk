@@ -57,7 +57,7 @@ multi30k-seeds:
 	for s in $(SEEDS); do $(MAKE) -f $(firstword $(MAKEFILE_LIST)) both SEED=$$s >&2; done
 	for s in $(SEEDS); do cat $$($(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) where SEED=$$s)/both; done | \
 	  awk '{ for (i = 1; i <= 2; ++i) { x[i] += $$i; y[i] += $$i * $$i } } END { for (i = 1; i <= 2; ++i) \
-	    printf "%s %.2f +- %.2f\n", (i == 1 ? "development set" : "test 2016"), x[i] / NR, (NR > 1 ? sqrt((y[i] - x[i] * x[i] / NR) / (NR - 1)) : 0) }'
+	    printf "%s %.2f +- %.2f\n", (i == 1 ? "development set" : "test 2016"), x[i] / NR, (NR > 1 && y[i] > x[i] * x[i] / NR ? sqrt((y[i] - x[i] * x[i] / NR) / (NR - 1)) : 0) }'
 where:
 	@echo $(OUT)
 .PHONY: both multi30k-seeds where

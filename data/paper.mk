@@ -21,7 +21,7 @@
 
 here  := $(dir $(lastword $(MAKEFILE_LIST)))
 paper := $(here)paper/
-quick := $(filter-out 0 no,$(QUICK))
+quick := $(filter-out 0 no off false,$(QUICK))
 comma := ,
 CORPUS  ?= $(if $(quick),toy,multi30k)
 OUT     ?= build/paper-$(CORPUS)
@@ -34,6 +34,7 @@ endif
 TREEBANK ?= $(OUT)/$(if $(quick),toy-trees,treebank)
 SEEDS    ?= $(if $(quick),1 2,1 2 3)
 $(if $(strip $(SEEDS)),,$(error SEEDS is empty; give one seed at least, as in SEEDS="1 2 3"))
+$(if $(filter $(words $(SEEDS)),$(words $(sort $(SEEDS)))),,$(error SEEDS is "$(SEEDS)"; give each seed once))
 include $(here)common.mk
 
 help:
@@ -43,6 +44,7 @@ help:
 # that takes hours, a row that diverges goes on from its last checkpoint at half the rate.
 
 ifeq ($(CORPUS),toy)
+GZ        =
 UPDATES  ?= 400
 SIZES     = --train 4000 --dev 100 --test 200
 pair      = en ja
@@ -139,7 +141,7 @@ settings_rows2   = $(TABLE2) $(ENSEMBLES) $(SEEDS) $(ONCE)
 settings_rows3   = $(TABLE3) $(SEEDS) $(ONCE)
 settings_seeds   = $(SEEDS)
 
-# A run that was begun with other settings or subword models ($(1)) is no beginning.
+# A run that was begun with other settings, subword models or text ($(1)) is no beginning.
 begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now
 
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
@@ -152,14 +154,16 @@ $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags
-	$(call begin,$(OUT)/subword.model)
+	$(call begin,$(OUT)/subword.model $(call both,train))
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 
-$(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(OUT)/search.flags
+sources = $(foreach part,dev test,$(call side,$(part),$(source)))
+targets = $(foreach part,dev test,$(call side,$(part),$(target)))
+$(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(sources) $(OUT)/search.flags
 	$(foreach part,dev test,$(translate))
-$(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(OUT)/search.flags $(OUT)/seeds.flags
+$(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(sources) $(OUT)/search.flags $(OUT)/seeds.flags
 	mkdir -p $(@D); $(foreach part,dev test,$(translate))
 translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part; \
 	    mv $(@D)/$(part).part $(@D)/$(part);
@@ -176,17 +180,17 @@ perplexity = tokens=$$($(call dev_side,$(target)) | $(BIN)/tt-bpe encode -m $(OU
 
 # Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
 # of them: the time times what the processors can do.
-bleu = bleu() { $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 "$$1" -i "$$2"; }
-$(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/runs/%/perplexity $(OUT)/score.flags
-	$(bleu); log=$(@D)/log.jsonl; \
+bleu   = $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 $(call side,$(1),$(target)) -i $(@D)/$(1) || [ $$? = 3 ]
+scores = perplexity=$$(cat $(@D)/perplexity); dev=$$($(call bleu,dev)); test=$$($(call bleu,test))
+$(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/runs/%/perplexity $(targets) $(OUT)/score.flags
+	$(scores); log=$(@D)/log.jsonl; parameters=$$($(call from_log,start,parameters,$$log)); \
 	flops=$$($(call from_log,end,flops,$$log)); \
 	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
-	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$($(call from_log,start,parameters,$$log))" "$$(cat $(@D)/perplexity)" \
-	  "$$(bleu $(call side,dev,$(target)) $(@D)/dev)" "$$(bleu $(call side,test,$(target)) $(@D)/test)" "$$flops" > $@.part; \
+	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$parameters" "$$perplexity" "$$dev" "$$test" "$$flops" > $@.part; \
 	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { print (peak > 0 ? sprintf("%.4g", wall * peak) : "-") }' >> $@.part; mv $@.part $@
 # An ensemble has the parameters and the operations of all its models.
-$(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-ensemble@all/$(f)) $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/row) $(OUT)/score.flags
-	$(bleu); awk -v perplexity="$$(cat $(@D)/perplexity)" -v dev="$$(bleu $(call side,dev,$(target)) $(@D)/dev)" -v test="$$(bleu $(call side,test,$(target)) $(@D)/test)" \
+$(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-ensemble@all/$(f)) $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/row) $(targets) $(OUT)/score.flags
+	$(scores); awk -v perplexity="$$perplexity" -v dev="$$dev" -v test="$$test" \
 	  'BEGIN { FS = OFS = "\t" } { n += $$3; f += $$7; e += $$8; if ($$8 == "-") lacks = 1 } \
 	   END { print "$*-ensemble", "all", n, perplexity, dev, test, f, (lacks ? "-" : e) }' $(filter %/row,$^) > $@.part
 	mv $@.part $@
@@ -204,7 +208,7 @@ $(OUT)/table2.svg: $(OUT)/table2.tsv
 $(OUT)/table3.svg: $(OUT)/table3.tsv
 	cut -f 1,5,6 $< | $(plot) --y-label BLEU --title "Table 3: $(CORPUS), development set"
 table2: $(OUT)/table2.tsv $(OUT)/table2.svg
-	@cat $<; awk -v table='table 2' -v better='test BLEU' -f $(paper)judge.awk $(paper)table2.claims $<
+	@cat $<; awk -v table='table 2' -v better='test BLEU' -f $(paper)judge.awk $(paper)table2.claims $<; awk -f $(paper)cost.awk $<
 table3: $(OUT)/table3.tsv $(OUT)/table3.svg
 	@cat $<; awk -v table='table 3' -v better='dev BLEU' -f $(paper)judge.awk $(paper)table3.claims $<
 

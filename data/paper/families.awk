@@ -6,7 +6,7 @@ BEGIN {
 NR > 1 {
   a = b = c = "-" OFS "-"
   score = $7 OFS $8
-  if ($1 == "lstm-none") c = score
+  if ($1 ~ /^lstm-none/) c = score
   else if ($1 ~ /^lstm/) b = score
   else a = score
   fflush()

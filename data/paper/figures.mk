@@ -1,4 +1,5 @@
-# Figures: what the paper draws, measured over the whole development set and the models of all seeds; pictures are of the first.
+# Figures: what the paper draws, measured over the whole development set: which heads look where in the models of all seeds; masked attention,
+# word order and pictures in the first.
 
 FIGURE_LINES ?= # of the development set; none: all
 settings_figures = $(FIGURE_LINES)
@@ -27,7 +28,8 @@ $(TREES)/runs/%/attention.jsonl: $(TREES)/runs/%/model.tt $(TREES)/dev.words $(O
 $(TREES)/governors: $(TREES)/dev.mrg
 	$(BIN)/tt-tree heads $< > $@.part && mv $@.part $@
 # The weights of one kind of attention in all sentences of $<.
-weights = for i in $$(sed -nE 's/^\{"line": ?([0-9]+).*/\1/p' $<); do echo "sentence $$i"; $(BIN)/tt-attention-plot -q --sentence $$i --kind $(1) --tsv $<; done
+weights = awk -v plot="$(BIN)/tt-attention-plot -q --kind $(1) --tsv" \
+  '{ n = $$0; sub(/^[^0-9]*/, "", n); print "sentence " n + 0; fflush(); print | plot; if (close(plot) != 0) exit 1 }' $<
 $(OUT)/runs/%/heads.tsv: $(OUT)/runs/%/attention.jsonl
 	$(call weights,encoder) | awk -f $(paper)heads.awk > $@.part
 	mv $@.part $@
@@ -38,20 +40,26 @@ $(OUT)/heads.tsv: $(addsuffix /heads.tsv,$(figure_first)) $(OUT)/seeds.flags
 	cp $< $@
 $(OUT)/heads.svg: $(OUT)/heads.tsv
 	cut -f 1-4 $< | $(plot) --y-label "part of the weight" --title "What heads of the encoder look at"
-# The largest weight that the masked attention of the decoder gives to a token behind its own.
-$(OUT)/masked.tsv: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
+# The largest weight that the masked attention of the decoder gives to a token behind its own, and what it changes that the right translation
+# goes on: with itself, once more.
+rescored = $(BIN)/tt-translate -q -m $(figure_first)/model.tt --threads $(THREADS) --score <($(call dev_side,$(target)) | $(lines_of) | sed '$(1)') \
+             --format json --token-scores <($(call dev_side,$(source)) | $(lines_of)) > $@.$(2) || [ $$? = 3 ]
+$(OUT)/masked.tsv: $(figure_first)/attention.jsonl $(call both,dev) $(OUT)/seeds.flags
+	$(call rescored,,alone)
+	$(call rescored,s/.*/& &/,twice)
 	$(call weights,decoder) | awk -F '\t' '/^[0-9]/ { ++cells; if ($$5 > $$3 && $$7 > most) most = $$7 } \
-	  END { print "weights\tlargest of later tokens"; print cells "\t" most + 0 }' > $@.part
-	mv $@.part $@
+	  END { print "weights\tlargest of later tokens\ttokens\tlargest change"; printf "%d\t%g\t", cells, most }' > $@.part
+	paste $@.alone $@.twice | awk -f $(paper)masked.awk >> $@.part
+	rm $@.alone $@.twice; mv $@.part $@
 # Where the order changes most, the line, the part of its pairs of links that cross, and that of all lines.
 $(OUT)/reordering.tsv: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 	{ printf 'line\tcrossing\tcrossing, all lines\n'; awk -f $(paper)reordering.awk $(<D)/links; } > $@.part
 	mv $@.part $@
 
 figure = $(BIN)/tt-attention-plot -q --kind $(1) $(2) -o $@ $< || [ $$? = 3 ]
-$(OUT)/encoder.svg: $(figure_first)/attention.jsonl
+$(OUT)/encoder.svg: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 	$(call figure,encoder)
-$(OUT)/masked.svg: $(figure_first)/attention.jsonl
+$(OUT)/masked.svg: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 	$(call figure,decoder)
 $(OUT)/cross.svg: $(figure_first)/attention.jsonl $(OUT)/reordering.tsv
 	$(call figure,cross,--mean --sentence $$(awk 'NR == 2 { print $$1 }' $(OUT)/reordering.tsv))
@@ -65,5 +73,6 @@ figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(for
 	@awk -v what='a head that looks at the previous token' -v column=previous -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_models))
 	@$(if $(figure_trees),awk -v what='a head that looks at the head of the phrase (table 4)' -v column=governor -f $(paper)found.awk $(addsuffix /heads.tsv,$(figure_trees)), \
 	  echo 'figures, a head that looks at the head of the phrase: not measured; say TREEBANK=folder')
-	@awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (of %d weights the largest is %g)\n", ($$1 > 0 && $$2 == 0 ? "found" : "not found"), $$1, $$2 }' $(OUT)/masked.tsv
+	@awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (the largest of their %d weights is %g; other later tokens change the score of %d tokens by at most %g)\n", \
+	    ($$1 > 0 && $$2 == 0 && $$3 > 0 && $$4 < 1e-3 ? "found" : "not found"), $$1, $$2, $$3, $$4 }' $(OUT)/masked.tsv
 	@awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3 }' $(OUT)/reordering.tsv

@@ -8,6 +8,8 @@
 #      is, of the other words, that which their last token gives most weight; and in a last line, "place K", the same of the best rule that
 #      knows no words: the governor is always K words further on.
 function close_row(    w, best, v) {
+  if (row_cells) chance[head] += 1 / row_cells
+  row_cells = 0
   if (!structured || query == "" || !(word in governor) || governor[word] == 0 || !last_token) { delete sum; return }
   for (w in sum) if (w > 0 && w != word) if (best == "" || sum[w] > v || (sum[w] == v && w + 0 < best + 0)) { best = w; v = sum[w] }
   ++asked[head]
@@ -37,7 +39,7 @@ BEGIN {
 $1 == "layer" { next }
 {
   name = $1 "-" $2
-  if (!(name in cells)) order[++heads] = name
+  if (!(name in rows)) order[++heads] = name
   if ($3 != query || name != head) {
     if (query != "") close_row()
     head = name
@@ -55,8 +57,7 @@ $1 == "layer" { next }
   if ($5 == $3 - 1) { before[name] += $7; later[name]++ }
   if ($5 == $3) { self[name] += $7; rows[name]++ }
   if ($5 == $3 + 1) { after[name] += $7; earlier[name]++ }
-  mean[name] += $7
-  ++cells[name]
+  ++row_cells
 }
 END {
   close_row()
@@ -65,7 +66,7 @@ END {
     h = order[i]
     printf "%s\t%.4f\t%.4f\t%.4f", h, later[h] ? before[h] / later[h] : 0, self[h] / rows[h], earlier[h] ? after[h] / earlier[h] : 0
     if (structured) printf "\t%.4f", asked[h] ? right[h] / asked[h] : 0
-    printf "\t%.4f\n", mean[h] / cells[h]
+    printf "\t%.4f\n", chance[h] / rows[h]
   }
   if (structured) {
     for (k in offset) if (best == "" || offset[k] > offset[best] || (offset[k] == offset[best] && k < best)) best = k

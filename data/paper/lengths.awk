@@ -1,5 +1,5 @@
 # Row, group of lengths and BLEU, a line for each seed, to a table: a line for each group, a mean and a spread for each row.
-function spread(n, sum, squares) { return n > 1 ? sprintf("%.2f", sqrt((squares - sum * sum / n) / (n - 1) * (squares > sum * sum / n))) : "-" }
+function spread(n, sum, squares,    v) { v = n > 1 ? (squares - sum * sum / n) / (n - 1) : 0; return n > 1 ? sprintf("%.2f", v > 0 ? sqrt(v) : 0) : "-" }
 BEGIN { FS = OFS = "\t" }
 !($1 in count) { order[++rows] = $1; count[$1] }
 !($2 in known) { group[++groups] = $2; known[$2] }

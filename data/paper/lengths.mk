@@ -3,11 +3,13 @@
 LENGTHS ?= base lstm-dot lstm-none
 settings_lengths = $(LENGTHS) $(SEEDS) $(LENGTH_STEP) $(ONCE)
 $(call known,LENGTHS)
-$(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(OUT)/score.flags $(OUT)/lengths.flags
+$(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(call side,test,$(target)) $(OUT)/score.flags $(OUT)/lengths.flags
 	$(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i $< $< | \
 	  awk -v row=$(call row,$*) '/^[0-9]+(-[0-9]*)? / && $$2 >= 20 { print row "\t" $$1 "\t" $$3 }' > $@.part && mv $@.part $@
 $(OUT)/lengths.tsv: $(addsuffix /lengths,$(call runs,$(LENGTHS))) $(OUT)/lengths.flags
-	awk -f $(paper)lengths.awk $(filter %/lengths,$^) > $@.part && mv $@.part $@
+	awk -f $(paper)lengths.awk $(filter %/lengths,$^) > $@.part
+	if [ $$(grep -c '' $@.part) = 1 ]; then echo "no $(LENGTH_STEP) lengths have 20 sentences together; choose a larger LENGTH_STEP" >&2; exit 1; fi
+	mv $@.part $@
 $(OUT)/lengths.svg: $(OUT)/lengths.tsv
 	$(plot) --y-label BLEU --title "By the length of the reference: $(CORPUS)" $<
 lengths: $(OUT)/lengths.tsv $(OUT)/lengths.svg

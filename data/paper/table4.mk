@@ -40,7 +40,7 @@ $(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/size
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags
-	$(call begin,$(TREES)/subword.model)
+	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
@@ -49,8 +49,8 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
          $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
-         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' \
-           "$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg)" "$$bad" "$$(grep -c "" $(TREES)/dev.words)" > $@.part; mv $@.part $@
+         f1=$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg); all=$$(grep -c '' $(TREES)/dev.words); \
+         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $@.part; mv $@.part $@
 $(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
 	$(call parsed,21,0.3)
 $(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt

@@ -12,7 +12,11 @@ function row(n, with_line, at,    line, i) {
   return line OFS (with_line ? at : "-")
 }
 END {
-  d = widths[int((w + 1) / 2)]
+  for (i = 1; i <= w; ++i) {
+    less = 0
+    for (j = 1; j <= w; ++j) less += widths[j] + 0 < widths[i] + 0
+    if (less == int((w - 1) / 2)) d = widths[i]
+  }
   line = "n, with d = " d
   for (i = 1; i <= k; ++i) line = line OFS kinds[i]
   print line, "n = d"

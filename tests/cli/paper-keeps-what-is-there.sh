@@ -5,6 +5,9 @@ mkdir mine out && echo 'my text' | tee mine/train.en >mine/train.ja
 refused table3 DATA="$work/mine" | sed "s|$work/||"
 refused table3 OUT='a folder' 
 refused table3 SEEDS=
+refused table3 SEEDS='1 2 1'
+refused table3 OUT=
+refused table3 OUT=a:b
 refused table3 CORPUS=other
 refused table3 BIN=nowhere
 refused table3 TABLE3='base other'
@@ -34,5 +37,16 @@ run table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize 13a' >/dev/null
 run table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize 13a' SEARCH='--beam 1' >/dev/null
 [ "$dev" = "$(made dev)" ] || echo 'other translations'
 [ "$model" = "$(made model.tt)" ] && echo 'the same model'
+# A score that cannot be had is not 0.
+refused table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize bogus' | tail -n 1
+# Other pairs of the same sentences
+mkdir corpus; (cd out/toy && cp ./*.en ./*.ja ../../corpus/); for f in corpus/*; do gzip -n "$f"; done
+(cd corpus; for p in train dev test; do for l in en ja; do mv $p.$l.gz $(case $p in train) echo train;; dev) echo val;; test) echo test_2016_flickr;; esac).lc.norm.tok.${l/ja/de}.gz; done; done)
+own() { run table3 QUICK= TREEBANK=none DATA="$work/corpus" OUT="$work/own" TABLE3=base SEEDS=1 UPDATES=4 "$@"; }
+own >/dev/null; cksum <own/runs/base@1/model.tt >first; cp own/runs/base@1/test first.de
+gzip -dc corpus/test_2016*.en.gz | tac | gzip -n >other && mv other corpus/test_2016_flickr.lc.norm.tok.en.gz
+own >/dev/null; cmp -s first.de own/runs/base@1/test || echo 'another test set'; cksum <own/runs/base@1/model.tt | cmp - first
+gzip -dc corpus/train*.de.gz | tac | gzip -n >other && mv other corpus/train.lc.norm.tok.de.gz
+own >/dev/null; cksum <own/runs/base@1/model.tt | cmp -s - first || echo 'another model'
 run table3 TABLE3=base SEEDS='1 3' UPDATES=400 SCORE='--tokenize 13a' SEARCH='--beam 1' >/dev/null
 [ "$model" = "$(made model.tt)" ] && cut -f 1,11 out/table3.tsv

@@ -13,17 +13,29 @@ END
   )
 done
 awk -v table=t -v better=BLEU -f judge.awk <(claims) <(printf '%s\n' 'row BLEU BLEU+- seeds' 'a 30 1 3' 'b 28 - 1' 'c 31 - 1' | t)
+awk -v table=t -v better=BLEU -f judge.awk <(claims) <(printf '%s\n' 'row BLEU BLEU+- seeds' 'a 30 1 3' 'b nan - 1' | t) | head -n 1
+awk -v table=t -v better=BLEU -f judge.awk <(echo 'b is no worse|b|a|no worse') <(printf '%s\n' 'row BLEU BLEU+- seeds' 'a 30 5 3' 'b 26 0.1 3' | t)
 awk -v table=t -v better=F1 -f judge.awk <(claims) <(printf '%s\n' 'row BLEU BLEU+- seeds' | t) 2>&1 | sed 's|/dev/fd/[0-9]*|TABLE|'
 echo '-- means'
 awk -f means.awk <(printf '%s\n' 'x 1 100 5.0 30 20 1e12 2e12' 'x 2 100 7.0 32 21 3e12 -' 'y 1 9 - 10 11 1e3 -' | t)
+awk -f means.awk <(printf 'x\t1\t100\t5\t\t20\t1e12\t-\n') 2>&1 | sed 's|/dev/fd/[0-9]*|ROW|'
+awk -f parses.awk <(printf 'x\t1\t100\t5\t\n') 2>&1 | sed 's|/dev/fd/[0-9]*|ROW|'
+awk -f means.awk <(for s in 1 2 3; do echo "x $s 100 5.0 21.55 21.55 1e12 -"; done | t) | cut -f 5-8
+echo '-- operations of training'
+awk -f cost.awk <(printf '%s\n' 'row FLOP' 'base 1e9' 'lstm-dot 2e9' | t)
+awk -f cost.awk <(printf '%s\n' 'row FLOP' 'lstm-dot 1e9' 'base 1.5e+09' | t)
+awk -f cost.awk <(printf '%s\n' 'row FLOP' 'base 1e9' | t)
 echo '-- exponents of table 1'
-awk -f fitted.awk <(printf '%s\n' head 'good 2 1 0 0 2.1 0.9 2 1 1 0.1 0.1' 'wrong 1 2 1 1 1.5 2 1 2 1 1 1' 'path 1 2 1 1 1 2 1 2 1 1 0' | t)
+awk -f fitted.awk <(printf '%s\n' head 'good 2 1 0 0 2.1 0.9 2 1 1 0.1 0.1' 'wrong 1 2 1 1 1.5 2 1 2 1 1 1' 'path 1 2 1 1 1 2 1 2 1 1 0' 'unknown 2 1 0 0 2 1 2 1 1 0 nan' | t)
 layers() {
   printf '%s\n' 'layer n d ms MiB GFLOP sequential path' "self-attention 16 32 $1 0 1 1 1" 'self-attention 32 32 3 0 4 1 1' 'self-attention 64 32 9 0 16 1 1' \
     'recurrent 16 32 2 0 2 16 16' 'recurrent 32 32 4 0 4 32 32' 'recurrent 64 32 8 0 8 64 64' | t
 }
 awk -f crossing.awk <(layers 1)
 awk -f crossing.awk <(layers 5)
+awk -f crossing.awk <(layers 1 | (sed -u 1q; sort -k1,1r -k2,2rn))
+awk -f crossing.awk <(layers 1 | grep -v 64)
+awk -f crossing.awk <(layers 1 | grep -e layer -e '	64	')
 awk -f times.awk <(layers 1)
 echo '-- lengths'
 rows() { printf '%s\n' "$@" | t; }
@@ -67,6 +79,10 @@ awk -v what=back -v column=previous -f found.awk part
 sed 's/\t1.0000\t/\t0.5000\t/; s/\t0.[0-9]*$/\t0.4/' two >none
 awk -v what=back -v column=previous -f found.awk none
 awk -v what=back -v column=previous -f found.awk two none
+echo '-- masked attention'
+scored() { for scores; do printf '{"text":"a","token_scores":[%s],"pieces":["%s"]}\t{"text":"a","token_scores":[%s],"pieces":["%s"]}\n' ${scores//|/ }; done; }
+scored '-1,-2|a","b|-1,-2.5,-3|a","b","c' '-1,-2,-3|a","</s>","x|-1,-9|a","b' | awk -f masked.awk
+scored '-1|a|-1|b' | awk -f masked.awk
 echo '-- order'
 printf '%s\t%s\n' 'x' '0-0 1-1 2-2 3-3 4-4 5-5' y '0-5 1-4 2-3 3-2 4-1 5-0' z '0-0 1-2 2-1 3-3 4-4 5-5' short 1-0 | awk -f reordering.awk
 printf '%s\t%s\n' 'x' '0-0' | awk -f reordering.awk
