@@ -165,7 +165,7 @@ $(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(sources) $(OUT)/s
 	$(foreach part,dev test,$(translate))
 $(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(sources) $(OUT)/search.flags $(OUT)/seeds.flags
 	mkdir -p $(@D); $(foreach part,dev test,$(translate))
-translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part; \
+translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part || [ $$? = 3 ]; \
 	    mv $(@D)/$(part).part $(@D)/$(part);
 
 # Perplexity per token on the development set.
@@ -197,6 +197,7 @@ $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-en
 
 plot = $(BIN)/tt-table-plot -q -o $@
 
+$(foreach t,TABLE2 TABLE3,$(if $(strip $($(t))),,$(error $(t) is empty; name rows, as in $(t)="base learned")))
 $(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
 	awk -f $(paper)means.awk $(filter %/row,$^) > $@.part && mv $@.part $@

@@ -20,13 +20,14 @@ $(OUT)/positions.tsv:
 
 # The attention of every sentence, and its translation with links behind it.
 $(OUT)/runs/%/attention.jsonl: $(OUT)/runs/%/model.tt $(call side,dev,$(source)) $(OUT)/figures.flags $(OUT)/search.flags
-	$(call dev_side,$(source)) | $(lines_of) | $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part --alignment hard > $(@D)/links
+	$(call dev_side,$(source)) | $(lines_of) | $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part --alignment hard > $(@D)/links || [ $$? = 3 ]
 	mv $@.part $@
 $(TREES)/runs/%/attention.jsonl: $(TREES)/runs/%/model.tt $(TREES)/dev.words $(OUT)/figures.flags
-	$(lines_of) $(TREES)/dev.words | $(BIN)/tt-translate -q -m $< --beam 1 --self-attention --attention $@.part > /dev/null
+	$(lines_of) $(TREES)/dev.words | $(BIN)/tt-translate -q -m $< --beam 1 --self-attention --attention $@.part > /dev/null || [ $$? = 3 ]
 	mv $@.part $@
 $(TREES)/governors: $(TREES)/dev.mrg
-	$(BIN)/tt-tree heads $< > $@.part && mv $@.part $@
+	$(BIN)/tt-tree heads $< > $@.part || [ $$? = 3 ]
+	mv $@.part $@
 # The weights of one kind of attention in all sentences of $<.
 weights = awk -v plot="$(BIN)/tt-attention-plot -q --kind $(1) --tsv" \
   '{ n = $$0; sub(/^[^0-9]*/, "", n); print "sentence " n + 0; fflush(); print | plot; if (close(plot) != 0) exit 1 }' $<
@@ -47,7 +48,7 @@ rescored = $(BIN)/tt-translate -q -m $(figure_first)/model.tt --threads $(THREAD
 $(OUT)/masked.tsv: $(figure_first)/attention.jsonl $(call both,dev) $(OUT)/seeds.flags
 	$(call rescored,,alone)
 	$(call rescored,s/.*/& &/,twice)
-	$(call weights,decoder) | awk -F '\t' '/^[0-9]/ { ++cells; if ($$5 > $$3 && $$7 > most) most = $$7 } \
+	$(call weights,decoder) | awk -F '\t' '/^[0-9]/ && $$5 > $$3 { ++cells; if ($$7 > most) most = $$7 } \
 	  END { print "weights\tlargest of later tokens\ttokens\tlargest change"; printf "%d\t%g\t", cells, most }' > $@.part
 	paste $@.alone $@.twice | awk -f $(paper)masked.awk >> $@.part
 	rm $@.alone $@.twice; mv $@.part $@

@@ -47,7 +47,7 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
 parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
-         $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ]; \
+         $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ] || { cat $@.repaired >&2; exit 1; }; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
          f1=$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg); all=$$(grep -c '' $(TREES)/dev.words); \
          printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $@.part; mv $@.part $@

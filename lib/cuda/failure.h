@@ -20,8 +20,15 @@ namespace tt::gpu {
 
 // As above, where what was asked for is not known: memory of a library, or of kernels that are loaded when they are first used.
 [[noreturn]] inline void no_memory_for(const char* attempted, const std::string& why) {
-  throw DeviceError("out of memory on the GPU, ", attempted, ": ", why,
-                    "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+  throw Error("out of memory on the GPU, ", attempted, ": ", why,
+              "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+}
+
+// Memory of the host that is not paged, for copies from and to the GPU.
+[[noreturn]] inline void out_of_host_memory(std::size_t asked) {
+  throw Error("out of memory of the host: ", human_bytes(asked),
+              " that are not paged were requested, for copies from and to the "
+              "GPU; raise the limit of locked memory (ulimit -l), or use fewer threads");
 }
 
 [[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {

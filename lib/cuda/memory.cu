@@ -94,13 +94,21 @@ std::uint32_t alignment(const void* at) {
 using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
                          bool, Number, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
+unsigned char* host_memory(std::size_t bytes) {
+  void* at = nullptr;
+  const cudaError_t result = cudaMallocHost(&at, bytes);
+  if (result == cudaErrorMemoryAllocation) cudaGetLastError(), gpu::out_of_host_memory(bytes);
+  gpu::check(result, "to get memory of the host");
+  return static_cast<unsigned char*>(at);
+}
+
 // Memory of the host that is not paged, for one copy from the device: such a copy does not hold up other threads.
 struct Fetched {
   unsigned char* at = nullptr;
   cudaEvent_t copied = nullptr;
 
   Fetched() {
-    gpu::check(cudaMallocHost(reinterpret_cast<void**>(&at), kFetched), "to get memory of the host");
+    at = host_memory(kFetched);
     gpu::check(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming), "to begin");
   }
   Fetched(const Fetched&) = delete;
@@ -147,8 +155,7 @@ Device::Device(int number, Precision precision) : number_(number), precision_(pr
   stream_ = stream;
   check(cublasLtCreate(&library_->handle), "to begin");
   library_->workspace = allocate(kWorkspace);
-  for (unsigned char*& at : library_->staged)
-    check(cudaMallocHost(reinterpret_cast<void**>(&at), kStaged), "to get memory of the host");
+  for (unsigned char*& at : library_->staged) at = host_memory(kStaged);
   for (cudaEvent_t& event : library_->copied) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "to begin");
 }
 

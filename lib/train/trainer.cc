@@ -364,11 +364,11 @@ class Training {
   // What validation adds to the state. After a signal it is left pending.
   void measure() {
     const double began = wall_seconds();
-    std::optional<Updater::Averaged> averaged(std::in_place, *updater_);
-    const std::optional<ValidationResult> result =
-        tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
-                     [this] { return signals_->seen() != 0; });
-    averaged.reset();
+    const std::optional<ValidationResult> result = [&] {
+      const Updater::Averaged averaged(*updater_);
+      return tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
+                          [this] { return signals_->seen() != 0; });
+    }();
     state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
     const ValidationResult& valid = *result;

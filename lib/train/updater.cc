@@ -67,6 +67,7 @@ void Updater::compute_gradients(std::int64_t tokens) {
 
 void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   TT_CHECK(!batches.empty() && batches.size() % static_cast<std::size_t>(model_.config().shards) == 0);
+  check_parameters();
   update_ = update;
   batches_ = batches;
   std::int64_t tokens = 0;
@@ -120,8 +121,22 @@ void Updater::parameters_changed() {
   if (model_.params().rounded()) model_.params().keep_rounded();
 }
 
+void Updater::check_parameters() const {
+  if (!lost_.empty()) throw DeviceError(lost_);
+}
+
 void Updater::exchange() const {
+  check_parameters();
   if (average_.size() > 0) model_.params().exchange(average_);
+}
+
+Updater::Averaged::~Averaged() noexcept(false) {
+  try {
+    updater_.exchange();
+  } catch (const Error& error) {
+    updater_.lost_ = error.what();
+    if (std::uncaught_exceptions() == errors_) throw DeviceError(updater_.lost_);
+  }
 }
 
 void Updater::reset() {

@@ -7,8 +7,10 @@
 // An update needs a single download to the host: the losses, and the squares of the gradient.
 #pragma once
 
+#include <exception>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -69,18 +71,14 @@ class Updater {
   class Averaged {
    public:
     explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
-    // What a device fails with here, its next use says again.
-    ~Averaged() {
-      try {
-        updater_.exchange();
-      } catch (const DeviceError&) {
-      }
-    }
+    // Throws DeviceError if the parameters cannot come back: at once, or, if another error is on its way, at their next use.
+    ~Averaged() noexcept(false);
     Averaged(const Averaged&) = delete;
     Averaged& operator=(const Averaged&) = delete;
 
    private:
     const Updater& updater_;
+    const int errors_ = std::uncaught_exceptions();  // that were on their way before
   };
   // [params.size()]; empty if weights are not averaged.
   const DeviceArray<float>& average() const { return average_; }
@@ -97,6 +95,7 @@ class Updater {
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;
+  void check_parameters() const;  // that they are not their average
   // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters: many where threads share the
   // work, one where a call has a whole device to itself.
   void over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f);
@@ -118,6 +117,7 @@ class Updater {
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
   std::int64_t update_ = 0;                // the one that was started, and its batches
   std::span<const Batch> batches_;
+  mutable std::string lost_;     // why the parameters did not come back from their average; empty if they did
   bool rounded_ = false;         // the parameters are kept so, where the backend rounds
   std::vector<Stretch> frozen_;  // of the parameters, in order
 };

@@ -87,9 +87,10 @@ TEST_CASE("trees that are none are refused with their line") {
         "trees:1: the tree that begins here lacks 2 closing brackets; put them in, or read a file that is not cut off");
   CHECK(refusal_of("(S (A a)))\n") ==
         "trees:1: a closing bracket that nothing was opened for; take it out, or put in the opening one");
-  CHECK(refusal_of("(A a)\nhello") == "trees:2: \"hello\" stands between trees; a tree is in brackets");
+  CHECK(refusal_of("(A a)\nhello") == "trees:2: \"hello\" stands between trees; take it out, a tree is in brackets");
   CHECK(refusal_of("(S\n())") == "trees:2: empty brackets; give them a word, (NN dog), or take them out");
-  CHECK(refusal_of("(S (NP))") == "trees:1: brackets without a word, (NP); give them a word, (NN dog), or take them out");
+  CHECK(refusal_of("(S (NP))") ==
+        "trees:1: brackets without a word, labelled \"NP\"; give them a word, (NN dog), or take them out");
   CHECK(refusal_of("(S (NP the dog))") == "trees:1: the word \"dog\" has no tag of its own; write (NN dog)");
   CHECK(refusal_of("(S (NP the (NN dog)))") == "trees:1: the word \"the\" stands beside brackets; give it a tag: (NN dog)");
   CHECK(refusal_of("(S (NP (NN dog) the))") == "trees:1: the word \"the\" has no tag of its own; write (NN dog)");
