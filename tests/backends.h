@@ -21,7 +21,7 @@ inline const Backend& test_backend(int number) {
   static const ProtectedBackend device(cpu);
   if (number == kCpu) return cpu;
   if (number == kProtected) return device;
-  static const CudaBackend cuda;
+  static const CudaBackend& cuda = *new CudaBackend;  // never destroyed: at exit, its libraries may be gone
 #if defined(TT_CUDA)
   return cuda;
 #else

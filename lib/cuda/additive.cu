@@ -4,6 +4,8 @@
 // Backward, the blocks of queries write the gradients of their scores and their weights to memory, from which blocks of keys make
 // what is theirs; each query adds up its own share of w's gradient, and these are summed by columns. So nothing is added by two
 // blocks.
+#include <algorithm>
+
 #include "base/error.h"
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
@@ -161,8 +163,9 @@ std::size_t room_bytes(const Attention& a, int rows) {
   const std::size_t bytes =
       (static_cast<std::size_t>(rows) * static_cast<std::size_t>(a.segments.longest_keys) + kQueryThreads / kWarp) *
       sizeof(float);
-  if (bytes > kMostShared)
-    throw Error("attention to ", a.segments.longest_keys, " tokens at once is too long for this GPU; use --device cpu");
+  const std::int64_t longest = std::max(a.segments.longest_queries, a.segments.longest_keys);
+  if (bytes > kMostShared || longest > kMostAcross)
+    throw Error("attention between ", longest, " tokens at once is too long for this GPU; use --device cpu");
   return bytes;
 }
 

@@ -28,6 +28,7 @@ namespace tt::gpu {
 constexpr int kWarp = 32;
 constexpr std::size_t kPlainShared = 48 << 10;  // more shared memory must be requested explicitly
 constexpr std::size_t kMostShared = 64 << 10;   // available on every GPU since 2018
+constexpr std::int64_t kMostAcross = 65535;     // blocks of a grid in y
 
 #ifdef __CUDACC__
 
@@ -140,7 +141,7 @@ void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_b
 
 #endif
 
-// A grid of `n` blocks. Requires n < 2^31.
+// A grid of `n` by `m` blocks. Requires n < 2^31, m <= kMostAcross.
 inline dim3 blocks(std::int64_t n, std::int64_t m = 1) { return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m)); }
 __host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 

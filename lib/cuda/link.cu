@@ -83,6 +83,14 @@ class NcclLink final : public Link {
     check(result, "while it exchanged gradients");
   }
   void finish() override { after(stream(), static_cast<cudaStream_t>(device_.stream())); }
+  void complete() override {
+    device_.use();
+    for (cudaError_t result; (result = cudaEventQuery(event_)) != cudaSuccess; std::this_thread::sleep_for(kPause)) {
+      if (result != cudaErrorNotReady) check(result, "while it exchanged gradients");
+      cudaGetLastError();  // not ready is no error
+      wait(0);
+    }
+  }
   void give_up() override {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(given_up_, true)) ncclCommAbort(communicator_);

@@ -33,6 +33,8 @@ class Link {
   virtual void wait(int queue) = 0;
   // Kernels that the original backend is given from now on come after all that was received.
   virtual void finish() {}
+  // Returns when all of it is there. Throws Error if it cannot come.
+  virtual void complete() {}
   // Ends a wait() in another thread, which throws Error. Nothing but the end of all processes can follow.
   virtual void give_up() = 0;
 };

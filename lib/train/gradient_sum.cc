@@ -110,6 +110,7 @@ void GradientSum::start(double* squares) {
       exchange();
     } catch (...) {
       failure_ = std::current_exception();
+      link_->give_up();  // or destructors would wait for kernels that wait for other ranks
     }
   });
 }
@@ -124,6 +125,16 @@ void GradientSum::add_up(const Over& over) {
   }
   thread_.join();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void GradientSum::complete() {
+  if (!link_) return;
+  try {
+    link_->complete();
+  } catch (...) {
+    link_->give_up();
+    throw;
+  }
 }
 
 // Called by the shards' threads, with offsets that fall.

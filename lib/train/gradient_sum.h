@@ -52,6 +52,8 @@ class GradientSum {
   void start(double* squares);
   // Adds up all gradients, of which the shards' own are undefined afterwards. Every shard must be finished. Throws Error.
   void add_up(const Over& over);
+  // Waits for what other ranks send, which add_up() on a GPU does not. Throws Error if it cannot come.
+  void complete();
   // The result, [params.size()], on the device.
   const float* total() const { return gradients_.front().values(); }
 

@@ -86,6 +86,7 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
   const std::span<const Batch> batches = batches_;
   UpdateResult result;
   // Each number is known to one rank and is 0 on the others, so its sum is exact; only the operations are added up.
+  gradients_.complete();
   std::vector<double> host = results_.download();
   host.push_back(ranks_.first() ? limits.rate_factor * learning_rate(model_.config(), update_) : 0);
   host.push_back(meter().flops());

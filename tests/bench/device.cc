@@ -91,7 +91,8 @@ class DeviceBench {
     measure_products();
     train("base", 27, 100000);
     train("tiny", 15, 8000);
-    translate("base", 27);
+    for (const std::int64_t sentences : {256, 1024})
+      if (sentences == 256 || options_.tokens >= 16 * sentences) translate("base", 27, std::min(sentences, options_.tokens / 16));
   }
 
  private:
@@ -210,8 +211,8 @@ class DeviceBench {
     std::printf("  %-22s %7.0f %9s %9s %9.3f %9s\n", "all", calls_sum, "", "", 1e3 * best_sum, milliseconds(alone_sum).c_str());
   }
 
-  // Batches of 256 sentences, beam 4; each translation becomes as long as its source.
-  void translate(const std::string& name, std::int64_t length) {
+  // Beam 4; each translation becomes as long as its source.
+  void translate(const std::string& name, std::int64_t length, std::int64_t sentences) {
     const std::string title = "translation." + name;
     if (!wanted(title)) return;
     const Config config = config_of(name, options_.vocabulary, options_.tokens);
@@ -221,12 +222,12 @@ class DeviceBench {
     model->params().freeze();
     Tape tape(memory, model->params());
     double tokens = 0, began = 0;
-    for (int round = -1; round < 0 || now() - began < options_.seconds / 2; ++round) {
+    for (int round = -1; round <= 0 || now() - began < options_.seconds / 2; ++round) {
       if (round == 0) tokens = 0, began = now();
       Random random(7, static_cast<std::uint64_t>(round + 1));
       Side source;
       std::vector<Sought> sought;
-      for (std::int64_t i = 0; i < std::min<std::int64_t>(256, 1 + options_.tokens / 32); ++i) {
+      for (std::int64_t i = 0; i < sentences; ++i) {
         sought.emplace_back().limit = random_length(length, random);
         append_sentence(source, sought.back().limit, options_.vocabulary, random);
         tokens += static_cast<double>(sought.back().limit);
@@ -235,8 +236,9 @@ class DeviceBench {
       const auto state = model->start(tape, source);
       beam_search(*state, sought, 1, 2, SearchOptions{});
     }
-    std::printf("%-24s %8.0f target tokens/s, beam %d  %8s taken by tt\n", title.c_str(), tokens / (now() - began),
-                SearchOptions{}.beam, human_bytes(memory.most()).c_str());
+    std::printf("%-24s %8.0f target tokens/s, %lld sentences at a time, beam %d  %8s taken by tt\n", title.c_str(),
+                tokens / (now() - began), static_cast<long long>(sentences), SearchOptions{}.beam,
+                human_bytes(memory.most()).c_str());
   }
 
   // The first measurement's.

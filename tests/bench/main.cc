@@ -67,6 +67,7 @@ int usage() {
 }
 
 int run(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was measured is told even if what follows never ends
 #ifndef NDEBUG
   std::cerr << "bench: this build is not optimised; use make MODE=release bench\n";
   return 1;
