@@ -25,7 +25,7 @@ struct Work : SegmentHead {
 
 __device__ Work work(const Attention& a, int tile) { return {segment_head(a), static_cast<std::int64_t>(blockIdx.y) * tile}; }
 
-// The rows of a tile that are no queries see nothing.
+// The rows of a tile that are no queries see nothing, and what is behind its keys nobody.
 __device__ bool sees(const Attention& a, const Work& w, std::int64_t i, std::int64_t key) {
   return i < w.queries && key >= first_seen(a, i) && key < end_seen(a, w.keys, i);
 }
@@ -46,12 +46,12 @@ __global__ void attend(Attention a, int tile) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
-  load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile<kPrecision>(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
   const auto present = [&](std::int64_t j) { return static_cast<int>(smaller(tile, w.keys - j)); };
   const auto score = [&](std::int64_t j) {
-    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile<kPrecision>(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     __syncthreads();
     multiply_tiles<kPrecision>(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
       scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY;
@@ -59,7 +59,7 @@ __global__ void attend(Attention a, int tile) {
     __syncthreads();
   };
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    load_tile<kPrecision>(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     score(j);
     for (int r = warp; r < rows; r += kTileThreads / kWarp) {
       const bool here = column < tile && sees(a, w, w.begin + r, j + column);
@@ -67,7 +67,7 @@ __global__ void attend(Attention a, int tile) {
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
       __syncwarp();  // all have read peaks[r]
-      if (column < tile) scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
+      if (column < tile) scores(r, column) = here ? rounded<kPrecision>(e * weight_factor(a, w, w.begin + r, j + column)) : e;
       if (column == 0) {
         shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
         masses[r] = masses[r] * shrink[r] + mass;
@@ -127,8 +127,8 @@ __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::
   multiply_tiles<kPrecision>(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
     const bool here = sees(a, w, i + r, j + c);
     const float p = weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
-    gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
-    weights(r, c) = p * m;
+    gradients(r, c) = here ? rounded<kPrecision>(a.scale * p * (m * sum - deltas[r])) : 0;
+    weights(r, c) = rounded<kPrecision>(p * m);
   });
   __syncthreads();
 }
@@ -145,16 +145,16 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  load_tile(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
-  load_tile(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
+  load_tile<kPrecision>(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile<kPrecision>(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
   zero_tile(d_q);
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
-    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    load_tile<kPrecision>(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile<kPrecision>(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     rebuild<kPrecision>(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
     multiply_tiles<kPrecision>(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
                                [&](int r, int c, float sum) { d_q(r, c) += sum; });
@@ -179,8 +179,8 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
-  load_tile(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
-  load_tile(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
+  load_tile<kPrecision>(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
+  load_tile<kPrecision>(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
   const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
@@ -188,8 +188,8 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const std::int64_t window = a.segments.window, near = window > 0 && w.begin > window ? w.begin - window : 0;
   const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
   for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
-    load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
-    load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
+    load_tile<kPrecision>(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
+    load_tile<kPrecision>(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
@@ -231,7 +231,9 @@ int tile_rows(Precision p, const Attention& a, int keyed, int valued, int square
 template <class Arguments>
 void launch_tiles(const Device& device, const Arguments& k, const Attention& a, std::int64_t longest, int keyed, int valued,
                   int square, void (*exact)(Arguments, int), void (*on_tensor_cores)(Arguments, int)) {
-  const Precision p = device.precision();
+  // Where heads are too wide for a piece of the tensor cores, these are left out.
+  const bool pieces = tile_bytes(Precision::tf32, a, kPiece, keyed, valued, square) <= kMostShared;
+  const Precision p = pieces ? device.precision() : Precision::float32;
   const int tile = tile_rows(p, a, keyed, valued, square);
   launch(device, blocks(a.segments.count * a.heads, divide_up(longest, tile)), kTileThreads,
          tile_bytes(p, a, tile, keyed, valued, square), p == Precision::float32 ? exact : on_tensor_cores, k, tile);

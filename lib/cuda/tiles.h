@@ -8,6 +8,7 @@
 namespace tt::gpu {
 
 constexpr int kTileThreads = 128;
+constexpr int kPiece = 16;  // rows and columns that a warp multiplies at once on tensor cores, 8 terms at a time
 
 // A matrix in shared memory.
 struct Tile {
@@ -18,9 +19,10 @@ struct Tile {
 };
 
 // The distance between rows. An odd one lets 32 threads read a column from different banks of the memory; 4 more than a multiple
-// of 8, the four columns of eight rows that an instruction of the tensor cores takes.
+// of 8, the four columns of eight rows that an instruction of the tensor cores takes. These read whole pieces, so there is room
+// for them behind the columns.
 __host__ __device__ inline int tile_stride(Precision precision, std::int64_t columns) {
-  return static_cast<int>(precision == Precision::float32 ? columns | 1 : ((columns + 3) / 8 * 8) + 4);
+  return static_cast<int>(precision == Precision::float32 ? columns | 1 : divide_up(columns, kPiece) * kPiece + 4);
 }
 
 // Allocates tiles from the block's shared memory, one after another.
@@ -50,6 +52,13 @@ __device__ void each_element(int rows, int columns, F f) {
     for (int c = lane(); c < columns; c += kWarp) f(r, c);
 }
 
+// A factor as products of this precision take it. Tiles that are multiplied have such numbers, so that each is rounded once.
+template <Precision kPrecision>
+__device__ float rounded(float x) {
+  if constexpr (kPrecision == Precision::float32) return x;
+  else return nearest_tf32(x);
+}
+
 // Numbers that are read at once.
 template <int kCount>
 struct alignas(kCount * sizeof(float)) Numbers {
@@ -57,7 +66,7 @@ struct alignas(kCount * sizeof(float)) Numbers {
 };
 
 // The columns of the tile are multiples of kCount. A thread has four reads under way at a time.
-template <int kCount>
+template <Precision kPrecision, int kCount>
 __device__ void load_tile_by(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
   constexpr int kReads = 4;
   const int across = to.columns / kCount, all = to.rows * across;
@@ -67,19 +76,27 @@ __device__ void load_tile_by(const Tile& to, const float* from, std::int64_t ld,
       if (const int i = e + u * kTileThreads; i < all && i / across < present)
         x[u] = *reinterpret_cast<const Numbers<kCount>*>(from + i / across * ld + i % across * kCount);
     for (int u = 0; u < kReads; ++u)
-      if (const int i = e + u * kTileThreads; i < all)
+      if (const int i = e + u * kTileThreads; i < all) {
+        for (float& number : x[u].at) number = rounded<kPrecision>(number);
         *reinterpret_cast<Numbers<kCount>*>(&to(i / across, i % across * kCount)) = x[u];
+      }
   }
 }
 
-// Fills a tile with rows of a matrix; rows from `present` on are zero.
-__device__ inline void load_tile(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
+// Fills a tile with rows of a matrix, rounded; rows from `present` on are zero, and what a piece has behind the columns.
+template <Precision kPrecision>
+__device__ void load_tile(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
   const bool fours = to.columns % 4 == 0 && to.ld % 4 == 0 && ld % 4 == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0;
-  if (fours) load_tile_by<4>(to, from, ld, present);
-  else load_tile_by<1>(to, from, ld, present);
+  if (fours) load_tile_by<kPrecision, 4>(to, from, ld, present);
+  else load_tile_by<kPrecision, 1>(to, from, ld, present);
+  if constexpr (kPrecision != Precision::float32) {
+    const int behind = to.ld - 4 - to.columns;
+    for (int e = static_cast<int>(threadIdx.x); e < to.rows * behind; e += kTileThreads)
+      to(e / behind, to.columns + e % behind) = 0;
+  }
 }
 
-__device__ inline void zero_tile(const Tile& to) { load_tile(to, nullptr, 0, 0); }
+__device__ inline void zero_tile(const Tile& to) { load_tile<Precision::float32>(to, nullptr, 0, 0); }
 
 // An operand of a product: a tile as it is, or transposed.
 struct AsIs {
@@ -117,32 +134,30 @@ __device__ void multiply_tiles_exactly(int rows, int columns, int depth, A a, B 
   }
 }
 
-// A warp has 16 rows and 16 columns at a time. What is behind the last row, column or term counts as zero.
+// A warp has a piece at a time. Nothing is asked about in the innermost loop, which would take longer than the products.
 template <class A, class B, class Put>
 __device__ void multiply_tiles_on_tensor_cores(int rows, int columns, int depth, A a, B b, Put put) {
-  const int r = lane() / 4, c = lane() % 4, across = (columns + 15) / 16, pieces = (rows + 15) / 16 * across;
+  const int r = lane() / 4, c = lane() % 4, across = (columns + kPiece - 1) / kPiece;
+  const int pieces = (rows + kPiece - 1) / kPiece * across;
   for (int piece = static_cast<int>(threadIdx.x) / kWarp; piece < pieces; piece += kTileThreads / kWarp) {
-    const int i = piece / across * 16 + r, j = piece % across * 16;
-    const auto left = [&](int row, int p) { return row < rows && p < depth ? nearest_tf32(a(row, p)) : 0; };
-    const auto right = [&](int p, int column) { return column < columns && p < depth ? nearest_tf32(b(p, column)) : 0; };
+    const int i = piece / across * kPiece + r, j = piece % across * kPiece;
     float sums[2][4] = {};
     for (int begin = 0; begin < depth; begin += 8) {
       const int p = begin + c;
-      const float x[4] = {left(i, p), left(i + 8, p), left(i, p + 4), left(i + 8, p + 4)};
+      const float x[4] = {a(i, p), a(i + 8, p), a(i, p + 4), a(i + 8, p + 4)};
       for (int u = 0; u < 2; ++u) {
-        const float y[2] = {right(p, j + 8 * u + r), right(p + 4, j + 8 * u + r)};
+        const float y[2] = {b(p, j + 8 * u + r), b(p + 4, j + 8 * u + r)};
         add_product_16x8x8(sums[u], x, y);
       }
     }
     for (int u = 0; u < 2; ++u)
-      for (int e = 0; e < 4; ++e) {
-        const int row = i + e / 2 * 8, column = j + 8 * u + 2 * c + e % 2;
-        if (row < rows && column < columns) put(row, column, sums[u][e]);
-      }
+      for (int e = 0; e < 4; ++e) put(i + e / 2 * 8, j + 8 * u + 2 * c + e % 2, sums[u][e]);
   }
 }
 
-// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block.
+// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block. On tensor cores `rows`
+// and `columns` count as the next multiples of kPiece, and `depth` as that of 8: both factors must have numbers there, zeros
+// behind the terms, and put() room.
 template <Precision kPrecision, class A, class B, class Put>
 __device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put put) {
   if constexpr (kPrecision == Precision::float32) multiply_tiles_exactly(rows, columns, depth, a, b, put);
