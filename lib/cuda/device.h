@@ -36,7 +36,7 @@ class Device {
   void synchronise() const;
 
   // The Product of backend.h with matrices a and b of the given type in place of p.a and p.b, which are not used.
-  // Returns false if it has not added the bias, where cuBLASLt cannot do so.
+  // Returns false if it has not added the bias, where cuBLASLt cannot do so. The bias is aligned to 16 bytes.
   bool multiply(const Product& p, Number type, const void* a, const void* b) const;
 
  private:

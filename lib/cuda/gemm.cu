@@ -34,8 +34,11 @@ void CudaBackend::product(const Product& p) const {
     if (p.bias) add_bias_after();
     return;
   }
-  const auto multiply = [&](const Product& of, Number type, const void* a, const void* b) {
-    if (!device_->multiply(of, type, a, b)) add_bias_after();
+  // cuBLASLt reads 16 bytes of a bias at once, and is not told of its alignment.
+  const bool apart = reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0;
+  const auto multiply = [&](Product of, Number type, const void* a, const void* b) {
+    if (apart) of.bias = nullptr;
+    if (!device_->multiply(of, type, a, b) || apart) add_bias_after();
   };
   if (device_->precision() != Precision::bfloat16) return multiply(p, Number::float32, p.a, p.b);
   // Rows are padded to 16 bytes, as tensor cores need.

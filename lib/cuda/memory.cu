@@ -92,7 +92,7 @@ std::uint32_t alignment(const void* at) {
 
 // Everything that a plan depends on.
 using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 unsigned char* host_memory(std::size_t bytes) {
   void* at = nullptr;
@@ -251,9 +251,8 @@ void Device::synchronise() const {
 bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
-  const Shape shape{
-      p.bias != nullptr, p.transpose_a,  p.transpose_b,    p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.accumulate, type, alignment(a),
-      alignment(b),      alignment(p.c), alignment(p.bias)};
+  const Shape shape{p.bias != nullptr, p.transpose_a, p.transpose_b, p.m,          p.n,           p.k, p.lda, p.ldb, p.ldc,
+                    p.accumulate,      type,          alignment(a),  alignment(b), alignment(p.c)};
   const std::lock_guard lock(library_->mutex);
   if (library_->plans.size() >= kMostPlans) library_->plans.clear();
   const auto [found, fresh] = library_->plans.try_emplace(shape);

@@ -196,6 +196,7 @@ void Device::synchronise() const {
 }
 
 bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+  if (reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0) gpu_failed("while it computed", "misaligned address");
   Product of = p;
   if (!emulated_gpu().adds_bias) of.bias = nullptr;
   std::vector<float> wide_a, wide_b;

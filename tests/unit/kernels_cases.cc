@@ -40,7 +40,7 @@ void add_products(std::vector<Case>& cases) {
                          const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
                          const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
                          b.product({ta, tb, s.m, s.n, s.k, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc,
-                                    nullptr, nullptr, biased ? w.in("bias", 1, s.n) : nullptr});
+                                    nullptr, nullptr, biased ? w.in("bias", 1, gap + s.n) + gap : nullptr});
                        }});
     }
 }
