@@ -34,7 +34,7 @@ void CudaBackend::product(const Product& p) const {
     if (p.bias) add_bias_after();
     return;
   }
-  // cuBLASLt reads 16 bytes of a bias at once, and is not told of its alignment.
+  // cuBLASLt reads 16 bytes of a bias at once.
   const bool apart = reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0;
   const auto multiply = [&](Product of, Number type, const void* a, const void* b) {
     if (apart) of.bias = nullptr;

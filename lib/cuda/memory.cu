@@ -2,6 +2,7 @@
 #include <cublasLt.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <string>
@@ -82,6 +83,31 @@ void set_bias(const Plan& plan, const float* bias) {
     check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
           "to take a bias");
 }
+
+// Algorithm 66 of cuBLAS 12.6.3 to 13.4 leaves out terms where it sums in parts, of which the last is longer than the others, and
+// these are whole stages of it (NVIDIA's defect 6580689, in the release notes of CUDA 13.4 Update 1). A stage is a multiple of 8.
+bool loses_terms(const cublasLtMatmulAlgo_t& algorithm, std::int64_t terms) {
+  const auto configured = [&](cublasLtMatmulAlgoConfigAttributes_t attribute) {
+    std::int32_t value = 0;
+    std::size_t written = 0;
+    check(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, attribute, &value, sizeof value, &written), "to plan a product");
+    return value;
+  };
+  if (configured(CUBLASLT_ALGO_CONFIG_ID) != 66) return false;
+  const std::int32_t parts = configured(CUBLASLT_ALGO_CONFIG_SPLITK_NUM);
+  return parts > 1 && terms % parts != 0 && terms / parts % 8 == 0;
+}
+
+// How a plan is looked for: the first choice, one of several, or one that sums no parts. Sums of parts stay in float32, and a
+// kernel of their own adds them in a fixed order.
+constexpr int kChoices = 8;
+struct Search {
+  int choices;
+  std::uint32_t sums;
+};
+constexpr Search kSearches[] = {{1, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE},
+                                {kChoices, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE},
+                                {1, CUBLASLT_REDUCTION_SCHEME_NONE}};
 
 // The largest power of two up to 16 that divides an address. No load is wider; and the choice of an algorithm, and so a product's
 // bits, may not depend on more of an address, since memory lies where the work before has left it.
@@ -277,29 +303,34 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
       layout(plan.c, CUDA_R_32F, p.m, p.n, p.ldc);
       Preference wanted;
       wanted.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kWorkspace});
-      // Partial sums are added by a separate kernel in a fixed order; in place the order would vary.
-      wanted.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(b));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(a));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(p.c));
-      cublasLtMatmulHeuristicResult_t best = {};
-      const auto planned = [&] {
-        const cublasLtEpilogue_t end = plan.with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+      std::array<cublasLtMatmulHeuristicResult_t, kChoices> choices = {};
+      const auto planned = [&](bool with_bias, Search search) {
+        plan.with_bias = with_bias;  // added down a column: along our rows
+        const cublasLtEpilogue_t end = with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
         check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end, sizeof end),
               "to plan a product");
-        set_bias(plan, p.bias);
+        set_bias(plan, reinterpret_cast<const float*>(std::uintptr_t{16}));  // read for its alignment alone
+        wanted.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, search.sums);
         int count = 0;
         const cublasStatus_t result = cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c,
-                                                                     plan.c, wanted.at, 1, &best, &count);
-        if (result != CUBLAS_STATUS_NOT_SUPPORTED) check(result, "to plan a product");
-        return result == CUBLAS_STATUS_SUCCESS && count > 0 && best.state == CUBLAS_STATUS_SUCCESS;
+                                                                     plan.c, wanted.at, search.choices, choices.data(), &count);
+        if (result == CUBLAS_STATUS_NOT_SUPPORTED) return false;
+        check(result, "to plan a product");
+        const auto best = std::find_if(choices.begin(), choices.begin() + count, [&](const cublasLtMatmulHeuristicResult_t& one) {
+          return one.state == CUBLAS_STATUS_SUCCESS && !loses_terms(one.algo, p.k);
+        });
+        if (best == choices.begin() + count) return false;
+        plan.algorithm = best->algo;
+        return true;
       };
-      plan.with_bias = p.bias != nullptr;  // added down a column: along our rows
-      bool found_one = planned();
-      if (!found_one && std::exchange(plan.with_bias, false)) found_one = planned();
+      bool found_one = false;
+      for (const bool with_bias : {p.bias != nullptr, false})
+        for (const Search search : kSearches) found_one = found_one || planned(with_bias, search);
       if (!found_one) throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
-      plan.algorithm = best.algo;
     } catch (...) {
       library_->plans.erase(found);
       throw;

@@ -141,6 +141,25 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
   }
 }
 
+// As gradients of weights sum them: over all tokens, which may be any number, in parts that are then added.
+TEST_CASE("products in bfloat16 leave out none of many terms") {
+  const CudaBackend backend(0, Precision::bfloat16);
+  struct Range {
+    std::int64_t size, first, last;
+  };
+  for (const Range range : {Range{128, 4096, 4224}, Range{512, 24996, 25004}}) {
+    const std::int64_t n = range.size;
+    const std::vector<Bfloat16> ones(static_cast<std::size_t>(range.last * n), 0x3f80);
+    const DeviceArray<Bfloat16> x(backend, std::span(ones));
+    const DeviceArray<float> unused(backend, 1), sums(backend, n * n);
+    for (std::int64_t terms = range.first; terms <= range.last; ++terms) {
+      INFO(n << " x " << n << ", " << terms << " terms");
+      backend.product({true, false, n, n, terms, unused.data(), n, unused.data(), n, false, sums.data(), n, x.data(), x.data()});
+      CHECK(sums.download() == std::vector<float>(static_cast<std::size_t>(n * n), static_cast<float>(terms)));
+    }
+  }
+}
+
 // As another device that cannot keep what is rounded: it is rounded anew for each product.
 class Forgetful : public Meter {
  public:
