@@ -40,10 +40,12 @@ void Parseval::add(const Tree& gold_tree, const Tree& found_tree) {
   TT_CHECK(gold_tree.leaves.size() == found_tree.leaves.size());
   std::vector<std::size_t> place{0};
   for (const Tree::Leaf& leaf : gold_tree.leaves) place.push_back(place.back() + !is_punctuation(leaf.tag));
+  ++sentences;
+  if (place.back() == 0) return;
+  ++worded;
   const auto one = counted(gold_tree, place), other = counted(found_tree, place);
   std::vector<Bracket> both;
   std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
-  ++sentences;
   agreeing += static_cast<std::int64_t>(both.size());
   gold += static_cast<std::int64_t>(one.size());
   found += static_cast<std::int64_t>(other.size());
@@ -52,7 +54,7 @@ void Parseval::add(const Tree& gold_tree, const Tree& found_tree) {
 
 double Parseval::recall() const { return percent(agreeing, gold); }
 double Parseval::precision() const { return percent(agreeing, found); }
-double Parseval::complete() const { return percent(whole, sentences); }
+double Parseval::complete() const { return percent(whole, worded); }
 double Parseval::f1() const { return percent(2 * agreeing, gold + found); }
 
 }  // namespace tt::metrics

@@ -200,6 +200,11 @@ TEST_CASE("labelled brackets are counted as evalb counts them") {
   // Sums over sentences, not means.
   p.add(tree(gold), tree("(X (A the) (B dog) (C sees) (D a) (E cat) (F .))"));
   CHECK((p.sentences == 2 && p.gold == 7 && p.found == 4 && p.agreeing == 3));
+  // Punctuation alone is no sentence to be right about: of the two with words one is whole.
+  p = count(gold, gold);
+  p.add(tree("(TOP (NP (. .)))"), tree("(TOP (NP (. .)))"));
+  p.add(tree("(TOP (NP (NN a)))"), tree("(TOP (VP (NN a)))"));
+  CHECK((p.sentences == 3 && p.worded == 2 && p.whole == 1 && p.gold == 5 && p.complete() == 50));
   CHECK(metrics::Parseval().f1() == 0);
 }
 
