@@ -36,6 +36,9 @@ SEEDS    ?= $(if $(quick),1 2,1 2 3)
 $(if $(strip $(SEEDS)),,$(error SEEDS is empty; give one seed at least, as in SEEDS="1 2 3"))
 $(if $(filter $(words $(SEEDS)),$(words $(sort $(SEEDS)))),,$(error SEEDS is "$(SEEDS)"; give each seed once))
 include $(here)common.mk
+# What is no digit of a list.
+other_than_digits = $(strip $(subst 0,,$(subst 1,,$(subst 2,,$(subst 3,,$(subst 4,,$(subst 5,,$(subst 6,,$(subst 7,,$(subst 8,,$(subst 9,,$(1))))))))))))
+$(if $(call other_than_digits,$(SEEDS))$(filter 0%,$(SEEDS)),$(error SEEDS is "$(SEEDS)"; give whole numbers from 1 on, as in SEEDS="1 2 3"))
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -90,6 +93,8 @@ SEARCH    = --beam 5
 else ifneq ($(CORPUS),toy)
 $(error there is no corpus $(CORPUS); there are multi30k, enja and toy)
 endif
+
+$(if $(call other_than_digits,$(UPDATES))$(filter-out 1,$(words $(UPDATES))),$(error UPDATES is "$(UPDATES)"; give one whole number))
 
 source = $(firstword $(pair))
 target = $(lastword $(pair))

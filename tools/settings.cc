@@ -22,8 +22,8 @@ const char* group_name(FieldGroup group) {
 // The meaning of a preset depends on the type of the model, which may be set in the file.
 Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
-  Config config = over(tt::preset(preset), text);
-  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text);
+  auto [config, named] = over(tt::preset(preset), text);
+  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text).first;
   if (!from.empty()) {
     const Field& type = *find_field("type");
     const std::string theirs = get_field(stored_config(open_model(from)), type), mine = get_field(config, type);
@@ -32,25 +32,27 @@ Config Settings::config() const {
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
                   given ? type.flag() : "the type in " + file);
   }
-  for (const auto& [field, text] : flags)
-    if (field->only && *field->only != config.type)
-      throw Error(field->flag(), " does not apply to --type ", get_field(config, *find_field("type")), "; omit it");
+  const std::string type = get_field(config, *find_field("type"));
+  for (const Field* field : named)
+    if (!applies(*field, config)) throw Error(file, ": ", field->name, " does not apply to --type ", type, "; omit it");
+  for (const auto& [field, value] : flags)
+    if (!applies(*field, config)) throw Error(field->flag(), " does not apply to --type ", type, "; omit it");
   Config without = config;  // pieces are those of the subword models, which are not read yet
   without.source_vocab = without.target_vocab = 0;
   check_config(without, file.empty() ? "settings" : file);
   return config;
 }
 
-Config Settings::over(Config config, const std::string& json) const {
+std::pair<Config, std::vector<const Field*>> Settings::over(Config config, const std::string& json) const {
   // What the model is comes from that which it begins with; how it is trained does not.
   if (!from.empty()) {
     const Config before = stored_config(open_model(from));
     for (const Field& field : fields())
       if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
   }
-  read_json(config, json, file);
+  auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
-  return config;
+  return {std::move(config), std::move(named)};
 }
 
 void Settings::refuse(const std::string& field, const std::string& reason) const {

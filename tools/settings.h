@@ -22,7 +22,8 @@ struct Settings {
   void refuse(const std::string& field, const std::string& reason) const;
 
  private:
-  Config over(Config config, const std::string& json) const;  // json: of the file
+  // The config, changed as the file's JSON and the flags say, and the fields that the file names.
+  std::pair<Config, std::vector<const Field*>> over(Config config, const std::string& json) const;
 };
 
 // Declares one option for every field of the configuration.

@@ -32,6 +32,11 @@ int show(const Flags& flags) {
   line("type", get_field(config, *find_field("type")));
   line("layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers));
   line("d_model", std::to_string(config.d_model));
+  for (const Field& field : fields()) {
+    const std::string name = field.name, value = get_field(config, field);
+    const bool above = name == "type" || name == "d_model" || name.ends_with("coder_layers") || name.ends_with("_vocab");
+    if (field.group == FieldGroup::model && !above && value != get_field(Config(), field)) line(name, value);
+  }
   line("parameters", with_commas(static_cast<std::uint64_t>(make_model(config)->params().count())) + ", " + human_bytes(bytes));
   for (const auto& [name, side] : {std::pair("source", SubwordSide::source), {"target", SubwordSide::target}}) {
     const Subword subword = stored_subword(file, side);

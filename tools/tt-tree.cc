@@ -88,8 +88,7 @@ int score(const Flags& flags) {
       throw Error(gold_in.where(), ": there is no tree for this one, number ", number, ", in ", in.name(), "; give one for each");
     if (found->leaves.size() != gold->leaves.size())
       throw Error(in.where(), ": tree ", number, " has ", found->leaves.size(), found->leaves.size() == 1 ? " word" : " words",
-                  ", that of ", gold_in.where(), " has ", gold->leaves.size(),
-                  "; give the parser the words of the gold trees (tt-tree words)");
+                  " where ", gold_in.where(), " has ", gold->leaves.size(), "; give the parser those (tt-tree words)");
     result.add(*gold, *found);
     const auto [right, wrong] = std::ranges::mismatch(gold->leaves, found->leaves, {}, &Tree::Leaf::word, &Tree::Leaf::word);
     if (right != gold->leaves.end() && others++ == 0)

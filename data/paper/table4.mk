@@ -46,7 +46,7 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
-parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear; \
+parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
          $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ] || { cat $@.repaired >&2; exit 1; }; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
          f1=$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg); all=$$(grep -c '' $(TREES)/dev.words); \
@@ -56,6 +56,7 @@ $(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
 $(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt
 	$(call parsed,4,0.6)
 TABLE4 ?= parse parse-lstm
+$(if $(strip $(TABLE4)),,$(error TABLE4 is empty; name rows, as in TABLE4="parse parse-lstm"))
 $(call known,TABLE4)
 $(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide)) $(OUT)/rows4.flags
 	awk -f $(paper)parses.awk $(filter %/plain %/wide,$^) > $@.part && mv $@.part $@

@@ -5,7 +5,8 @@
 //
 // A bracket is a label and the words that it covers; one that is there twice counts twice. Left out are TOP, brackets of a single
 // word (its tag), and punctuation: words that the gold tree tags , : `` '' or . are no words, and a bracket that holds no others,
-// or has such a label, is none. ADVP and PRT are the same label. A sentence of punctuation alone is in no number but that of sentences.
+// or has such a label, is none. ADVP and PRT are the same label. A sentence of punctuation alone is in no number but that of
+// sentences.
 #pragma once
 
 #include <cstdint>

@@ -319,8 +319,9 @@ Config preset(const std::string& name, ModelType type) {
 
 namespace {
 
-// `decisive`: see config.h; null: every unknown key is an error.
-void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>* decisive) {
+// `decisive`: see config.h; null: every unknown key is an error. Returns the fields that were named.
+std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where,
+                                    const std::set<std::string>* decisive) {
   std::set<std::string> seen;
   const auto refuse_twice = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
     if (depth != 1 || event != nlohmann::json::parse_event_t::key) return true;
@@ -338,6 +339,7 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
   }
   if (!object.is_object()) throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
   Config read = config;  // nothing changes if there is an error
+  std::vector<const Field*> named;
   for (const auto& [key, value] : object.items()) {
     const Field* field = find_field(key);
     const std::string here = place(where, json, key);
@@ -346,6 +348,7 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
       continue;
     }
     if (!field) throw Error(here, ": unknown key ", in_quotes(key), "; ", advice(key));
+    named.push_back(field);
     if (!decisive || field->group == FieldGroup::model) {
       set_field(read, *field, json_text(value, *field, here), here);
     } else try {
@@ -355,15 +358,20 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
       }
   }
   config = std::move(read);
+  return named;
 }
 
 }  // namespace
 
-void read_json(Config& config, std::string_view json, const std::string& where) { read_json(config, json, where, nullptr); }
+std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where) {
+  return read_json(config, json, where, nullptr);
+}
 
 void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive) {
   read_json(config, json, where, &decisive);
 }
+
+bool applies(const Field& field, const Config& config) { return !field.only || *field.only == config.type; }
 
 std::string decisive_keys(const Config& config) {
   std::string keys;
@@ -376,12 +384,13 @@ std::string decisive_keys(const Config& config) {
 std::string to_json(const Config& config, bool indented) {
   nlohmann::ordered_json object;
   for (const Field& field : table())
-    std::visit(
-        [&](auto member) {
-          if constexpr (std::is_same_v<decltype(member), Choice>) object[field.name] = get_field(config, field);
-          else object[field.name] = config.*member;
-        },
-        field.member);
+    if (!indented || applies(field, config))
+      std::visit(
+          [&](auto member) {
+            if constexpr (std::is_same_v<decltype(member), Choice>) object[field.name] = get_field(config, field);
+            else object[field.name] = config.*member;
+          },
+          field.member);
   return indented ? object.dump(2) + "\n" : object.dump();
 }
 
@@ -392,13 +401,15 @@ void check_config(const Config& config, const std::string& where) {
   }
   const std::string type = get_field(config, *find_field("type"));
   for (const Field& field : table())
-    if (field.only && *field.only != config.type && get_field(config, field) != get_field(Config(), field))
+    if (!applies(field, config) && get_field(config, field) != get_field(Config(), field))
       throw Error(where, ": ", field.name, " does not apply to --type ", type, "; omit it");
   if (config.type == kLstm) {
     if (config.bidirectional && config.d_model % 2 != 0)
       throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");
     if (config.input_feeding && config.attention == AttentionKind::none)
       throw Error(where, ": input_feeding needs attention, but attention is \"none\"; change one of them");
+    if (config.attention_dropout > 0 && config.attention == AttentionKind::none)
+      throw Error(where, ": attention_dropout needs attention, but attention is \"none\"; change one of them");
   }
   if (config.type == kTransformer && config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,

@@ -153,8 +153,9 @@ std::vector<std::string> preset_names();
 Config preset(const std::string& name, ModelType type = ModelType::transformer);
 
 // Sets the members that a JSON object names and keeps the others; errors begin with `where` (a path). Throws Error if the text is
-// not a JSON object, a key is unknown (with a suggestion) or repeated, or a value has the wrong type or is out of range.
-void read_json(Config& config, std::string_view json, const std::string& where);
+// not a JSON object, a key is unknown (with a suggestion) or repeated, or a value has the wrong type or is out of range. Returns
+// the fields that were named.
+std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where);
 
 // The same for the settings of a model file, which another version of this program may have written: an unknown key that is not
 // in `decisive` does not affect the model and is ignored with a warning, and so is a value that a setting of training or search
@@ -164,12 +165,16 @@ void read_json(Config& config, std::string_view json, const std::string& where, 
 // The keys of the model settings that differ from the defaults, separated by spaces: a program must know them to use the model.
 std::string decisive_keys(const Config& config);
 
-// Every field as a JSON object: on one line, or indented with one line per field and an LF at the end.
+// Every field as a JSON object, on one line; or, indented with one line per field and an LF at the end, those that apply to the
+// type of the model.
 std::string to_json(const Config& config, bool indented = false);
 
 // Throws Error, beginning with `where` and saying what to change, if values are out of range or contradict each other, or if a
 // setting that does not apply to the type of the model differs from its default.
 void check_config(const Config& config, const std::string& where);
+
+// Whether the field is a setting of models of that type.
+bool applies(const Field& field, const Config& config);
 
 // Empty if both describe the same model, that is, the same tensors and the same function of them (training and search may
 // differ); otherwise the first difference: "d_model is 512 and 256".

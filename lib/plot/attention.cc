@@ -171,7 +171,8 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
                 kind == "cross" ? "" : "; a Transformer's is written by tt-translate --self-attention, and an LSTM has none");
   }
   if (chosen.empty())
-    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, " layers of ", heads, " heads");
+    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, layers == 1 ? " layer of " : " layers of ",
+                heads, heads == 1 ? " head" : " heads");
   std::stable_sort(chosen.begin(), chosen.end(),
                    [](const auto& a, const auto& b) { return std::pair(a.layer, a.head) < std::pair(b.layer, b.head); });
   if (!mean) return chosen;

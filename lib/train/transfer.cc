@@ -95,9 +95,10 @@ std::vector<int> parameters_of(const Params& params, const std::string& parts) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       const std::string& name = tensors[i].name;
       const bool table = is_table(name);
-      const bool belongs = part == "embeddings"                     ? table
-                           : part == "encoder" || part == "decoder" ? name.starts_with(part + ".") && !table
-                                                                    : name == part || name.starts_with(part + ".");
+      const bool belongs = part == "embeddings" ? table
+                           : part == "decoder"  ? (name.starts_with("decoder.") || name.starts_with("attention.")) && !table
+                           : part == "encoder"  ? name.starts_with("encoder.") && !table
+                                                : name == part || name.starts_with(part + ".");
       if (belongs) chosen[i] = 1, found = true;
     }
     if (!found)

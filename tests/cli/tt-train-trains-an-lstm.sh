@@ -24,3 +24,10 @@ try train_lstm -o run --attention dot --bidirectional --input-feeding --max-upda
 # A file chooses the type, and so the layers of a preset.
 echo '{"type": "lstm"}' >lstm.json
 tt-train --preset tiny --config lstm.json --print-config | grep -E '"(type|encoder_layers|d_model|d_ff|clip)"'
+# What a file names applies to the type, whatever its value; what is printed names no more.
+echo '{"type": "lstm", "heads": 8}' >heads.json
+try tt-train --print-config --config heads.json
+tt-train --print-config >transformer.json
+try tt-train --print-config --type lstm --config transformer.json
+try train_lstm -o new --attention none --attention-dropout 0.5
+tt-train --print-config --type lstm >all.json; tt-train --print-config --config all.json | cmp - all.json

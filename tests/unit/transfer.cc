@@ -100,6 +100,24 @@ TEST_CASE("a new vocabulary keeps the rows of the pieces that both have, and a n
   CHECK_THROWS_AS(parameters_of(model->params(), "encoder,decoder,embeddings"), Error);
 }
 
+TEST_CASE("attention belongs to the decoder of an LSTM") {
+  Config config = preset("tiny", ModelType::lstm);
+  config.attention = AttentionKind::concat;
+  config.source_vocab = config.target_vocab = 10;
+  const auto model = make_model(config);
+  const auto frozen = parameters_of(model->params(), "decoder");
+  const auto tensors = model->params().tensors();
+  int scored = 0;
+  for (int p = 0; p < model->params().number(); ++p) {
+    const std::string& name = tensors[static_cast<std::size_t>(p)].name;
+    INFO(name);
+    const bool of_decoder = name.starts_with("attention.") || (name.starts_with("decoder.") && !name.ends_with("embeddings"));
+    CHECK((std::find(frozen.begin(), frozen.end(), p) != frozen.end()) == of_decoder);
+    scored += name == "attention.score";
+  }
+  CHECK(scored == 1);
+}
+
 TEST_CASE("pairs come as often in an epoch as their weight says") {
   const Workplace place;
   const Subword subword = Subword::load(place.path("subword.model"));
