@@ -70,7 +70,7 @@ TEST_CASE("heads are chosen by kind, layer and head, in order") {
   CHECK(both[1].head == 2);
   CHECK(choose_heads(record, "cross", 1, 2, false).size() == 1);
   CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), Contains("found: cross, decoder"));
-  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Contains("1 layers of 2 heads"));
+  CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Contains("1 layer of 2 heads"));
 }
 
 TEST_CASE("the mean of heads is computed weight by weight") {
