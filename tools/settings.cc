@@ -37,6 +37,10 @@ Config Settings::config() const {
     if (!applies(*field, config)) throw Error(file, ": ", field->name, " does not apply to --type ", type, "; omit it");
   for (const auto& [field, value] : flags)
     if (!applies(*field, config)) throw Error(field->flag(), " does not apply to --type ", type, "; omit it");
+  // Not in check_config(): a model that was trained so is none the worse.
+  if (config.type == ModelType::lstm && config.attention == AttentionKind::none && config.attention_dropout > 0)
+    throw Error(file.empty() ? "settings" : file,
+                ": attention_dropout needs attention, but attention is \"none\"; change one of them");
   Config without = config;  // pieces are those of the subword models, which are not read yet
   without.source_vocab = without.target_vocab = 0;
   check_config(without, file.empty() ? "settings" : file);

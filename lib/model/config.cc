@@ -408,8 +408,6 @@ void check_config(const Config& config, const std::string& where) {
       throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");
     if (config.input_feeding && config.attention == AttentionKind::none)
       throw Error(where, ": input_feeding needs attention, but attention is \"none\"; change one of them");
-    if (config.attention_dropout > 0 && config.attention == AttentionKind::none)
-      throw Error(where, ": attention_dropout needs attention, but attention is \"none\"; change one of them");
   }
   if (config.type == kTransformer && config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
