@@ -227,9 +227,11 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
 
 namespace {
 
-void check_expressible(const Config& config) {
+void check_expressible(const PortableModel& model) {
+  const Config& config = model.config;
   const auto refuse = [&](const char* setting) {
-    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be a folder of CTranslate2");
+    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
+                " cannot be a folder of CTranslate2");
   };
   if (config.scores != Scores::scaled) refuse("scores");
   if (config.window > 0) refuse("window");
@@ -286,7 +288,7 @@ CTranslate2Writer describe(const PortableModel& model) {
 }  // namespace
 
 void write_ctranslate2(PortableModel model, const std::string& folder) {
-  check_expressible(model.config);
+  check_expressible(model);
   const CTranslate2Writer variables = describe(model);
   variables.check(folder);
   const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),

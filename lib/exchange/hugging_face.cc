@@ -277,8 +277,8 @@ const char* name_of(Activation activation) {
 void check_expressible(const PortableModel& model) {
   const Config& config = model.config;
   const auto refuse = [&](const char* setting, const char* instead) {
-    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be one of MarianMT, which has ",
-                instead);
+    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
+                " cannot be one of MarianMT, which has ", instead);
   };
   if (config.scores != Scores::scaled) refuse("scores", "scaled");
   if (config.window > 0) refuse("window", "0");
@@ -352,7 +352,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   }
   const auto pad_row = model.at(names.target).values.begin() + index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
-    throw Error("a model with start zero whose piece ", in_quotes(kPad),
+    throw Error(model.path, ": a model with start zero whose piece ", in_quotes(kPad),
                 " has an embedding cannot be one of MarianMT, which begins with that piece");
   // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s> itself.
   const bool zero = !bos || !has_pad, with_start = bos && zero, two = source.pieces != target.pieces;
@@ -360,7 +360,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   const auto start = index_of(target.pieces, pad);
 
   if (two && index_of(source.pieces, pad) != start)
-    throw Error("a model with vocabularies of ", source.pieces.size(), " and ", target.pieces.size(),
+    throw Error(model.path, ": a model with vocabularies of ", source.pieces.size(), " and ", target.pieces.size(),
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});

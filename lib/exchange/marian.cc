@@ -308,8 +308,8 @@ namespace {
 void check_expressible(const PortableModel& model) {
   const Config& config = model.config;
   const auto refuse_setting = [&](const char* setting, const char* instead) {
-    throw Error("a model with ", setting, " ", get_field(config, *find_field(setting)), " cannot be one of Marian, which has ",
-                instead);
+    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
+                " cannot be one of Marian, which has ", instead);
   };
   if (config.scores != Scores::scaled) refuse_setting("scores", "scaled");
   if (config.window > 0) refuse_setting("window", "0");
@@ -327,7 +327,8 @@ void check_expressible(const PortableModel& model) {
     if (map.part != "content") continue;
     const std::vector<float> bias = model.get(map.bias, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
-      throw Error("a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
+      throw Error(model.path,
+                  ": a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
   }
 }
 
