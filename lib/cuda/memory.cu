@@ -45,7 +45,7 @@ void check(cublasStatus_t result, const char* attempted) {
 }
 
 constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
-constexpr std::size_t kMostPlans = 4096;                   // kept: varying batch sizes keep producing new shapes
+constexpr std::size_t kMostPlans = std::size_t{1} << 16;   // kept: a new number of tokens makes some 30 new shapes
 constexpr std::size_t kStaged = std::size_t{4} << 20;      // bytes of a staging buffer
 constexpr std::size_t kFetched = std::size_t{1} << 20;     // and of one on the way back
 
