@@ -45,6 +45,7 @@ help:
 
 # ---- The corpora. MODEL: the Transformer that rows change; SMALL: a larger one; LSTM: the recurrent one; TRAINING: of them all. Where
 # that takes hours, a row that diverges goes on from its last checkpoint at half the rate.
+# Checkpoints are 20 updates apart: the mean of ten that are 100 apart had 33.7 BLEU on the development set, of the last two 36.7.
 
 ifeq ($(CORPUS),toy)
 GZ        =
@@ -68,7 +69,7 @@ GZ        = .gz
 MODEL     = --preset tiny
 SMALL     = --preset small
 LSTM      = --type lstm --preset tiny --bidirectional
-TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 100 --keep-last 10 --tokenize none \
+TRAINING  = --dropout 0.3 --tokens 4096 --warmup 1000 --rate 0.005 --schedule linear --save-every 20 --keep-last 10 --tokenize none \
             --on-divergence rollback
 AVERAGE   = --last 10
 SCORE     = --tokenize none
