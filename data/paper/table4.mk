@@ -4,7 +4,7 @@ TREES     = $(OUT)/trees
 TREE_UPDATES  ?= $(if $(quick),300,6000)
 TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(quick),--encoder-layers 2 --decoder-layers 2)
 # A word whose embedding has grown long can make one gradient 10,000 times as long as all before, which counts as divergence: --clip.
-TREE_TRAINING ?= --clip 1 --warmup $(if $(quick),100,1000) --rate 0.003 --schedule linear --save-every 50 --keep-last 5 \
+TREE_TRAINING ?= --clip 1 --warmup $(if $(quick),100,1000) --rate 0.003 --schedule linear --save-every $(if $(quick),5,50) --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(quick),1024,4096) --max-length 512
 TREE_AVERAGE  ?= --last 5
 # With XX or tags in the place of each word a decoder has to count to find the next one, and one word too few moves all that follow.

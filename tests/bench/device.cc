@@ -154,11 +154,11 @@ class DeviceBench {
     ThreadPool pool(1);
     Updater updater(*model, memory, pool);
     std::vector<std::vector<Batch>> batches;
-    for (std::uint64_t seed = 1; seed <= (options_.seconds < 1 ? 4 : 256); ++seed)
+    for (std::uint64_t seed = 1; seed <= (options_.seconds < 1 ? 4 : 64); ++seed)
       batches.push_back(random_update(config, length, seed));
-    // Memory is taken in these; in the others most numbers of tokens are new, as they are in training.
+    // Memory is taken in these; in the others most numbers of tokens are new, as they are at first in training.
     const std::span first(batches.data(), batches.size() > 16 ? 16 : 2);
-    if (!options_.lengths.empty()) write_lengths(first);
+    if (!options_.lengths.empty()) write_lengths(batches);
     std::int64_t update = 0;
     for (const auto& shards : first) updater.update(++update, shards);
     if (paper_) {
@@ -177,7 +177,7 @@ class DeviceBench {
       queued += now() - asked;
       tokens += static_cast<double>(updater.finish().loss.tokens);
       ++updates;
-    } while (now() - began < options_.seconds || updates < static_cast<double>(first.size()));
+    } while (now() - began < options_.seconds || updates < static_cast<double>(batches.size()));
     memory.synchronise();
     const double seconds = (now() - began) / updates, flops = updater.meter().flops() / updates;
     std::printf(
@@ -245,7 +245,7 @@ class DeviceBench {
   }
 
   // The first measurement's.
-  void write_lengths(std::span<const std::vector<Batch>> batches) {
+  void write_lengths(const std::vector<std::vector<Batch>>& batches) {
     Output out(std::exchange(options_.lengths, ""));
     for (const auto& shards : batches) {
       std::string line;
