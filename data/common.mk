@@ -19,3 +19,6 @@ FORCE:
 .PHONY: FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
+
+# A file that is newer than what was made with other settings ($(1)).
+settings = @mkdir -p $(@D); echo '$(1)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@

@@ -40,15 +40,23 @@ $(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
 	  --log $(OUT)/log.jsonl --threads $(THREADS)
 
-$(OUT)/model.tt: $(OUT)/run/done
+$(OUT)/model.tt: $(OUT)/run/done $(OUT)/average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
 
-$(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ)
+$(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/search.flags
 	$(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $@.part
 	mv $@.part $@
 
-$(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ)
+$(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags
 	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $@.part
 	mv $@.part $@
+
+# What was made with other settings is made again.
+$(OUT)/average.flags: FORCE
+	$(call settings,$(AVERAGE))
+$(OUT)/search.flags: FORCE
+	$(call settings,$(SEARCH))
+$(OUT)/score.flags: FORCE
+	$(call settings,$(SCORE))
 
 .PHONY: $(NAME)

@@ -55,10 +55,10 @@ SCORE    = --tokenize none
 include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 # Both sets for each seed; the development set is what decides between settings.
-$(OUT)/dev.$(TARGET): $(OUT)/model.tt $(DEV).$(SOURCE)$(GZ)
+$(OUT)/dev.$(TARGET): $(OUT)/model.tt $(DEV).$(SOURCE)$(GZ) $(OUT)/search.flags
 	$(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $@.part
 	mv $@.part $@
-$(OUT)/both: $(OUT)/dev.$(TARGET) $(OUT)/test.$(TARGET) $(DEV).$(TARGET)$(GZ) $(TEST).$(TARGET)$(GZ)
+$(OUT)/both: $(OUT)/dev.$(TARGET) $(OUT)/test.$(TARGET) $(DEV).$(TARGET)$(GZ) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags
 	for s in dev test; do $(BIN)/tt-bleu -b --width 2 $(SCORE) $$([ $$s = dev ] && echo $(word 3,$^) || echo $(word 4,$^)) -i $(OUT)/$$s.$(TARGET); \
 	  done | paste - - > $@.part
 	mv $@.part $@

@@ -154,7 +154,6 @@ $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 	mkdir -p $(@D)
 	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train)
 
-settings = @mkdir -p $(@D); echo '$(1)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row $(r))))
 $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
