@@ -3,9 +3,11 @@
 set -e
 work=$PWD
 run() {
+  local updates=$1
+  shift
   make -s -C "$TT_ROOT" -f data/toy.mk BIN="$BUILD" OUT="$work/out" SUBWORD='--type bpe --vocab-size 600' THREADS=1 \
-    TRAINING="--preset tiny --encoder-layers 1 --decoder-layers 1 --tokens 256 --max-updates $1 --save-every 1 --valid-every 0" \
-    "$work/out/score" "$work/out/attention.png" >log 2>&1 || { cat log >&2; exit 1; }
+    TRAINING="--preset tiny --encoder-layers 1 --decoder-layers 1 --tokens 256 --max-updates $updates --save-every 1 --valid-every 0" \
+    "$@" "$work/out/score" "$work/out/attention.png" >log 2>&1 || { cat log >&2; exit 1; }
 }
 state() { stat -c '%n %y' out/subword.model out/run/done out/model.tt out/test.ja out/score out/attention.png | sort; }
 toy --train 300 --dev 5 --test 20 out/corpus
@@ -21,6 +23,12 @@ state | diff first - | sed -nE 's/^> out\/([^ ]*).*/made again: \1/p'
 state >second
 run 6
 state | diff second - | sed -nE 's/^> out\/([^ ]*).*/after one more update: \1/p'
+state >third
+run 6 SEARCH="--beam 2"
+state | diff third - | sed -nE 's/^> out\/([^ ]*).*/with another search: \1/p'
+state >fourth
+run 6 SEARCH="--beam 2" SCORE="--tokenize 13a"
+state | diff fourth - | sed -nE 's/^> out\/([^ ]*).*/and another score: \1/p'
 # The alignment error rate: of links to known characters, one is right and one wrong, and two are missing.
 printf 'x\t0-0 2-1 5-5\nx\t\n' >out/links
 printf '0-0 1-1\n2-2\n' >out/corpus/test.links
