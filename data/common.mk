@@ -21,4 +21,4 @@ FORCE:
 .SECONDARY:
 
 # A file that is newer than what was made with other settings ($(1)).
-settings = @mkdir -p $(@D); echo '$(1)' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+settings = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
