@@ -188,14 +188,14 @@ class DeviceBench {
     print_budget(updater, first, update);
   }
 
-  // What one round of updates needs on paper, and what it takes when every kernel is waited for.
+  // What one round of updates needs on paper, for an H200 whatever the device is, and what it takes when every kernel is waited for.
   void print_budget(Updater& updater, std::span<const std::vector<Batch>> batches, std::int64_t update) const {
     updater.time_kernels();
     updater.reset_meter();
     for (const auto& shards : batches) updater.update(++update, shards);
     const Meter meter = updater.meter();
     const double rounds = static_cast<double>(batches.size());
-    std::printf("  %-22s %7s %9s %9s %9s %9s\n", "of one update", "calls", "GFLOP", "GB", "ms, best", paper_ ? "" : "ms, alone");
+    std::printf("  %-22s %7s %9s %9s %9s %9s\n", "of one update", "calls", "GFLOP", "GB", "ms, H200", paper_ ? "" : "ms, alone");
     const auto milliseconds = [&](double seconds) {
       char text[32] = "";
       if (!paper_) std::snprintf(text, sizeof text, "%.3f", 1e3 * seconds);

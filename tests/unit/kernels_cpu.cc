@@ -127,6 +127,7 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
       cases, [](const Case& c) { return !c.kernel.starts_with("attention") || c.shape.find(" dropout") == std::string::npos; });
   REQUIRE(cases.size() > 200);
   compare_kernels(cuda, cases, [](const std::string& kernel) { return kernel == "attention" ? 1e-2 : 4e-2; });
+  if (const char* only = std::getenv("TT_KERNEL"); only && std::string(only) != "attention") return;
   // The only key has a weight of 1, and its value is rounded: to nearest.
   constexpr float step = 0x1p-10f;
   const std::vector<float> one(4, 1), values = {1 + 0.49f * step, 1 + 0.51f * step, -1 - 1.5f * step, INFINITY};
