@@ -188,7 +188,7 @@ class DeviceBench {
     print_budget(updater, first, update);
   }
 
-  // What one round of updates needs on paper, for an H200 whatever the device is, and what it takes when every kernel is waited for.
+  // What a round of updates needs on paper, on an H200 whatever the device is; and what it takes when each kernel is waited for.
   void print_budget(Updater& updater, std::span<const std::vector<Batch>> batches, std::int64_t update) const {
     updater.time_kernels();
     updater.reset_meter();
