@@ -64,7 +64,7 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
   app.set_help_flag("-h,--help", "print this help and exit");
   const auto version = [name] { return version_text(name); };
   app.set_version_flag("--version", version, "print the version and the optional parts built in, and exit");
-  app.add_flag("-q,--quiet", hush, "print only errors");
+  app.add_flag("-q,--quiet", hush, "print only errors and warnings");
   try {
     const auto work = declare(app);
     check_values(app);

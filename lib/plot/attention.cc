@@ -167,8 +167,9 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
   if (layers == 0) {
     std::string found;
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
-    throw Error(record.where, ": sentence ", record.line, " has no ", name_of(kind), "; found: ", found,
-                kind == "cross" ? "" : "; a Transformer's is written by tt-translate --self-attention, and an LSTM has none");
+    throw Error(
+        record.where, ": sentence ", record.line, " has no ", name_of(kind), "; found: ", found,
+        kind == "cross" ? "" : "; tt-translate --self-attention writes it, if the model has any: an LSTM and an SSRU have none");
   }
   if (chosen.empty())
     throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, layers == 1 ? " layer of " : " layers of ",
