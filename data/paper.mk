@@ -16,8 +16,8 @@
 # in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, far from others or long in the making, have one seed.
 #
 # QUICK=1: the embedded corpus, and trees that are made up unless TREEBANK says where others are, in minutes. With a corpus of its own a row
-# of a table takes 3 to 12 minutes on two cores for each seed, small half an hour: a night for each table. A stopped make goes on where it was, inside a training
-# too. DATA is as data/multi30k.mk and data/enja.mk have it; what is missing they download.
+# of a table takes 3 to 12 minutes on two cores for each seed, small half an hour: a night for each table. A stopped make goes on where it
+# was, inside a training too. DATA is as data/multi30k.mk and data/enja.mk have it; what is missing they download.
 
 here  := $(dir $(lastword $(MAKEFILE_LIST)))
 paper := $(here)paper/
