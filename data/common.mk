@@ -5,9 +5,11 @@ THREADS ?= $(shell nproc)
 $(foreach v,BIN OUT DATA,$(if $(filter undefined,$(origin $(v)))$(strip $($(v))),,$(error $(v) is empty; give a folder)))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v))"; make cannot have spaces in the names of files, choose another folder)))
 # What make or the shell reads as more than a name.
-special := ' " : ; % & $$ * ? [ ] ( ) < > | \ ` \#
+special := ' " : ; % & $$ * ? [ ] ( ) < > | \ ` ~ { } \#
 $(foreach v,BIN OUT DATA TREEBANK,$(foreach c,$(special),$(if $(findstring $(c),$($(v))),$(error $(v) is "$($(v))"; make cannot have $(c) in the names of files, choose another folder))))
-$(if $(wildcard $(BIN)/tt-train),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
+$(foreach v,BIN OUT DATA TREEBANK,$(if $(filter -%,$($(v))),$(error $(v) is "$($(v))", which programs take for an option; say ./$($(v)))))
+# To show help needs no programs.
+$(if $(wildcard $(BIN)/tt-train)$(filter help,$(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 
 # Decimals have points.
 export LC_ALL = C

@@ -2,7 +2,7 @@
 # table (TSV), a picture (SVG), and lines that say whether the paper's ordering was found, with the spread over seeds.
 #
 #   make table1 table2 table3 table4 lengths figures     with -f this file, and, as needed,
-#     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [OUT=folder]
+#     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [TREE_UPDATES=n] [OUT=folder]
 #
 #   table1    time and memory of one layer against n and d, sequential operations, the longest path: measured
 #   table2    BLEU against the operations of training: Transformers, and LSTMs with each attention and without
@@ -13,7 +13,8 @@
 #             attention; attention where word order changes (with CORPUS=enja it does most)
 #
 # TABLE2, TABLE3, TABLE4 and LENGTHS name rows; those that each has are below. What was made with other settings is made again. Of the rows
-# in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, far from others or long in the making, have one seed.
+# in ENSEMBLES the models of all seeds translate together too, in table 2. Rows in ONCE, more than 1 BLEU from base or half an hour in the
+# making, have one seed. UPDATES is how long each training is, TREE_UPDATES that of those of table 4.
 #
 # QUICK=1: the embedded corpus, and trees that are made up unless TREEBANK says where others are, in minutes. With a corpus of its own a row
 # of a table takes 3 to 12 minutes on two cores for each seed, small half an hour: a night for each table. A stopped make goes on where it
@@ -35,13 +36,12 @@ TREEBANK ?= $(OUT)/$(if $(quick),toy-trees,treebank)
 SEEDS    ?= $(if $(quick),1 2,1 2 3)
 $(if $(strip $(SEEDS)),,$(error SEEDS is empty; give one seed at least, as in SEEDS="1 2 3"))
 $(if $(filter $(words $(SEEDS)),$(words $(sort $(SEEDS)))),,$(error SEEDS is "$(SEEDS)"; give each seed once))
+help:
+	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 include $(here)common.mk
 # What is no digit of a list.
 other_than_digits = $(strip $(subst 0,,$(subst 1,,$(subst 2,,$(subst 3,,$(subst 4,,$(subst 5,,$(subst 6,,$(subst 7,,$(subst 8,,$(subst 9,,$(1))))))))))))
 $(if $(call other_than_digits,$(SEEDS))$(filter 0%,$(SEEDS)),$(error SEEDS is "$(SEEDS)"; give whole numbers from 1 on, as in SEEDS="1 2 3"))
-
-help:
-	@sed -n '/^$$/q; s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 # ---- The corpora. MODEL: the Transformer that rows change; SMALL: a larger one; LSTM: the recurrent one; TRAINING: of them all. Where
 # that takes hours, a row that diverges goes on from its last checkpoint at half the rate.
@@ -98,6 +98,8 @@ $(error there is no corpus $(CORPUS); there are multi30k, enja and toy)
 endif
 
 $(if $(call other_than_digits,$(UPDATES))$(filter-out 1,$(words $(UPDATES))),$(error UPDATES is "$(UPDATES)"; give one whole number))
+warmup = $(patsubst --warmup=%,%,$(filter --warmup=%,$(subst --warmup ,--warmup=,$(TRAINING))))
+$(if $(shell [ $(UPDATES) -gt $(or $(warmup),0) ] || echo few),$(error UPDATES is $(UPDATES); give more than $(or $(warmup),0), in which the rate rises))
 
 source = $(firstword $(pair))
 target = $(lastword $(pair))
@@ -130,7 +132,7 @@ TABLE2 ?= lstm-none lstm-dot lstm-general lstm-concat base small
 TABLE3 ?= base heads-1 heads-2 heads-8 heads-16 dk-8 dk-16 layers-1 layers-6 d-64 d-192 ff-64 ff-512 dropout-0 dropout-0.3 \
           smoothing-0 smoothing-0.2 post learned no-positions dot additive window-4
 ENSEMBLES ?= $(if $(word 2,$(SEEDS)),$(filter $(TABLE2),lstm-dot base))
-ONCE      ?= layers-1 layers-6 d-64 d-192 ff-64 ff-512 dropout-0 no-positions additive window-4
+ONCE      ?= small lstm-none heads-8 heads-16 dk-8 layers-1 d-64 ff-64 dropout-0 dropout-0.3 learned no-positions dot additive
 
 # ---- From a row and a seed, base@1, to its numbers.
 
@@ -141,7 +143,7 @@ runs = $(foreach r,$(1),$(foreach s,$(if $(filter $(r),$(ONCE)),$(firstword $(SE
 from_log = sed -nE 's/.*"event":"$(1)".*"$(2)":([-+0-9.e]+).*/\1/p' $(3) | tail -n 1
 
 # All that decides what is made, by what it decides.
-settings_data    = $(DATA) $(SIZES)
+settings_data    = $(CORPUS) $(DATA) $(SIZES)
 settings_subword = $(SUBWORD)
 settings_average = $(AVERAGE)
 settings_search  = $(SEARCH)
@@ -150,18 +152,25 @@ settings_rows2   = $(TABLE2) $(ENSEMBLES) $(SEEDS) $(ONCE)
 settings_rows3   = $(TABLE3) $(SEEDS) $(ONCE)
 settings_seeds   = $(SEEDS)
 
-# A run that was begun with other settings, subword models or text ($(1)) is no beginning.
-begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now
+# A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing.
+begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(idle); rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now
+idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || { echo "$(@D)/run: a training with other settings is using this folder; wait for it, or give another OUT" >&2; exit 1; }
 
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 	mkdir -p $(@D)
 	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train)
 
+# Before hours of training: the texts that are scored are there, and have as many lines in both languages.
+lines_in = $$($(if $(GZ),gzip -dc,cat) $(call side,$(part),$(1)) | wc -l)
+$(OUT)/pairs: $(call both,dev) $(call both,test) $(OUT)/data.flags
+	$(foreach part,dev test,[ $(call lines_in,$(source)) = $(call lines_in,$(target)) ] || \
+	  { echo "$(call side,$(part),$(source)) has $(call lines_in,$(source)) lines, $(call side,$(part),$(target)) $(call lines_in,$(target)); they must be translations of each other, line by line" >&2; exit 1; };) touch $@
+
 known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row $(r))))
 $(OUT)/runs/%/flags: FORCE
 	$(call settings,$(TRAINING) --max-updates $(UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 
-$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags
+$(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
 	$(call begin,$(OUT)/subword.model $(call both,train))
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
@@ -206,7 +215,7 @@ $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-en
 plot = $(BIN)/tt-table-plot -q -o $@
 
 $(foreach t,TABLE2 TABLE3,$(if $(strip $($(t))),,$(error $(t) is empty; name rows, as in $(t)="base learned")))
-$(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)
+$(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)$(call known,ONCE)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
 	awk -f $(paper)means.awk $(filter %/row,$^) > $@.part && mv $@.part $@
 $(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3))) $(OUT)/rows3.flags

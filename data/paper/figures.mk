@@ -1,13 +1,13 @@
 # Figures: what the paper draws, measured over the whole development set: which heads look where in the models of all seeds; masked attention,
 # word order and pictures in the first.
 
-FIGURE_LINES ?= # of the development set; none: all
+FIGURE_LINES ?= # of the development set; none or 0: all
 settings_figures = $(FIGURE_LINES)
 
 figure_models = $(patsubst %,$(OUT)/runs/base@%,$(SEEDS))
 figure_trees  = $(if $(or $(filter $(OUT)/toy-trees,$(TREEBANK)),$(wildcard $(TREEBANK)/dev.mrg.gz)),$(patsubst %,$(TREES)/runs/parse@%,$(SEEDS)))
 figure_first  = $(firstword $(figure_models))
-lines_of      = $(if $(strip $(FIGURE_LINES)),sed -n '1$(comma)$(strip $(FIGURE_LINES))p',cat)
+lines_of      = $(if $(filter-out 0,$(FIGURE_LINES)),sed -n '1$(comma)$(strip $(FIGURE_LINES))p',cat)
 
 # Positional encodings: as their dot product depends on the distance of two places alone, so may attention.
 $(OUT)/positions.svg:

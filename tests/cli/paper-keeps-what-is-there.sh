@@ -17,6 +17,11 @@ refused table3 OUT='a(b'
 refused table3 OUT='a#b'
 refused table4 TREEBANK='a\b'
 refused table3 OUT=a:b
+refused table3 OUT='~/a'
+refused table3 OUT=-a
+refused table3 ONCE=other
+refused table3 UPDATES=100 TRAINING='--warmup 100'
+make -s -C "$TT_ROOT" -f data/paper.mk BIN=nowhere | sed -n 1p
 refused table3 CORPUS=other
 refused table3 BIN=nowhere
 refused table3 TABLE3='base other'
@@ -34,6 +39,7 @@ log=out/runs/base@1/log.jsonl
 updates() { sed -nE 's/.*"event":"train","update":([0-9]+).*/\1/p' $log 2>/dev/null; }
 (run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null 2>&1) &
 for _ in $(seq 600); do [ -z "$(updates)" ] || break; sleep 0.05; done
+refused table3 TABLE3=base SEEDS=1 UPDATES=300 | sed "s|$work/||" # the same folder, other settings
 pkill -KILL -f "$work/out/runs/base@1/run"; wait
 ls out/runs/base@1/model.tt 2>&1
 run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null
@@ -52,6 +58,8 @@ refused table3 TABLE3=base SEEDS=1 UPDATES=400 SCORE='--tokenize bogus' | tail -
 mkdir corpus; (cd out/toy && cp ./*.en ./*.ja ../../corpus/); for f in corpus/*; do gzip -n "$f"; done
 (cd corpus; for p in train dev test; do for l in en ja; do mv $p.$l.gz $(case $p in train) echo train;; dev) echo val;; test) echo test_2016_flickr;; esac).lc.norm.tok.${l/ja/de}.gz; done; done)
 own() { run table3 QUICK= TREEBANK=none DATA="$work/corpus" OUT="$work/own" TABLE3=base SEEDS=1 UPDATES=4 "$@"; }
+mv corpus/test_2016_flickr.lc.norm.tok.de.gz whole.gz; gzip -dc whole.gz | sed 1d | gzip -n >corpus/test_2016_flickr.lc.norm.tok.de.gz
+(own 2>&1) | sed -n "s|$work/||g; /lines/p"; ls own/runs/base@1/run 2>&1; mv whole.gz corpus/test_2016_flickr.lc.norm.tok.de.gz
 own >/dev/null; cksum <own/runs/base@1/model.tt >first; cp own/runs/base@1/test first.de
 gzip -dc corpus/test_2016*.en.gz | tac | gzip -n >other && mv other corpus/test_2016_flickr.lc.norm.tok.en.gz
 own >/dev/null; cmp -s first.de own/runs/base@1/test || echo 'another test set'; cksum <own/runs/base@1/model.tt | cmp - first
