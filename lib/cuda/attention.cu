@@ -235,6 +235,8 @@ void launch_tiles(const Device& device, const Arguments& k, const Attention& a, 
   const bool pieces = tile_bytes(Precision::tf32, a, kPiece, keyed, valued, square) <= kMostShared;
   const Precision p = pieces ? device.precision() : Precision::float32;
   const int tile = tile_rows(p, a, keyed, valued, square);
+  if (divide_up(longest, tile) > kMostAcross)
+    throw Error("a sentence of ", longest, " tokens is too long for this GPU; use shorter ones, or --device cpu");
   launch(device, blocks(a.segments.count * a.heads, divide_up(longest, tile)), kTileThreads,
          tile_bytes(p, a, tile, keyed, valued, square), p == Precision::float32 ? exact : on_tensor_cores, k, tile);
 }

@@ -4,7 +4,7 @@
 // pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum
 // depends only on its shape, and there are no atomic additions: the same calls give the same bits on the same kind of GPU.
 // Dropout masks are the same as on the CPU; other results agree up to rounding. In tf32 and bfloat16, attention's products are in
-// tf32, but those of search and of additive scores in float32.
+// tf32, but those of cached attention and of additive scores in float32.
 //
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.

@@ -140,6 +140,7 @@ __device__ void multiply_tiles_on_tensor_cores(int rows, int columns, int depth,
   const int r = lane() / 4, c = lane() % 4, across = (columns + kPiece - 1) / kPiece;
   const int pieces = (rows + kPiece - 1) / kPiece * across;
   for (int piece = static_cast<int>(threadIdx.x) / kWarp; piece < pieces; piece += kTileThreads / kWarp) {
+    __syncwarp();  // put() may have parted the warp
     const int i = piece / across * kPiece + r, j = piece % across * kPiece;
     float sums[2][4] = {};
     for (int begin = 0; begin < depth; begin += 8) {

@@ -168,6 +168,8 @@ class DeviceBench {
     }
     updater.reset_meter();
     double tokens = 0, updates = 0, queued = 0;
+    // Of those updates whose numbers of tokens are new: each new shape of a product is planned on the host.
+    double fresh = 0, fresh_seconds = 0, fresh_queued = 0;
     memory.synchronise();
     const double began = now();
     do {
@@ -177,12 +179,15 @@ class DeviceBench {
       queued += now() - asked;
       tokens += static_cast<double>(updater.finish().loss.tokens);
       ++updates;
+      if (update == std::ssize(batches)) fresh = updates, fresh_seconds = now() - began, fresh_queued = queued;
     } while (now() - began < options_.seconds || updates < static_cast<double>(batches.size()));
     memory.synchronise();
     const double seconds = (now() - began) / updates, flops = updater.meter().flops() / updates;
     std::printf(
         "%-24s %8.0f target tokens/s  %.1f %% of the product rate  %.2f ms an update, of which the host needs %.2f ms to ask\n",
         title.c_str(), tokens / updates / seconds, 100 * flops / seconds / rate_, 1e3 * seconds, 1e3 * queued / updates);
+    std::printf("%-24s %8.2f ms an update, %.2f to ask, where numbers of tokens are new\n", "", 1e3 * fresh_seconds / fresh,
+                1e3 * fresh_queued / fresh);
     std::printf("%-24s %8s taken by tt  %.2f hours for %.0f updates\n", "", human_bytes(memory.most()).c_str(),
                 seconds * updates_of_run / 3600, updates_of_run);
     print_budget(updater, first, update);

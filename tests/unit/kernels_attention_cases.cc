@@ -18,6 +18,7 @@ const AttentionShape kShapes[] = {
     {"odd widths", {{0, 9, 0, 9}, {9, 22, 9, 22}}, 3, 5, 11},
     {"wide", {{0, 13, 0, 13}}, 2, 64, 64},
     {"wide and odd", {{0, 6, 0, 6}}, 1, 130, 67},
+    {"too wide for one of the tensor cores' kernels", {{0, 6, 0, 6}}, 1, 160, 160},
     {"longer than a tile", {{0, 83, 0, 83}, {83, 84, 83, 150}}, 1, 32, 32},
     {"more than a stretch of queries", {{0, 141, 0, 141}, {141, 271, 141, 150}}, 1, 8, 8},
     {"keys that would be a KiB apart", {{0, 3, 0, 250}, {3, 135, 250, 506}}, 1, 5, 8},
