@@ -3,9 +3,10 @@
 // The forward pass processes keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps
 // the log-sum-exp of each row. The backward pass recomputes the weights from it twice: once for ranges of queries, to sum their
 // gradients, once for ranges of keys, so no sum is shared by two blocks. The size of a tile depends only on the width of a head,
-// and the result for a row not on its place in a tile. Unless the precision is float32, tensor cores multiply, with factors
-// rounded to tf32.
+// and the result for a row not on its place in a tile. This is for precision float32 and for heads that attention_warps.cu, which
+// multiplies on tensor cores, does not take.
 #include "base/error.h"
+#include "cuda/attention.h"
 #include "cuda/cuda.h"
 #include "cuda/seen_keys.h"
 #include "cuda/tiles.h"
@@ -35,31 +36,29 @@ __device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t 
   return x + row * ld + h * width;
 }
 
-template <Precision kPrecision>
 __global__ void attend(Attention a, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
-  TileSpace<kPrecision> space;
+  TileSpace space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), v = space.take(tile, a.d_v), out = space.take(tile, a.d_v);
   const Tile scores = space.take(tile, tile);
   float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
-  load_tile<kPrecision>(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
   const auto present = [&](std::int64_t j) { return static_cast<int>(smaller(tile, w.keys - j)); };
   const auto score = [&](std::int64_t j) {
-    load_tile<kPrecision>(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
     __syncthreads();
-    multiply_tiles<kPrecision>(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
-      scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY;
-    });
+    multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
+                   [&](int r, int c, float sum) { scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY; });
     __syncthreads();
   };
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile<kPrecision>(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
     score(j);
     for (int r = warp; r < rows; r += kTileThreads / kWarp) {
       const bool here = column < tile && sees(a, w, w.begin + r, j + column);
@@ -67,7 +66,7 @@ __global__ void attend(Attention a, int tile) {
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
       __syncwarp();  // all have read peaks[r]
-      if (column < tile) scores(r, column) = here ? rounded<kPrecision>(e * weight_factor(a, w, w.begin + r, j + column)) : e;
+      if (column < tile) scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
       if (column == 0) {
         shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
         masses[r] = masses[r] * shrink[r] + mass;
@@ -75,8 +74,8 @@ __global__ void attend(Attention a, int tile) {
       }
     }
     __syncthreads();
-    multiply_tiles<kPrecision>(rows, static_cast<int>(a.d_v), present(j), AsIs{scores}, AsIs{v},
-                               [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
+    multiply_tiles(rows, static_cast<int>(a.d_v), present(j), AsIs{scores}, AsIs{v},
+                   [&](int r, int c, float sum) { out(r, c) = out(r, c) * shrink[r] + sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -114,50 +113,48 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
 
 // Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are
 // the weights and M the dropout factors. The whole block is synchronised at start and end.
-template <Precision kPrecision>
 __device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
                         const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
                         const Tile& gradients) {
   const int rows = static_cast<int>(smaller(q.rows, w.queries - i)), keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
-  multiply_tiles<kPrecision>(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
+  multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
     weights(r, c) = sees(a, w, i + r, j + c) ? expf(sum * a.scale - log_sums[r]) : 0;
   });
   __syncthreads();
-  multiply_tiles<kPrecision>(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
+  multiply_tiles(rows, keys, v.columns, AsIs{d_o}, Transposed{v}, [&](int r, int c, float sum) {
     const bool here = sees(a, w, i + r, j + c);
     const float p = weights(r, c), m = here ? weight_factor(a, w, i + r, j + c) : 1;
-    gradients(r, c) = here ? rounded<kPrecision>(a.scale * p * (m * sum - deltas[r])) : 0;
-    weights(r, c) = rounded<kPrecision>(p * m);
+    gradients(r, c) = here ? a.scale * p * (m * sum - deltas[r]) : 0;
+    weights(r, c) = p * m;
   });
   __syncthreads();
 }
 
 // d_Q = d_S K, for a range of queries.
-template <Precision kPrecision>
 __global__ void query_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
-  TileSpace<kPrecision> space;
+  TileSpace space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_q = space.take(tile, a.d_k);
   const Tile v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  load_tile<kPrecision>(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
-  load_tile<kPrecision>(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
+  load_tile(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
   zero_tile(d_q);
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile<kPrecision>(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
-    load_tile<kPrecision>(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
-    rebuild<kPrecision>(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles<kPrecision>(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
-                               [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
+                   [&](int r, int c, float sum) { d_q(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -168,19 +165,18 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
 }
 
 // d_K = d_S^T Q and d_V = (P M)^T d_O, for a range of keys.
-template <Precision kPrecision>
 __global__ void key_gradients(AttentionBackward b, int tile) {
   const Attention& a = b.forward;
   const Work w = work(a, tile);
   if (w.begin >= w.keys) return;
-  TileSpace<kPrecision> space;
+  TileSpace space;
   const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_k = space.take(tile, a.d_k);
   const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
-  load_tile<kPrecision>(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
-  load_tile<kPrecision>(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
+  load_tile(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
+  load_tile(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
   const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
@@ -188,16 +184,14 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const std::int64_t window = a.segments.window, near = window > 0 && w.begin > window ? w.begin - window : 0;
   const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
   for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
-    load_tile<kPrecision>(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
-    load_tile<kPrecision>(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
+    load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
+    load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
-    rebuild<kPrecision>(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles<kPrecision>(rows, k.columns, present, Transposed{gradients}, AsIs{q},
-                               [&](int r, int c, float sum) { d_k(r, c) += sum; });
-    multiply_tiles<kPrecision>(rows, v.columns, present, Transposed{weights}, AsIs{d_o},
-                               [&](int r, int c, float sum) { d_v(r, c) += sum; });
+    rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
+    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
+    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -213,16 +207,16 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
 }
 
 // The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values, and `square` ones.
-std::size_t tile_bytes(Precision p, const Attention& a, int tile, int keyed, int valued, int square) {
-  const int floats = keyed * tile_stride(p, a.d_k) + valued * tile_stride(p, a.d_v) + square * tile_stride(p, tile) + 3;
+std::size_t tile_bytes(const Attention& a, int tile, int keyed, int valued, int square) {
+  const int floats = keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
   return static_cast<std::size_t>(tile) * static_cast<std::size_t>(floats) * sizeof(float);
 }
 
 // The largest tile for which a block has enough shared memory.
-int tile_rows(Precision p, const Attention& a, int keyed, int valued, int square) {
+int tile_rows(const Attention& a, int keyed, int valued, int square) {
   int tile = kMostRows;
-  while (tile > 1 && tile_bytes(p, a, tile, keyed, valued, square) > kMostShared) tile /= 2;
-  if (tile_bytes(p, a, tile, keyed, valued, square) > kMostShared)
+  while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
+  if (tile_bytes(a, tile, keyed, valued, square) > kMostShared)
     throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or --device cpu");
   return tile;
 }
@@ -230,15 +224,9 @@ int tile_rows(Precision p, const Attention& a, int keyed, int valued, int square
 // For as many queries or keys as the longest segment has.
 template <class Arguments>
 void launch_tiles(const Device& device, const Arguments& k, const Attention& a, std::int64_t longest, int keyed, int valued,
-                  int square, void (*exact)(Arguments, int), void (*on_tensor_cores)(Arguments, int)) {
-  // Where heads are too wide for a piece of the tensor cores, these are left out.
-  const bool pieces = tile_bytes(Precision::tf32, a, kPiece, keyed, valued, square) <= kMostShared;
-  const Precision p = pieces ? device.precision() : Precision::float32;
-  const int tile = tile_rows(p, a, keyed, valued, square);
-  if (divide_up(longest, tile) > kMostAcross)
-    throw Error("a sentence of ", longest, " tokens is too long for this GPU; use shorter ones, or --device cpu");
-  launch(device, blocks(a.segments.count * a.heads, divide_up(longest, tile)), kTileThreads,
-         tile_bytes(p, a, tile, keyed, valued, square), p == Precision::float32 ? exact : on_tensor_cores, k, tile);
+                  int square, void (*kernel)(Arguments, int)) {
+  const int tile = tile_rows(a, keyed, valued, square);
+  launch(device, tiles(a, longest, tile), kTileThreads, tile_bytes(a, tile, keyed, valued, square), kernel, k, tile);
 }
 
 // One query and head per thread block: keys are rows of different memory blocks, so a warp computes each score.
@@ -274,15 +262,15 @@ __global__ void attend_cached(CachedAttention a) {
 }  // namespace
 
 void CudaBackend::attention(const Attention& a) const {
-  launch_tiles(*device_, a, a, a.segments.longest_queries, 2, 2, 1, attend<Precision::float32>, attend<Precision::tf32>);
+  if (device_->precision() != Precision::float32 && fits_warps(a)) return attend_with_warps(*device_, a);
+  launch_tiles(*device_, a, a, a.segments.longest_queries, 2, 2, 1, attend);
 }
 
 void CudaBackend::attention_backward(const AttentionBackward& b) const {
   const Attention& a = b.forward;
-  launch_tiles(*device_, b, a, a.segments.longest_queries, 3, 2, 2, query_gradients<Precision::float32>,
-               query_gradients<Precision::tf32>);
-  launch_tiles(*device_, b, a, a.segments.longest_keys, 3, 3, 2, key_gradients<Precision::float32>,
-               key_gradients<Precision::tf32>);
+  if (device_->precision() != Precision::float32 && fits_warps(b)) return attend_backward_with_warps(*device_, b);
+  launch_tiles(*device_, b, a, a.segments.longest_queries, 3, 2, 2, query_gradients);
+  launch_tiles(*device_, b, a, a.segments.longest_keys, 3, 3, 2, key_gradients);
 }
 
 void CudaBackend::cached_attention(const CachedAttention& a) const {

@@ -1,6 +1,7 @@
 // The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, our own kernels for the rest.
 //
-// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention, additive, norm, softmax,
+// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention (on tensor cores:
+// attention_warps), additive, norm, softmax,
 // pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum
 // depends only on its shape, and there are no atomic additions: the same calls give the same bits on the same kind of GPU.
 // Dropout masks are the same as on the CPU; other results agree up to rounding. In tf32 and bfloat16, attention's products are in

@@ -6,7 +6,7 @@
 // tested without a GPU.
 //
 // Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle(), shuffle_xor() and add_products(), and what tensor_cores.h has. All threads of a block must reach the same
+// shuffle(), shuffle_xor(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach the same
 // __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle and product.
 #pragma once
 
@@ -24,6 +24,13 @@
 #endif
 
 namespace tt::gpu {
+
+// Before a loop over registers, whose numbers must be known when it is compiled.
+#ifdef __CUDA_ARCH__
+#define TT_UNROLL _Pragma("unroll")
+#else
+#define TT_UNROLL
+#endif
 
 constexpr int kWarp = 32;
 constexpr std::size_t kPlainShared = 48 << 10;  // more shared memory must be requested explicitly
@@ -53,6 +60,9 @@ template <class T>
 __device__ T shuffle_xor(T x, int mask) {
   return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
 }
+
+// Asks for the 128 bytes around an address, to have them in the cache when they are read.
+__device__ inline void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 
 // sum + the products of four signed bytes each.
 __device__ inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
@@ -126,6 +136,7 @@ T shuffle_xor(T x, int mask) {
 }
 
 inline void sync_warp() { exchange(0, 0); }
+inline void prefetch(const void*) {}
 
 inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
   for (int i = 0; i < 32; i += 8) sum += static_cast<std::int8_t>(a >> i & 0xFF) * static_cast<std::int8_t>(b >> i & 0xFF);

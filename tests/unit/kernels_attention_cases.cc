@@ -18,7 +18,8 @@ const AttentionShape kShapes[] = {
     {"odd widths", {{0, 9, 0, 9}, {9, 22, 9, 22}}, 3, 5, 11},
     {"wide", {{0, 13, 0, 13}}, 2, 64, 64},
     {"wide and odd", {{0, 6, 0, 6}}, 1, 130, 67},
-    {"too wide for one of the tensor cores' kernels", {{0, 6, 0, 6}}, 1, 160, 160},
+    {"as wide as tensor cores take", {{0, 5, 0, 7}, {5, 23, 7, 20}}, 1, 100, 128},
+    {"wider than tensor cores take", {{0, 6, 0, 6}}, 1, 160, 160},
     {"longer than a tile", {{0, 83, 0, 83}, {83, 84, 83, 150}}, 1, 32, 32},
     {"more than a stretch of queries", {{0, 141, 0, 141}, {141, 271, 141, 150}}, 1, 8, 8},
     {"keys that would be a KiB apart", {{0, 3, 0, 250}, {3, 135, 250, 506}}, 1, 5, 8},
@@ -75,7 +76,7 @@ void add_packed(std::vector<Case>& cases) {
   for (const AttentionShape& s : kShapes)
     for (int kind = 0; kind < 12; ++kind) {  // 8 and 9: a window, 10 and 11: a narrow one with all else
       const bool causal = kind & 1, dropout = kind & 2;
-      const std::int64_t gap = kind & 4 || kind > 9 ? 5 : 0, window = kind > 9 ? 1 : kind > 7 ? 11 : 0;
+      const std::int64_t gap = kind > 9 ? 5 : kind & 4 ? 5 + 3 * (kind & 1) : 0, window = kind > 9 ? 1 : kind > 7 ? 11 : 0;
       const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") +
                                 (gap ? " strides" : "") + (window ? " window" : "");
       for (const bool all : {true, false})
