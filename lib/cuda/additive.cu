@@ -153,12 +153,6 @@ __global__ void additive_key_gradients(AdditiveAttentionBackward b, Pairs pairs)
   }
 }
 
-struct Shares {
-  const float* at;
-  std::int64_t d;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const { return at[r * d + c]; }
-};
-
 std::size_t room_bytes(const Attention& a, int rows) {
   const std::size_t bytes =
       (static_cast<std::size_t>(rows) * static_cast<std::size_t>(a.segments.longest_keys) + kQueryThreads / kWarp) *
@@ -187,7 +181,7 @@ void CudaBackend::additive_attention_backward(const AdditiveAttentionBackward& b
   launch(*device_, blocks(s.count * a.heads, s.longest_queries), kQueryThreads, room_bytes(a, 2), additive_query_gradients, b,
          Pairs{at, at + pairs}, shares);
   launch(*device_, blocks(s.count * a.heads, s.longest_keys), kQueryThreads, 0, additive_key_gradients, b, Pairs{at, at + pairs});
-  sum_columns(*device_, Shares{shares, wide}, s.queries, wide, Columns{b.accumulate_w, b.d_w}, partial);
+  sum_columns(*device_, Elements{shares, wide}, s.queries, wide, Columns{b.accumulate_w, b.d_w}, partial);
 }
 
 }  // namespace tt

@@ -255,8 +255,6 @@ __global__ void __launch_bounds__(kMostWarps* kWarp, kParts < 4 ? 3 : 2) attend_
   for (int j = begin; j < w.k.count; j += step) key_gradients<kParts>(x, j);
 }
 
-bool whole(const void* at) { return reinterpret_cast<std::uintptr_t>(at) % sizeof(Four) == 0; }
-
 // The kernel for heads of this width.
 template <class Kernel>
 Kernel fitting(const Attention& a, Kernel narrow, Kernel middle, Kernel wide) {
@@ -268,7 +266,7 @@ Kernel fitting(const Attention& a, Kernel narrow, Kernel middle, Kernel wide) {
 
 bool fits_warps(const Attention& a) {
   return a.d_k % 4 + a.d_v % 4 + a.ldq % 4 + a.ldk % 4 + a.ldv % 4 == 0 && a.d_k <= kMostWide && a.d_v <= kMostWide &&
-         whole(a.q) && whole(a.k) && whole(a.v) && whole(a.out);
+         whole(a.q, sizeof(Four)) && whole(a.k, sizeof(Four)) && whole(a.v, sizeof(Four)) && whole(a.out, sizeof(Four));
 }
 
 void attend_with_warps(const Device& device, const Attention& a) {
@@ -276,7 +274,8 @@ void attend_with_warps(const Device& device, const Attention& a) {
 }
 
 bool fits_warps(const AttentionBackward& b) {
-  return fits_warps(b.forward) && whole(b.d_out) && whole(b.d_q) && whole(b.d_k) && whole(b.d_v);
+  return fits_warps(b.forward) && whole(b.d_out, sizeof(Four)) && whole(b.d_q, sizeof(Four)) && whole(b.d_k, sizeof(Four)) &&
+         whole(b.d_v, sizeof(Four));
 }
 
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {

@@ -2,6 +2,7 @@
 // the blocks.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "cuda/rows.h"
@@ -10,36 +11,66 @@ namespace tt::gpu {
 
 constexpr int kStripe = 32, kRowLanes = 8;  // a block: 32 columns, and 8 threads for each
 constexpr std::int64_t kStretch = 256;      // rows of a block
+constexpr int kReads = 4;
 
-// What value(r, c) is: a number, or several.
-template <class Value>
-using SumOf = decltype(std::declval<Value>()(0, 0));
+__device__ inline std::int64_t column_of_block() {
+  return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;
+}
 
-// partial [stretches, d]: sums of value(r, c) over each stretch.
+// What is read of element [r, c], and what is summed: value.read(r, c) and value.of(what was read, r, c).
 template <class Value>
-__global__ void sum_stretches(Value value, std::int64_t n, std::int64_t d, SumOf<Value>* partial) {
+using ReadOf = decltype(std::declval<Value>().read(0, 0));
+template <class Value>
+using SumOf = decltype(std::declval<Value>().of(std::declval<ReadOf<Value>>(), 0, 0));
+
+// The sum over rows begin to end, for the thread in row 0 of each column; a thread has four reads under way.
+template <class Value>
+__device__ SumOf<Value> sum_of_block(const Value& value, std::int64_t begin, std::int64_t end, std::int64_t d) {
   auto* room = shared<SumOf<Value>>();
-  const int column = static_cast<int>(threadIdx.x) % kStripe, row = static_cast<int>(threadIdx.x) / kStripe;
-  const std::int64_t c = static_cast<std::int64_t>(blockIdx.x) * kStripe + column, begin = blockIdx.y * kStretch;
-  const std::int64_t end = begin + kStretch < n ? begin + kStretch : n;
+  const int row = static_cast<int>(threadIdx.x) / kStripe;
+  const std::int64_t c = column_of_block();
   SumOf<Value> sum = {};
-  if (c < d)
-    for (std::int64_t r = begin + row; r < end; r += kRowLanes) sum += value(r, c);
+  for (std::int64_t first = begin + row; c < d && first < end; first += kReads * kRowLanes) {
+    ReadOf<Value> x[kReads] = {};
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t r = first + i * kRowLanes; r < end) x[i] = value.read(r, c);
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t r = first + i * kRowLanes; r < end) sum += value.of(x[i], r, c);
+  }
   room[threadIdx.x] = sum;
   for (int half = kRowLanes / 2; half > 0; half /= 2) {
     __syncthreads();
     if (row < half) room[threadIdx.x] += room[static_cast<int>(threadIdx.x) + half * kStripe];
   }
-  if (row == 0 && c < d) partial[blockIdx.y * d + c] = room[threadIdx.x];
+  return room[threadIdx.x];
 }
 
+// partial [stretches, d]: sums over each stretch.
+template <class Value>
+__global__ void sum_stretches(Value value, std::int64_t n, std::int64_t d, SumOf<Value>* partial) {
+  const std::int64_t begin = blockIdx.y * kStretch, c = column_of_block();
+  const SumOf<Value> sum = sum_of_block(value, begin, begin + kStretch < n ? begin + kStretch : n, d);
+  if (threadIdx.x < kStripe && c < d) partial[blockIdx.y * d + c] = sum;
+}
+
+// The elements of a matrix.
+template <class T>
+struct Elements {
+  const T* x;
+  std::int64_t d;
+  __device__ T read(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
+  __device__ T of(const T& element, std::int64_t, std::int64_t) const { return element; }
+};
+template <class T>
+Elements(T*, std::int64_t) -> Elements<std::remove_const_t<T>>;
+
 template <class T, class Put>
-__global__ void sum_partials(const T* partial, std::int64_t stretches, std::int64_t d, Put put) {
-  const std::int64_t c = element();
-  if (c >= d) return;
-  T sum = {};
-  for (std::int64_t s = 0; s < stretches; ++s) sum += partial[s * d + c];
-  put(c, sum);
+__global__ void sum_partials(Elements<T> partial, std::int64_t stretches, std::int64_t d, Put put) {
+  const std::int64_t c = column_of_block();
+  const T sum = sum_of_block(partial, 0, stretches, d);
+  if (threadIdx.x < kStripe && c < d) put(c, sum);
 }
 
 // Where sums go.
@@ -49,7 +80,7 @@ struct Columns {
   __device__ void operator()(std::int64_t c, float sum) const { sums[c] = accumulate ? sums[c] + sum : sum; }
 };
 
-// Calls put(c, the sum of value(r, c) over r < n) for c < d, both function objects that the device calls; partial: [ceil(n /
+// Calls put(c, the sum over r < n) for c < d, both function objects that the device calls; partial: [ceil(n /
 // kStretch), d].
 template <class Value, class Put>
 void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, const Put& put,
@@ -58,7 +89,8 @@ void sum_columns(const Device& device, const Value& value, std::int64_t n, std::
   const std::int64_t stretches = divide_up(n, kStretch);
   launch(device, blocks(divide_up(d, kStripe), stretches), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(SumOf<Value>),
          sum_stretches<Value>, value, n, d, partial);
-  launch_elements(device, d, sum_partials<SumOf<Value>, Put>, static_cast<const SumOf<Value>*>(partial), stretches, d, put);
+  launch(device, blocks(divide_up(d, kStripe)), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(SumOf<Value>),
+         sum_partials<SumOf<Value>, Put>, Elements{partial, d}, stretches, d, put);
 }
 
 // The same in scratch memory.

@@ -1,7 +1,7 @@
 // Embeddings plus positions (sections 3.4, 3.5). The backward pass adds the rows of equal tokens in order, so that sums are
-// reproducible: each row finds the next one with its token, and a block for each first row follows the chain.
+// reproducible: each row finds the next one with its token, and the threads of each first row follow the chain.
 #include "cuda/cuda.h"
-#include "cuda/rows.h"
+#include "cuda/units.h"
 
 namespace tt {
 
@@ -9,79 +9,108 @@ using namespace gpu;
 
 namespace {
 
-__global__ void embed_rows(Embed k) {
-  const std::int64_t r = warp_row(), d = k.d;
+__global__ void embed_units(Embed k, std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  const std::int64_t r = unit.row();
   if (r >= k.n) return;
   const std::int32_t token = k.tokens[r];
-  const float *e = k.table + token * d, *p = k.positions + k.places[r] * d;
-  dropped_columns(k.dropout, r, d, lane(), kWarp,
-                  [&](std::int64_t c, float factor) { k.y[r * d + c] = (token < 0 ? p[c] : e[c] * k.scale + p[c]) * factor; });
+  Values y = unit.load_row(k.positions + k.places[r] * k.d), e = {};
+  if (token >= 0) e = unit.load_row(k.table + token * k.d);
+  unit.dropped(k.dropout,
+               [&](int i, int j, float factor) { y.at[i].at[j] = (y.at[i].at[j] + e.at[i].at[j] * k.scale) * factor; });
+  unit.store(y, k.y);
 }
 
-// next[r]: the next row whose index is that of row r, or -1; later[r] becomes 1 if there is an earlier one.
-__global__ void link_rows(const std::int32_t* indices, std::int64_t n, std::int32_t* next, std::int32_t* later) {
+// How rows with the same index follow each other. They are added in two steps, since a chain takes as long as it has rows: those of
+// a stretch of rows, then the stretches.
+constexpr std::int64_t kLinked = 512;  // rows of a stretch
+enum Place : std::int32_t { kFirst, kLater, kFirstOfStretch };
+struct Links {
+  std::int32_t *place, *next, *onwards;  // next: -1 if there is none; onwards: of the first of a stretch, the first of the next
+
+  __device__ static std::int64_t stretch(std::int64_t r) { return r / kLinked; }
+};
+
+// A warp looks for the next row; a thread at several, one from each stretch of 32.
+__global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links links) {
+  constexpr int kSeen = 8;
   const std::int64_t r = warp_row();
   if (r >= n) return;
   const std::int32_t mine = indices[r];
-  float nearest = INFINITY;  // in rows from r + 1; exact up to 2^24 from it
+  float nearest = INFINITY;  // in rows from `begin`
   std::int64_t begin = r + 1;
-  for (; begin < n; begin += kWarp) {
-    const std::int64_t at = begin + lane();
-    nearest = -over_warp(at < n && indices[at] == mine ? -static_cast<float>(lane()) : -INFINITY, Largest());
-    if (nearest < kWarp) break;
+  for (; begin < n; begin += kSeen * kWarp) {
+    TT_UNROLL
+    for (int i = kSeen - 1; i >= 0; --i)
+      if (const std::int64_t at = begin + i * kWarp + lane(); at < n && indices[at] == mine)
+        nearest = static_cast<float>(i * kWarp + lane());
+    nearest = -over_warp(-nearest, Largest());
+    if (nearest < kSeen * kWarp) break;
   }
   if (lane() != 0) return;
-  const bool found = nearest < kWarp;
-  next[r] = found ? static_cast<std::int32_t>(begin) + static_cast<std::int32_t>(nearest) : -1;
-  if (found) later[next[r]] = 1;
+  const std::int64_t next = nearest < kSeen * kWarp ? begin + static_cast<std::int64_t>(nearest) : -1;
+  links.next[r] = static_cast<std::int32_t>(next);
+  if (next >= 0) links.place[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
 }
 
-// table[indices[r]] += scale * masked d_y[r], for the rows r of one chain, in their order.
-__global__ void add_chain(EmbedBackward k, const std::int32_t* indices, float scale, float* table, const std::int32_t* next,
-                          const std::int32_t* later) {
-  const std::int64_t first = blockIdx.x, d = k.d;
-  if (later[first] || indices[first] < 0) return;
-  float* to = table + indices[first] * d;
-  // Eight columns of a thread at a time, in its registers all along the chain: a row is read while the one before it is added.
-  const std::int64_t groups = (d + 63) / 64;
-  for (std::int64_t unit = threadIdx.x; unit < 8 * groups; unit += blockDim.x) {
-    const std::int64_t group = unit / 8, column = 64 * group + unit % 8;
-    float sums[8] = {};
-    for (int part = 0; part < 8; ++part)
-      if (column + 8 * part < d) sums[part] = to[column + 8 * part];
-    float row[8] = {};
-    const auto read = [&](std::int64_t r) {
-      for (int part = 0; part < 8; ++part)
-        if (column + 8 * part < d) row[part] = k.d_y[r * d + column + 8 * part];
-    };
-    read(first);
-    for (std::int64_t r = first; r >= 0;) {
-      const std::int64_t after = next[r];
-      float now[8];
-      for (int part = 0; part < 8; ++part) now[part] = row[part];
-      if (after >= 0) read(after);
-      const DropoutLane mask(k.dropout, static_cast<std::uint64_t>(r * groups + group), static_cast<int>(unit % 8));
-      for (int part = 0; part < 8; ++part)
-        if (column + 8 * part < d) sums[part] += scale * (now[part] * mask.factor(part));
-      r = after;
-    }
-    for (int part = 0; part < 8; ++part)
-      if (column + 8 * part < d) to[column + 8 * part] = sums[part];
+// table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d], of
+// the first of them, where other stretches have some too.
+__global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums,
+                         std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  const std::int64_t first = unit.row();
+  if (first >= k.n || links.place[first] == kLater || indices[first] < 0) return;
+  Values sum = {}, row = unit.load(k.d_y);
+  std::int64_t r = first, after = links.next[first];
+  while (true) {
+    const bool more = after >= 0 && Links::stretch(after) == Links::stretch(first);
+    const Values now = row;
+    if (more) row = unit.at_row(after).load(k.d_y);  // while this one is added
+    unit.at_row(r).dropped(k.dropout, [&](int i, int e, float factor) { sum.at[i].at[e] += scale * (now.at[i].at[e] * factor); });
+    if (!more) break;
+    r = after;
+    after = links.next[r];
   }
+  links.onwards[first] = static_cast<std::int32_t>(after);
+  if (after >= 0 || links.place[first] != kFirst) return unit.store(sum, sums);
+  float* to = table + indices[first] * k.d;
+  const Values before = unit.load_row(to);
+  each_value([&](int i, int e) { sum.at[i].at[e] += before.at[i].at[e]; });
+  unit.store_row(sum, to);
+}
+
+__global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table, Links links, const float* sums,
+                              std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  const std::int64_t first = unit.row();
+  if (first >= k.n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0) return;
+  float* to = table + indices[first] * k.d;
+  Values total = unit.load_row(to);
+  for (std::int64_t r = first; r >= 0; r = links.onwards[r]) {
+    const Values sum = unit.at_row(r).load(sums);
+    each_value([&](int i, int e) { total.at[i].at[e] += sum.at[i].at[e]; });
+  }
+  unit.store_row(total, to);
 }
 
 }  // namespace
 
-void CudaBackend::embed(const Embed& k) const { launch_rows(*device_, k.n, embed_rows, k); }
+void CudaBackend::embed(const Embed& k) const { launch_units(*device_, k.n, k.d, embed_units, k); }
 
 void CudaBackend::embed_backward(const EmbedBackward& k) const {
   if (k.n == 0) return;
-  const Scratch scratch(*device_, static_cast<std::size_t>(2 * k.n) * sizeof(std::int32_t));
-  auto *later = scratch.at<std::int32_t>(), *next = later + k.n;
+  const std::int64_t units = units_of_row(k.d), all = blocks_of_units(k.n, k.d);
+  const Scratch scratch(*device_, static_cast<std::size_t>(k.n * (k.d + 3)) * sizeof(float));
+  auto* sums = scratch.at<float>();
+  auto* places = reinterpret_cast<std::int32_t*>(sums + k.n * k.d);
+  const Links links{places, places + k.n, places + 2 * k.n};
   const auto add = [&](const std::int32_t* indices, float scale, float* table) {
-    zero({1, k.n, k.n, reinterpret_cast<float*>(later)});
-    launch_rows(*device_, k.n, link_rows, indices, k.n, next, later);
-    launch(*device_, blocks(k.n), 2 * kWarp, 0, add_chain, k, indices, scale, table, next, later);
+    static_assert(kFirst == 0);
+    zero({1, k.n, k.n, reinterpret_cast<float*>(places)});
+    launch_rows(*device_, k.n, link_rows, indices, k.n, links);
+    launch(*device_, blocks(all), kUnitThreads, 0, add_rows, k, indices, scale, table, links, sums, units);
+    launch(*device_, blocks(all), kUnitThreads, 0, add_stretches, k, indices, table, links, static_cast<const float*>(sums),
+           units);
   };
   add(k.tokens, k.scale, k.d_table);
   if (k.d_positions) add(k.places, 1.0f, k.d_positions);

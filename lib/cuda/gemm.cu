@@ -1,6 +1,7 @@
 // Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision unless they are already rounded.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
+#include "cuda/units.h"
 
 namespace tt {
 
@@ -13,15 +14,26 @@ __global__ void add_bias_elements(std::int64_t n, std::int64_t d, const float* b
   if (i < n * d) x[i / d * ld + i % d] += bias[i % d];
 }
 
-struct Matrix {
-  const float* x;
-  std::int64_t d;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
-};
-
-__global__ void round_row(Round k) {
-  const std::int64_t r = blockIdx.x;
-  for (std::int64_t c = threadIdx.x; c < k.columns; c += blockDim.x) put_rounded(k.to, r, c, k.columns, k.from[r * k.ld + c]);
+// A warp for each row; four reads of a thread are under way at once.
+__global__ void round_rows(Round k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.rows) return;
+  const float* from = k.from + r * k.ld;
+  Bfloat16* to = k.to + r * ceil8(k.columns);
+  if (k.columns % 4 != 0 || !whole(from, sizeof(Four)) || !whole(to, sizeof(FourRounded))) {
+    for (std::int64_t c = lane(); c < k.columns; c += kWarp) put_rounded(k.to, r, c, k.columns, from[c]);
+    return;
+  }
+  constexpr int kReads = 4, kStep = 4 * kWarp;
+  for (std::int64_t first = 4 * lane(); first < ceil8(k.columns); first += kReads * kStep) {
+    Four x[kReads] = {};
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t c = first + i * kStep; c < k.columns) x[i] = *reinterpret_cast<const Four*>(from + c);
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t c = first + i * kStep; c < ceil8(k.columns)) *reinterpret_cast<FourRounded*>(to + c) = nearest(x[i]);
+  }
 }
 
 }  // namespace
@@ -64,16 +76,16 @@ bool CudaBackend::rounds() const { return device_->precision() == Precision::bfl
 
 // One long row, as that of all parameters, is cut into many.
 void CudaBackend::round(const Round& k) const {
-  constexpr std::int64_t kPart = 4096;
+  constexpr std::int64_t kPart = 1024;
   Round rest = k;
   if (k.rows == 1 && k.columns > kPart) {
     const std::int64_t parts = k.columns / kPart;
-    launch(*device_, blocks(parts), row_threads(kPart), 0, round_row, Round{parts, kPart, k.from, kPart, k.to});
+    launch_rows(*device_, parts, round_rows, Round{parts, kPart, k.from, kPart, k.to});
     rest.columns -= parts * kPart;
     rest.from += parts * kPart;
     rest.to += parts * kPart;
   }
-  if (rest.columns > 0) launch(*device_, blocks(rest.rows), row_threads(rest.columns), 0, round_row, rest);
+  if (rest.columns > 0) launch_rows(*device_, rest.rows, round_rows, rest);
 }
 
 void CudaBackend::add_bias(const AddBias& k) const {
@@ -81,7 +93,7 @@ void CudaBackend::add_bias(const AddBias& k) const {
 }
 
 void CudaBackend::column_sums(const ColumnSums& k) const {
-  sum_columns(*device_, Matrix{k.x, k.d}, k.n, k.d, Columns{k.accumulate, k.sums});
+  sum_columns(*device_, Elements{k.x, k.d}, k.n, k.d, Columns{k.accumulate, k.sums});
 }
 
 }  // namespace tt

@@ -1,6 +1,7 @@
 // Elementwise kernels: residual sums with dropout, and the FFN's activation.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
+#include "cuda/units.h"
 
 namespace tt {
 
@@ -35,18 +36,19 @@ __device__ float slope(Activation kind, float x) {
   return on + b * x * on * (1.0f - on);
 }
 
-__global__ void add_dropped(AddDropout k) {
-  const std::int64_t r = warp_row();
-  if (r >= k.n) return;
-  dropped_columns(k.dropout, r, k.d, lane(), kWarp,
-                  [&](std::int64_t c, float factor) { k.y[r * k.d + c] = k.a[r * k.d + c] + k.b[r * k.d + c] * factor; });
+__global__ void add_dropped(AddDropout k, std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  const Values a = unit.load(k.a), b = unit.load(k.b);
+  Values y;
+  unit.dropped(k.dropout, [&](int i, int e, float factor) { y.at[i].at[e] = a.at[i].at[e] + b.at[i].at[e] * factor; });
+  unit.store(y, k.y);
 }
 
-__global__ void drop_gradient(DropoutBackward k) {
-  const std::int64_t r = warp_row();
-  if (r >= k.n) return;
-  dropped_columns(k.dropout, r, k.d, lane(), kWarp,
-                  [&](std::int64_t c, float factor) { k.d_b[r * k.d + c] = k.d_y[r * k.d + c] * factor; });
+__global__ void drop_gradient(DropoutBackward k, std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  Values d = unit.load(k.d_y);
+  unit.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
+  unit.store(d, k.d_b);
 }
 
 __global__ void add_elements(Add k) {
@@ -54,28 +56,29 @@ __global__ void add_elements(Add k) {
   if (i < k.size) k.y[i] += k.x[i];
 }
 
-__global__ void activate_rows(Activate k) {
-  const std::int64_t r = warp_row();
-  if (r >= k.n) return;
-  dropped_columns(k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
-    const std::int64_t i = r * k.d + c;
-    const float sum = k.x[i] + k.bias[c];
-    const float active = k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum);
-    if (k.kind != Activation::relu) k.x[i] = sum;
-    if (k.y) k.y[i] = active * factor;
-    put_rounded(k.rounded, r, c, k.d, active * factor);
+__global__ void activate_units(Activate k, std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  Values x = unit.load(k.x);
+  const Values bias = unit.load_row(k.bias);
+  each_value([&](int i, int e) { x.at[i].at[e] += bias.at[i].at[e]; });
+  if (k.kind != Activation::relu) unit.store(x, k.x);
+  unit.dropped(k.dropout, [&](int i, int e, float factor) {
+    float& sum = x.at[i].at[e];
+    sum = (k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
   });
+  if (k.y) unit.store(x, k.y);
+  unit.round(x, k.rounded);
 }
 
-__global__ void activate_rows_backward(ActivateBackward k) {
-  const std::int64_t r = warp_row();
-  if (r >= k.n) return;
-  dropped_columns(k.dropout, r, k.d, lane(), kWarp, [&](std::int64_t c, float factor) {
-    const std::int64_t i = r * k.d + c;
-    const float d_x = k.d_y[i] * factor * slope(k.kind, k.x[i]);
-    k.d_x[i] = d_x;
-    put_rounded(k.rounded, r, c, k.d, d_x);
+__global__ void activate_units_backward(ActivateBackward k, std::int64_t units) {
+  const Unit unit = unit_of_thread(k.n, k.d, units);
+  Values d = unit.load(k.d_y);
+  const Values x = unit.load(k.x);
+  unit.dropped(k.dropout, [&](int i, int e, float factor) {
+    d.at[i].at[e] = unit.here(i, e) ? d.at[i].at[e] * factor * slope(k.kind, x.at[i].at[e]) : 0;
   });
+  unit.store(d, k.d_x);
+  unit.round(d, k.rounded);
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again, and each element is
@@ -83,20 +86,20 @@ __global__ void activate_rows_backward(ActivateBackward k) {
 struct ReluGradient {
   ActivateBackward k;
   float scale;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const {
+  // Of the unit: its y, and the gradient of that.
+  struct Read {
+    float y, d_y;
+  };
+  __device__ Read read(std::int64_t r, std::int64_t c) const {
     const std::int64_t i = r * k.d + c;
-    const float y = k.y ? k.y[i] : widen(k.rounded_y[r * ceil8(k.d) + c]);
-    const float d_x = y <= 0 ? 0 : k.d_y[i] * scale;
+    return {k.y ? k.y[i] : widen(k.rounded_y[r * ceil8(k.d) + c]), k.d_y[i]};
+  }
+  __device__ float of(const Read& x, std::int64_t r, std::int64_t c) const {
+    const float d_x = x.y <= 0 ? 0 : x.d_y * scale;
     if (k.rounded) put_rounded(k.rounded, r, c, k.d, d_x);
-    else k.d_x[i] = d_x;
+    else k.d_x[r * k.d + c] = d_x;
     return d_x;
   }
-};
-
-struct Matrix {
-  const float* x;
-  std::int64_t d;
-  __device__ float operator()(std::int64_t r, std::int64_t c) const { return x[r * d + c]; }
 };
 
 __global__ void zero_elements(Zero k) {
@@ -106,16 +109,16 @@ __global__ void zero_elements(Zero k) {
 
 }  // namespace
 
-void CudaBackend::add_dropout(const AddDropout& k) const { launch_rows(*device_, k.n, add_dropped, k); }
-void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_rows(*device_, k.n, drop_gradient, k); }
+void CudaBackend::add_dropout(const AddDropout& k) const { launch_units(*device_, k.n, k.d, add_dropped, k); }
+void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_units(*device_, k.n, k.d, drop_gradient, k); }
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
-void CudaBackend::activate(const Activate& k) const { launch_rows(*device_, k.n, activate_rows, k); }
+void CudaBackend::activate(const Activate& k) const { launch_units(*device_, k.n, k.d, activate_units, k); }
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
   const Columns bias{k.accumulate_bias, k.d_bias};
   if (k.kind == Activation::relu) return sum_columns(*device_, ReluGradient{k, 1 / (1 - k.dropout.rate)}, k.n, k.d, bias);
-  launch_rows(*device_, k.n, activate_rows_backward, k);
-  sum_columns(*device_, Matrix{k.d_x, k.d}, k.n, k.d, bias);
+  launch_units(*device_, k.n, k.d, activate_units_backward, k);
+  sum_columns(*device_, Elements{k.d_x, k.d}, k.n, k.d, bias);
 }
 
 void CudaBackend::zero(const Zero& k) const { launch_elements(*device_, k.rows * k.columns, zero_elements, k); }

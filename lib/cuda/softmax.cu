@@ -1,7 +1,7 @@
 // Label-smoothed cross-entropy over the vocabulary, forward and backward together, a block for each row of logits, or pair of
 // rows (section 5.4).
 #include "cuda/cuda.h"
-#include "cuda/rows.h"
+#include "cuda/units.h"
 
 namespace tt {
 
@@ -12,6 +12,23 @@ namespace {
 // So many threads have a row that those under way fit into the cache, from which they are read again.
 constexpr int kRowThreads = 1024;
 
+// Calls f(c, numbers) for all columns c of a row that the block shares, kWide numbers at a time, kWide 4 or 1; a thread has several
+// reads under way.
+template <int kWide, class F>
+__device__ void each_of_row(const float* z, std::int64_t v, F f) {
+  constexpr int kReads = kWide == 4 ? 2 : 4;
+  const auto step = static_cast<std::int64_t>(kWide * blockDim.x);
+  for (std::int64_t first = kWide * static_cast<int>(threadIdx.x); first < v; first += kReads * step) {
+    Numbers<kWide> x[kReads] = {};
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t c = first + i * step; c < v) x[i] = *reinterpret_cast<const Numbers<kWide>*>(z + c);
+    TT_UNROLL
+    for (int i = 0; i < kReads; ++i)
+      if (const std::int64_t c = first + i * step; c < v) f(c, x[i]);
+  }
+}
+
 // What is summed over a row of logits: e^(z - peak), and z.
 struct Row {
   float peak, mass, total;
@@ -20,17 +37,21 @@ struct Row {
 
 // In one pass: a thread's sum of exponentials is in proportion to the largest so far, and shrinks when a larger one comes. When
 // it returns, all threads have read the row.
+template <int kWide>
 __device__ Row sum_row(const float* z, std::int64_t v, float* room) {
   float mine = -INFINITY, total = 0, mass = 0;
-  for (std::int64_t c = threadIdx.x; c < v; c += blockDim.x) {
-    const float x = z[c];
-    total += x;
-    if (x > mine) {
-      mass *= expf(mine - x);
-      mine = x;
+  each_of_row<kWide>(z, v, [&](std::int64_t, const Numbers<kWide>& x) {
+    float top = mine;
+    TT_UNROLL
+    for (int e = 0; e < kWide; ++e) {
+      total += x.at[e];
+      top = fmaxf(top, x.at[e]);
     }
-    mass += x == mine ? 1 : expf(x - mine);
-  }
+    if (top > mine) mass *= expf(mine - top);
+    mine = top;
+    TT_UNROLL
+    for (int e = 0; e < kWide; ++e) mass += x.at[e] == mine ? 1 : expf(x.at[e] - mine);
+  });
   const float peak = over_block(mine, room, Largest());
   total = over_block(total, room, Sum());
   return {peak, over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum()), total};
@@ -46,22 +67,39 @@ __device__ void put_gradient(const CrossEntropy& k, std::int64_t r, std::int64_t
   if (k.rounded) put_rounded(k.rounded, r, c, k.v, d);
   else k.logits[r * k.v + c] = d;
 }
+__device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_t c, const Numbers<1>& d) {
+  put_gradient(k, r, c, d.at[0]);
+}
+__device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_t c, const Numbers<4>& d) {
+  if (!k.rounded) {
+    *reinterpret_cast<Numbers<4>*>(k.logits + r * k.v + c) = d;
+    return;
+  }
+  auto* to = reinterpret_cast<FourRounded*>(k.rounded + r * ceil8(k.v) + c);
+  to[0] = nearest(d);
+  if (c + 4 == k.v && k.v < ceil8(k.v)) to[1] = {};
+}
 
 // d z = p - q. rows [n, 2] gets the contribution of each row to the sums.
-__global__ void __launch_bounds__(kRowThreads) one_view(CrossEntropy k, double* rows) {
+template <int kWide>
+__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows) {
   const std::int64_t r = blockIdx.x, target = k.targets[r];
   const float *z = k.logits + r * k.v, gold = z[target];
-  const Row row = sum_row(z, k.v, shared<float>());
+  const Row row = sum_row<kWide>(z, k.v, shared<float>());
   if (threadIdx.x == 0) {
     rows[2 * r] = entropy(k, row, gold);
     rows[2 * r + 1] = row.log_sum() - static_cast<double>(gold);
   }
   if (k.gradient_scale == 0) return;
   const float factor = k.gradient_scale / row.mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(k.v);
-  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
-    const float d = expf(z[c] - row.peak) * factor - shift;
-    put_gradient(k, r, c, c == target ? d - k.gradient_scale * (1 - k.smoothing) : d);
-  }
+  each_of_row<kWide>(z, k.v, [&](std::int64_t c, Numbers<kWide> x) {
+    TT_UNROLL
+    for (int e = 0; e < kWide; ++e) {
+      const float d = expf(x.at[e] - row.peak) * factor - shift;
+      x.at[e] = c + e == target ? d - k.gradient_scale * (1 - k.smoothing) : d;
+    }
+    put_gradients(k, r, c, x);
+  });
 }
 
 // With d = log p - log p':
@@ -71,7 +109,7 @@ __global__ void __launch_bounds__(kRowThreads) two_views(CrossEntropy k, double*
   const std::int64_t r = blockIdx.x, other = r + k.n / 2, target = k.targets[r];
   const float *z = k.logits + r * k.v, *z_other = k.logits + other * k.v, gold = z[target], gold_other = z_other[target];
   float* room = shared<float>();
-  const Row row = sum_row(z, k.v, room), row_other = sum_row(z_other, k.v, room);
+  const Row row = sum_row<1>(z, k.v, room), row_other = sum_row<1>(z_other, k.v, room);
   const auto shift = static_cast<float>(row_other.log_sum() - row.log_sum());
   const float inverse = 1 / row.mass, inverse_other = 1 / row_other.mass;
   float there = 0, back = 0;
@@ -115,9 +153,11 @@ void CudaBackend::cross_entropy(const CrossEntropy& k) const {
   if (n == 0) return;
   const Scratch scratch(*device_, static_cast<std::size_t>(2 * n) * sizeof(double));
   double* rows = scratch.at<double>();
+  const bool fours = k.v % 4 == 0 && whole(k.logits, sizeof(Numbers<4>)) && whole(k.rounded, sizeof(FourRounded));
+  const auto kernel = k.agreement > 0 ? two_views : fours ? one_view<4> : one_view<1>;
   const std::int64_t threads = k.v < kRowThreads ? divide_up(k.v, kWarp) * kWarp : kRowThreads;
-  launch(*device_, blocks(n), threads, kRowThreads / kWarp * sizeof(float), k.agreement > 0 ? two_views : one_view, k, rows);
-  launch(*device_, blocks(1), kThreads, kThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
+  launch(*device_, blocks(n), threads, kRowThreads / kWarp * sizeof(float), kernel, k, rows);
+  launch(*device_, blocks(1), kRowThreads, kRowThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
 }
 
 }  // namespace tt

@@ -6,16 +6,12 @@
 // next as they lie.
 #pragma once
 
-#include "cuda/rows.h"
 #include "cuda/tensor_cores.h"
+#include "cuda/units.h"
 
 namespace tt::gpu {
 
 constexpr int kWarpRows = 16, kWarpKeys = 8;  // of a product: on the left, on the right
-
-struct alignas(16) Four {
-  float at[4];
-};
 
 // Columns from `column` on, a multiple of 4, of a row that begins at a multiple of 16 bytes; zeros where there are none.
 __device__ inline Four load_four(const float* row, int column, int width, bool here) {

@@ -10,19 +10,21 @@ namespace {
 
 // Rows per chunk. Each chunk reads the table twice and adds to its gradient, V D each, whatever its rows; its logits pass through
 // memory a few times per row, whether or not the third-level cache holds them. With 512 rows the first is little beside the
-// products (with 128 they are 10 to 15 % slower at D 128). A GPU's products want more rows: as many as memory allows; logits of
-// 4096 rows and 32,000 words are 500 MiB.
-std::int64_t chunk_rows(const Backend& backend, std::int64_t v) {
+// products (with 128 they are 10 to 15 % slower at D 128). A GPU's products want more rows: as many as memory allows, in chunks of the
+// same size; logits of 3072 rows and 32,000 words are 375 MiB.
+std::int64_t chunk_rows(const Backend& backend, std::int64_t n, std::int64_t v) {
   if (backend.is_host()) return 512;
-  constexpr std::int64_t kMost = std::int64_t{1} << 27;  // logits
-  return std::clamp<std::int64_t>(kMost / v / 128 * 128, 128, 8192);
+  constexpr std::int64_t kMost = std::int64_t{3} << 25;  // logits
+  const std::int64_t most = std::clamp<std::int64_t>(kMost / v, 128, 8192),
+                     chunks = std::max<std::int64_t>(1, (n + most - 1) / most);
+  return (n / chunks + 127) / 128 * 128 + 128;
 }
 
 }  // namespace
 
 void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float agreement,
                     float scale, double* sums) {
-  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), v);
+  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), n, v);
   // A chunk has the same rows of each view.
   const std::int64_t views = agreement > 0 ? 2 : 1, distinct = n / views, step = chunk / views;
   TT_CHECK(table.columns == d && distinct * views == n);

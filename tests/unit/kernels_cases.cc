@@ -317,6 +317,13 @@ void add_embeddings(std::vector<Case>& cases) {
                                              learned ? w.inout("d_positions", 9, m.d) : nullptr});
                          }});
     }
+  // Most tokens are few, and some in every part of the rows.
+  for (const std::int32_t kinds : {7, 400, 3000})
+    cases.push_back({"embed_backward", "many rows of " + std::to_string(kinds) + " tokens", [=](const Backend& b, Workspace& w) {
+                       constexpr std::int64_t n = 1300, d = 36;
+                       b.embed_backward({n, d, w.indices("tokens", n, kinds), w.indices("places", n, 50), w.in("d_y", n, d), 1.5f,
+                                         kSome, w.inout("d_table", kinds, d), w.inout("d_positions", 50, d)});
+                     }});
 }
 
 // n indices below v, and some that stand for none.
@@ -329,7 +336,8 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
 }
 
 void add_vocabulary(std::vector<Case>& cases) {
-  for (const Matrix& m : {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 10007}}) {
+  for (const Matrix& m :
+       {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012}, Matrix{2, 10007}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})
@@ -344,6 +352,12 @@ void add_vocabulary(std::vector<Case>& cases) {
                                  scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
                              b.cross_entropy({m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2)});
                            }});
+    cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
+                       const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+                       float* logits = w.spent("logits", m.n, m.d);
+                       Bfloat16* rounded = w.out_rounded("rounded", m.n, m.d);
+                       b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), rounded});
+                     }});
     for (const float scale : {0.0f, 0.37f})
       for (const bool rounded : {false, true})
         if (m.n % 2 == 0 && (scale != 0 || !rounded))
