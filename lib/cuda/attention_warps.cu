@@ -1,6 +1,6 @@
 // Attention on tensor cores, as attention.cu has it in float32: a warp for 16 queries of a head, and in the backward pass for 16
-// keys too. Nothing passes through shared memory: what a warp reads twice is in the cache. Factors are rounded to tf32, sums are
-// float32, and the result for a row does not depend on its place among the 16.
+// keys too. Nothing passes through shared memory: what a warp reads twice is in the cache. Factors are rounded, sums are float32,
+// and the result for a row does not depend on its place among the 16.
 #include "cuda/attention.h"
 #include "cuda/seen_keys.h"
 #include "cuda/warp_products.h"
@@ -9,48 +9,35 @@ namespace tt::gpu {
 
 namespace {
 
-constexpr int kChunk = 4 * kWarpKeys;    // keys between two looks at the peaks
+constexpr int kChunk = 2 * kWarpKeys;    // keys between two looks at the peaks
 constexpr std::int64_t kMostWarps = 4;   // of a block of the backward pass
 constexpr std::int64_t kMostWide = 128;  // columns of a head
 constexpr int kFetched = 64;             // rows that are asked for before they are needed
 
-// Rows of a segment, of one head.
-struct HeadRows {
-  const float* at;
-  std::int64_t ld;
-  int count, width;
-  __device__ const float* row(int i) const { return at + i * ld; }
+// e^x to some 22 bits, for weights that are rounded afterwards.
+__device__ float power_of_e(float x) { return exp2f(x * 1.44269504f); }
+
+// A head of a segment. A head of the usual width has kernels of its own, which ask about no column.
+template <int kParts>
+struct Head : SegmentHead {
+  using Rows = HeadRows<kParts, kParts == 2>;
+  Rows q, k, v;
+
+  __device__ explicit Head(const Attention& a) : SegmentHead(segment_head(a)) {
+    q = rows(a.q, a.ldq, s.query_begin, queries, a.d_k);
+    k = rows(a.k, a.ldk, s.key_begin, keys, a.d_k);
+    v = rows(a.v, a.ldv, s.key_begin, keys, a.d_v);
+  }
+  __device__ Rows rows(const float* x, std::int64_t ld, std::int64_t begin, std::int64_t count, std::int64_t width) const {
+    return {x + begin * ld + h * width, ld, static_cast<int>(count), static_cast<int>(width)};
+  }
 };
 
-__device__ HeadRows head_rows(const float* x, std::int64_t ld, std::int64_t begin, std::int64_t count, int h,
-                              std::int64_t width) {
-  return {x + begin * ld + h * width, ld, static_cast<int>(count), static_cast<int>(width)};
-}
-// A block asks for all rows at once, since it otherwise waits for one after another.
-__device__ void prefetch_rows(const HeadRows& x) {
+// A block asks for rows at once, since it otherwise waits for one after another.
+template <class Rows>
+__device__ void prefetch_rows(const Rows& x) {
   for (int i = static_cast<int>(threadIdx.x); i < x.count && i < kFetched; i += static_cast<int>(blockDim.x))
     for (int c = 0; c < x.width; c += 32) prefetch(x.row(i) + c);
-}
-template <int kParts>
-__device__ Terms<kParts> terms(const HeadRows& x, int i) {
-  return load_terms<kParts>(x.row(i), x.width, i < x.count);
-}
-template <int kParts>
-__device__ Terms<kParts> rounded_terms(const HeadRows& x, int i) {
-  return nearest_tf32(terms<kParts>(x, i));
-}
-template <int kParts>
-__device__ Slices<kParts> slices(const HeadRows& x, int i) {
-  return load_slices<kParts>(x.row(i), x.width, i < x.count);
-}
-
-struct Head : SegmentHead {
-  HeadRows q, k, v;
-};
-__device__ Head head(const Attention& a) {
-  const SegmentHead w = segment_head(a);
-  return {w, head_rows(a.q, a.ldq, w.s.query_begin, w.queries, w.h, a.d_k),
-          head_rows(a.k, a.ldk, w.s.key_begin, w.keys, w.h, a.d_k), head_rows(a.v, a.ldv, w.s.key_begin, w.keys, w.h, a.d_v)};
 }
 
 // The keys that a query sees.
@@ -58,36 +45,42 @@ struct Seen {
   int first, end;
   __device__ bool has(int key) const { return key >= first && key < end; }
 };
-__device__ Seen seen(const Attention& a, const Head& w, int i) {
+template <int kParts>
+__device__ Seen seen(const Attention& a, const Head<kParts>& w, int i) {
   if (i >= w.q.count) return {0, 0};
   return {static_cast<int>(first_seen(a, i)), static_cast<int>(end_seen(a, w.keys, i))};
 }
 
-// The number of the calling warp among those of its segment and head.
-__device__ int warp_number() { return static_cast<int>(blockIdx.y * (blockDim.x / kWarp) + threadIdx.x / kWarp); }
-
+TT_CALLED __device__ float dropped(Dropout dropout, std::uint64_t element) { return dropout_factor(dropout, element); }
+// The factor of dropout on the weight of query i and a key.
 template <int kParts>
-__global__ void __launch_bounds__(kWarp, kParts < 4 ? 12 : 8) attend(Attention a) {
-  const Head w = head(a);
-  const int begin = kWarpRows * warp_number();
+__device__ float factor(const Attention& a, const Head<kParts>& w, int i, int key) {
+  return a.dropout.rate == 0 ? 1 : dropped(a.dropout, weight_number(a, w, i, key));
+}
+
+template <class Format, int kParts>
+__global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a) {
+  const Head<kParts> w(a);
+  const int begin = kWarpRows * static_cast<int>(blockIdx.y);
   if (begin >= w.q.count) return;
   prefetch_rows(w.k);
   prefetch_rows(w.v);
   const int r = lane() / 4, c = lane() % 4, row[2] = {begin + r, begin + r + 8};
-  const Terms<kParts> upper = rounded_terms<kParts>(w.q, row[0]), lower = rounded_terms<kParts>(w.q, row[1]);
   const Seen sees[2] = {seen(a, w, row[0]), seen(a, w, row[1])};
   const int from = static_cast<int>(first_seen(a, begin)) / kChunk * kChunk;
   const int last = begin + kWarpRows - 1 < w.q.count ? begin + kWarpRows - 1 : w.q.count - 1;
   const int reach = static_cast<int>(end_seen(a, w.keys, last));
+  const Factors<Format, kParts> upper(load_terms(w.q, row[0])), lower(load_terms(w.q, row[1]));
+  // s[n][e] is of key j + 8 n + 2 c + e % 2 and row[e / 2].
   const auto score = [&](int j, float(&s)[4][4]) {
     TT_UNROLL
     for (int n = 0; n < 4; ++n) {
-      add_dots(s[n], upper, lower, rounded_terms<kParts>(w.k, j + kWarpKeys * n + r));
+      add_dots(s[n], upper, lower, Factors<Format, kParts>(load_terms(w.k, j + 8 * n + r)));
       TT_UNROLL
-      for (int e = 0; e < 4; ++e) s[n][e] = sees[e / 2].has(j + kWarpKeys * n + 2 * c + e % 2) ? s[n][e] * a.scale : -INFINITY;
+      for (int e = 0; e < 4; ++e) s[n][e] = sees[e / 2].has(j + 8 * n + 2 * c + e % 2) ? s[n][e] * a.scale : -INFINITY;
     }
   };
-  WarpSums<kParts> out;
+  WarpSums<Format, kParts> out;
   float peak[2] = {-INFINITY, -INFINITY}, mass[2] = {0, 0};
   for (int j = from; j < reach; j += kChunk) {
     float s[4][4] = {};
@@ -98,24 +91,24 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 12 : 8) attend(Attention a
       TT_UNROLL
       for (int n = 0; n < 4; ++n) top = fmaxf(top, fmaxf(s[n][2 * half], s[n][2 * half + 1]));
       top = over_four(top, Largest());
-      const float shrink = top == peak[half] ? 1 : expf(peak[half] - top);  // also where both are minus infinity
+      const float base = top == -INFINITY ? 0 : top, shrink = power_of_e(peak[half] - base);
       peak[half] = top;
       mass[half] *= shrink;
       out.scale(half, shrink);
       TT_UNROLL
       for (int n = 0; n < 4; ++n) TT_UNROLL
       for (int e = 2 * half; e < 2 * half + 2; ++e) {
-        const int key = j + kWarpKeys * n + 2 * c + e % 2;
-        const bool here = sees[half].has(key);
-        const float weight = here ? expf(s[n][e] - top) : 0;
-        mass[half] += weight;
-        s[n][e] = nearest_tf32(here ? weight * weight_factor(a, w, row[half], key) : 0);
+        s[n][e] = power_of_e(s[n][e] - base);
+        mass[half] += s[n][e];
       }
     }
+    if (a.dropout.rate != 0) TT_UNROLL
+    for (int n = 0; n < 4; ++n) TT_UNROLL
+    for (int e = 0; e < 4; ++e) s[n][e] *= factor(a, w, row[e / 2], j + 8 * n + 2 * c + e % 2);
     TT_UNROLL
-    for (int n = 0; n < 4; ++n) {
-      const int key = j + kWarpKeys * n + 2 * c;
-      out.add(s[n], slices<kParts>(w.v, key), slices<kParts>(w.v, key + 1));
+    for (int n = 0; n < 4; n += 2) {
+      const float pair[2][4] = {{s[n][0], s[n][1], s[n][2], s[n][3]}, {s[n + 1][0], s[n + 1][1], s[n + 1][2], s[n + 1][3]}};
+      out.add(pair, load_slices(w.v, j + 8 * n));
     }
   }
   TT_UNROLL
@@ -134,133 +127,165 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 12 : 8) attend(Attention a
     score(j, s);
     for (int n = 0; n < 4; ++n)
       for (int e = 0; e < 4; ++e) {
-        const int i = row[e / 2], key = j + kWarpKeys * n + 2 * c + e % 2;
+        const int i = row[e / 2], key = j + 8 * n + 2 * c + e % 2;
         if (i < w.q.count && key < w.k.count)
-          weights[i * w.keys + key] = sees[e / 2].has(key) ? expf(s[n][e] - peak[e / 2]) / mass[e / 2] : 0;
+          weights[i * w.keys + key] = sees[e / 2].has(key) ? power_of_e(s[n][e] - peak[e / 2]) / mass[e / 2] : 0;
       }
   }
 }
 
 // With the weights P and the factors M of dropout: d_S = scale P (M (d_O V^T) - d_O . O).
-struct Backward {
-  const AttentionBackward& b;
-  const Attention& a;
-  const Head& w;
-  HeadRows d_o;
-  float* deltas;  // [queries, H]: d_O . O
+template <class Format, int kParts>
+class Backward {
+ public:
+  __device__ Backward(const AttentionBackward& b, float* deltas)
+      : b_(b), a_(b.forward), w_(a_), d_o_(w_.rows(b.d_out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)),
+        deltas_(deltas), r_(lane() / 4), c_(lane() % 4) {}
 
-  __device__ std::int64_t place(int i) const { return (w.s.query_begin + i) * a.heads + w.h; }
-  __device__ float weight(bool here, float dot, float log_sum) const { return here ? expf(dot * a.scale - log_sum) : 0; }
-  // The gradient of the score of a pair whose weight is p, and whose d_O V^T is d.
-  __device__ float of_score(bool here, float p, float factor, float d, float delta) const {
-    return here ? nearest_tf32(a.scale * p * (factor * d - delta)) : 0;
+  __device__ void run() {
+    prefetch_rows(w_.k);
+    prefetch_rows(w_.v);
+    prefetch_rows(w_.q);
+    prefetch_rows(d_o_);
+    const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+    for (int i = kWarpRows * warp; i < w_.q.count; i += kWarpRows * warps) query_gradients(i);
+    __syncthreads();  // the keys need deltas
+    for (int j = kWarpRows * warp; j < w_.k.count; j += kWarpRows * warps) key_gradients(j);
   }
-};
 
-// d_Q = d_S K, for the queries from `begin` on.
-template <int kParts>
-__device__ void query_gradients(const Backward& x, int begin) {
-  const Head& w = x.w;
-  const int r = lane() / 4, c = lane() % 4, row[2] = {begin + r, begin + r + 8};
-  Terms<kParts> d_o[2] = {terms<kParts>(x.d_o, row[0]), terms<kParts>(x.d_o, row[1])};
-  float delta[2] = {0, 0}, log_sum[2] = {0, 0};
-  TT_UNROLL
-  for (int half = 0; half < 2; ++half) {
-    const HeadRows out = head_rows(x.a.out, x.d_o.ld, w.s.query_begin, w.queries, w.h, x.a.d_v);
-    const Terms<kParts> o = terms<kParts>(out, row[half]);
+ private:
+  using AsFactors = Factors<Format, kParts>;
+  using Sums = WarpSums<Format, kParts>;
+
+  __device__ std::int64_t place(int i) const { return (w_.s.query_begin + i) * a_.heads + w_.h; }
+  // A weight, from the dot product that it comes from.
+  __device__ float weight(bool here, float dot, float log_sum) const { return here ? power_of_e(dot * a_.scale - log_sum) : 0; }
+  // The gradient of the dot product of a pair with weight p, whose element of d_O V^T is d.
+  __device__ float of_dot(bool here, float p, float factor, float d, float delta) const {
+    return here ? a_.scale * p * (factor * d - delta) : 0;
+  }
+
+  // deltas [queries, H]: d_O . O, for rows that are threads' r and r + 8.
+  __device__ float delta(const Terms<kParts>& d_o, int i) const {
+    const Terms<kParts> o = load_terms(w_.rows(a_.out, d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
+    float sum = 0;
     TT_UNROLL
     for (int t = 0; t < 2 * kParts; ++t) TT_UNROLL
-    for (int e = 0; e < 4; ++e) delta[half] += d_o[half].at[t].at[e] * o.at[t].at[e];
-    delta[half] = over_four(delta[half], Sum());
-    d_o[half] = nearest_tf32(d_o[half]);
-    if (row[half] >= w.q.count) continue;
-    log_sum[half] = x.a.log_sums[x.place(row[half])];
-    if (c == 0) x.deltas[x.place(row[half])] = delta[half];
+    for (int e = 0; e < 4; ++e) sum += d_o.at[t].at[e] * o.at[t].at[e];
+    sum = over_four(sum, Sum());
+    if (i < w_.q.count && c_ == 0) deltas_[place(i)] = sum;
+    return sum;
   }
-  const Terms<kParts> upper = rounded_terms<kParts>(w.q, row[0]), lower = rounded_terms<kParts>(w.q, row[1]);
-  const Seen sees[2] = {seen(x.a, w, row[0]), seen(x.a, w, row[1])};
-  const int from = static_cast<int>(first_seen(x.a, begin)) / kWarpKeys * kWarpKeys;
-  const int last = begin + kWarpRows - 1 < w.q.count ? begin + kWarpRows - 1 : w.q.count - 1;
-  const int reach = static_cast<int>(end_seen(x.a, w.keys, last));
-  WarpSums<kParts> d_q;
-  for (int j = from; j < reach; j += kWarpKeys) {
-    float s[4] = {}, d[4] = {};
-    add_dots(s, upper, lower, rounded_terms<kParts>(w.k, j + r));
-    add_dots(d, d_o[0], d_o[1], rounded_terms<kParts>(w.v, j + r));
-    TT_UNROLL
-    for (int e = 0; e < 4; ++e) {
-      const int key = j + 2 * c + e % 2;
-      const bool here = sees[e / 2].has(key);
-      const float factor = here ? weight_factor(x.a, w, row[e / 2], key) : 1;
-      s[e] = x.of_score(here, x.weight(here, s[e], log_sum[e / 2]), factor, d[e], delta[e / 2]);
-    }
-    d_q.add(s, slices<kParts>(w.k, j + 2 * c), slices<kParts>(w.k, j + 2 * c + 1));
-  }
-  TT_UNROLL
-  for (int half = 0; half < 2; ++half)
-    if (row[half] < w.q.count) d_q.put(half, x.b.d_q + (w.q.row(row[half]) - x.a.q), w.q.width, x.b.accumulate_q);
-}
 
-// d_K = d_S^T Q and d_V = (P M)^T d_O, for the keys from `begin` on.
-template <int kParts>
-__device__ void key_gradients(const Backward& x, int begin) {
-  const Head& w = x.w;
-  const int r = lane() / 4, c = lane() % 4, row[2] = {begin + r, begin + r + 8};
-  const Terms<kParts> k[2] = {rounded_terms<kParts>(w.k, row[0]), rounded_terms<kParts>(w.k, row[1])};
-  const Terms<kParts> v[2] = {rounded_terms<kParts>(w.v, row[0]), rounded_terms<kParts>(w.v, row[1])};
-  // Queries before the first of these keys, or too far from them, see none of them.
-  const int window = static_cast<int>(x.a.segments.window), last = begin + kWarpRows - 1;
-  const int near = window > 0 && begin > window ? begin - window : 0, from = x.a.causal ? begin : near / kWarpKeys * kWarpKeys;
-  const int end = window > 0 && last + window + 1 < w.q.count ? last + window + 1 : w.q.count;
-  WarpSums<kParts> d_k, d_v;
-  for (int i = from; i < end; i += kWarpKeys) {
-    float s[4] = {}, d[4] = {}, p[4];
-    add_dots(s, k[0], k[1], rounded_terms<kParts>(w.q, i + r));
-    add_dots(d, v[0], v[1], rounded_terms<kParts>(x.d_o, i + r));
+  // d_Q = d_S K, for the queries from `begin` on.
+  __device__ void query_gradients(int begin) const {
+    const int row[2] = {begin + r_, begin + r_ + 8};
+    const Terms<kParts> d_o[2] = {load_terms(d_o_, row[0]), load_terms(d_o_, row[1])};
+    const float deltas[2] = {delta(d_o[0], row[0]), delta(d_o[1], row[1])};
+    const AsFactors d_upper(d_o[0]), d_lower(d_o[1]), upper(load_terms(w_.q, row[0])), lower(load_terms(w_.q, row[1]));
+    const Seen sees[2] = {seen(a_, w_, row[0]), seen(a_, w_, row[1])};
+    float log_sums[2];
     TT_UNROLL
-    for (int j = 0; j < 2; ++j) {
-      const int query = i + 2 * c + j;
-      const Seen sees = seen(x.a, w, query);
-      const bool real = query < w.q.count;
-      const float log_sum = real ? x.a.log_sums[x.place(query)] : 0, delta = real ? x.deltas[x.place(query)] : 0;
+    for (int half = 0; half < 2; ++half) log_sums[half] = row[half] < w_.q.count ? a_.log_sums[place(row[half])] : 0;
+    const int from = static_cast<int>(first_seen(a_, begin)) / kWarpKeys * kWarpKeys;
+    const int last = begin + kWarpRows - 1 < w_.q.count ? begin + kWarpRows - 1 : w_.q.count - 1;
+    const int reach = static_cast<int>(end_seen(a_, w_.keys, last));
+    Sums d_q;
+    for (int j = from; j < reach; j += kWarpKeys) {
+      float s[2][4] = {}, d[2][4] = {};
       TT_UNROLL
-      for (int e = j; e < 4; e += 2) {
-        const bool here = sees.has(row[e / 2]);
-        const float factor = here ? weight_factor(x.a, w, query, row[e / 2]) : 1, weight = x.weight(here, s[e], log_sum);
-        s[e] = x.of_score(here, weight, factor, d[e], delta);
-        p[e] = nearest_tf32(weight * factor);
+      for (int n = 0; n < 2; ++n) {
+        add_dots(s[n], upper, lower, AsFactors(load_terms(w_.k, j + 8 * n + r_)));
+        add_dots(d[n], d_upper, d_lower, AsFactors(load_terms(w_.v, j + 8 * n + r_)));
+        TT_UNROLL
+        for (int e = 0; e < 4; ++e) {
+          const int key = j + 8 * n + 2 * c_ + e % 2, half = e / 2;
+          const bool here = sees[half].has(key);
+          s[n][e] = of_dot(here, weight(here, s[n][e], log_sums[half]), factor(a_, w_, row[half], key), d[n][e], deltas[half]);
+        }
       }
+      d_q.add(s, load_slices(w_.k, j));
     }
-    d_k.add(s, slices<kParts>(w.q, i + 2 * c), slices<kParts>(w.q, i + 2 * c + 1));
-    d_v.add(p, slices<kParts>(x.d_o, i + 2 * c), slices<kParts>(x.d_o, i + 2 * c + 1));
+    TT_UNROLL
+    for (int half = 0; half < 2; ++half)
+      if (row[half] < w_.q.count) d_q.put(half, b_.d_q + (w_.q.row(row[half]) - a_.q), w_.q.width, b_.accumulate_q);
   }
-  TT_UNROLL
-  for (int half = 0; half < 2; ++half) {
-    if (row[half] >= w.k.count) continue;
-    d_k.put(half, x.b.d_k + (w.k.row(row[half]) - x.a.k), w.k.width, x.b.accumulate_k);
-    d_v.put(half, x.b.d_v + (w.v.row(row[half]) - x.a.v), w.v.width, x.b.accumulate_v);  // d_v may be d_k
-  }
-}
 
-// A block for each segment and head: first the queries, then the keys, which need what the queries have summed.
-template <int kParts>
+  // d_K = d_S^T Q and d_V = (P M)^T d_O, for the keys from `begin` on.
+  __device__ void key_gradients(int begin) const {
+    const int row[2] = {begin + r_, begin + r_ + 8};
+    const AsFactors k_upper(load_terms(w_.k, row[0])), k_lower(load_terms(w_.k, row[1]));
+    const AsFactors v_upper(load_terms(w_.v, row[0])), v_lower(load_terms(w_.v, row[1]));
+    // Queries before the first of these keys, or too far from them, see none of them.
+    const int window = static_cast<int>(a_.segments.window), last = begin + kWarpRows - 1;
+    const int near = window > 0 && begin > window ? begin - window : 0;
+    const int from = a_.causal ? begin : near / kWarpKeys * kWarpKeys;
+    const int end = window > 0 && last + window + 1 < w_.q.count ? last + window + 1 : w_.q.count;
+    Sums d_k, d_v;
+    for (int i = from; i < end; i += kWarpKeys) {
+      float s[2][4] = {}, d[2][4] = {}, p[2][4];
+      TT_UNROLL
+      for (int n = 0; n < 2; ++n) {
+        add_dots(s[n], k_upper, k_lower, AsFactors(load_terms(w_.q, i + 8 * n + r_)));
+        add_dots(d[n], v_upper, v_lower, AsFactors(load_terms(d_o_, i + 8 * n + r_)));
+        TT_UNROLL
+        for (int j = 0; j < 2; ++j) {
+          const int query = i + 8 * n + 2 * c_ + j;
+          const Seen sees = seen(a_, w_, query);
+          const std::int64_t at = place(query < w_.q.count ? query : w_.q.count - 1);
+          const float log_sum = a_.log_sums[at], delta = deltas_[at];
+          TT_UNROLL
+          for (int e = j; e < 4; e += 2) {
+            const bool here = sees.has(row[e / 2]);
+            const float m = factor(a_, w_, query, row[e / 2]), all = weight(here, s[n][e], log_sum);
+            s[n][e] = of_dot(here, all, m, d[n][e], delta);
+            p[n][e] = all * m;
+          }
+        }
+      }
+      d_k.add(s, load_slices(w_.q, i));
+      d_v.add(p, load_slices(d_o_, i));
+    }
+    TT_UNROLL
+    for (int half = 0; half < 2; ++half) {
+      if (row[half] >= w_.k.count) continue;
+      d_k.put(half, b_.d_k + (w_.k.row(row[half]) - a_.k), w_.k.width, b_.accumulate_k);
+      d_v.put(half, b_.d_v + (w_.v.row(row[half]) - a_.v), w_.v.width, b_.accumulate_v);  // d_v may be d_k
+    }
+  }
+
+  const AttentionBackward& b_;
+  const Attention& a_;
+  const Head<kParts> w_;
+  const typename Head<kParts>::Rows d_o_;
+  float* deltas_;
+  const int r_, c_;
+};
+
+// A block for each segment and head.
+template <class Format, int kParts>
 __global__ void __launch_bounds__(kMostWarps* kWarp, kParts < 4 ? 3 : 2) attend_backward(AttentionBackward b, float* deltas) {
-  const Attention& a = b.forward;
-  const Head w = head(a);
-  const Backward x{b, a, w, head_rows(b.d_out, a.heads * a.d_v, w.s.query_begin, w.queries, w.h, a.d_v), deltas};
-  for (const HeadRows& rows : {w.k, w.v, w.q, x.d_o}) prefetch_rows(rows);
-  const int step = static_cast<int>(blockDim.x) / kWarp * kWarpRows, begin = warp_number() * kWarpRows;
-  for (int i = begin; i < w.q.count; i += step) query_gradients<kParts>(x, i);
-  __syncthreads();
-  for (int j = begin; j < w.k.count; j += step) key_gradients<kParts>(x, j);
+  Backward<Format, kParts>(b, deltas).run();
 }
 
-// The kernel for heads of this width.
+// The kernel for this precision and for heads of this width.
 template <class Kernel>
-Kernel fitting(const Attention& a, Kernel narrow, Kernel middle, Kernel wide) {
-  const std::int64_t most = a.d_k < a.d_v ? a.d_v : a.d_k;
-  return most <= 32 ? narrow : most <= 64 ? middle : wide;
+struct Kernels {
+  Kernel narrow, usual, wide;
+
+  Kernel fitting(const Attention& a) const {
+    return a.d_k == 64 && a.d_v == 64 ? usual : a.d_k <= 32 && a.d_v <= 32 ? narrow : wide;
+  }
+};
+template <class Format>
+Kernels<void (*)(Attention)> forward() {
+  return {attend<Format, 1>, attend<Format, 2>, attend<Format, 4>};
 }
+template <class Format>
+Kernels<void (*)(AttentionBackward, float*)> backward() {
+  return {attend_backward<Format, 1>, attend_backward<Format, 2>, attend_backward<Format, 4>};
+}
+bool in_bfloat16(const Device& device) { return device.precision() == Precision::bfloat16; }
 
 }  // namespace
 
@@ -269,17 +294,19 @@ bool fits_warps(const Attention& a) {
          whole(a.q, sizeof(Four)) && whole(a.k, sizeof(Four)) && whole(a.v, sizeof(Four)) && whole(a.out, sizeof(Four));
 }
 
-void attend_with_warps(const Device& device, const Attention& a) {
-  launch(device, tiles(a, a.segments.longest_queries, kWarpRows), kWarp, 0, fitting(a, attend<1>, attend<2>, attend<4>), a);
-}
-
 bool fits_warps(const AttentionBackward& b) {
   return fits_warps(b.forward) && whole(b.d_out, sizeof(Four)) && whole(b.d_q, sizeof(Four)) && whole(b.d_k, sizeof(Four)) &&
          whole(b.d_v, sizeof(Four));
 }
 
+void attend_with_warps(const Device& device, const Attention& a) {
+  const auto kernels = in_bfloat16(device) ? forward<InBfloat16>() : forward<InTf32>();
+  launch(device, tiles(a, a.segments.longest_queries, kWarpRows), kWarp, 0, kernels.fitting(a), a);
+}
+
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {
   const Attention& a = b.forward;
+  const auto kernels = in_bfloat16(device) ? backward<InBfloat16>() : backward<InTf32>();
   const std::int64_t queries = a.segments.longest_queries, keys = a.segments.longest_keys;
   const std::int64_t warps = divide_up(queries < keys ? keys : queries, 2 * kWarpRows);
   const Scratch scratch(device, static_cast<std::size_t>(a.segments.queries * a.heads) * sizeof(float));
@@ -288,7 +315,7 @@ void attend_backward_with_warps(const Device& device, const AttentionBackward& b
           : warps < kMostWarps ? warps
                                : kMostWarps) *
              kWarp,
-         0, fitting(a, attend_backward<1>, attend_backward<2>, attend_backward<4>), b, scratch.at<float>());
+         0, kernels.fitting(a), b, scratch.at<float>());
 }
 
 }  // namespace tt::gpu

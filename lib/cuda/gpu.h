@@ -31,6 +31,12 @@ namespace tt::gpu {
 #else
 #define TT_UNROLL
 #endif
+// A function that is called, where copies of it would be many.
+#ifdef __CUDACC__
+#define TT_CALLED __noinline__
+#else
+#define TT_CALLED
+#endif
 
 constexpr int kWarp = 32;
 constexpr std::size_t kPlainShared = 48 << 10;  // more shared memory must be requested explicitly

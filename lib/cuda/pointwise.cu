@@ -23,12 +23,12 @@ __device__ float gelu_slope(float x) {
 }
 
 __device__ float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
-__device__ float activated(Activation kind, float x) {
+TT_CALLED __device__ float activated(Activation kind, float x) {
   if (kind == Activation::gelu) return gelu(x);
   if (kind == Activation::gelu_erf) return x * 0.5f * erfcf(-0.70710678f * x);
   return kind == Activation::tanh ? tanhf(x) : x / (1.0f + expf(-gate_of(kind) * x));
 }
-__device__ float slope(Activation kind, float x) {
+TT_CALLED __device__ float slope(Activation kind, float x) {
   if (kind == Activation::gelu) return gelu_slope(x);
   if (kind == Activation::gelu_erf) return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
   if (kind == Activation::tanh) return 1 - tanhf(x) * tanhf(x);

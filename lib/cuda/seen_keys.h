@@ -39,12 +39,14 @@ __device__ inline std::int64_t block_begin(const Attention& a, const SegmentHead
   return begin + w.h * w.queries * w.keys;
 }
 
-// The factor of dropout on the weight of query i and a key, both counted inside the segment.
-__device__ inline float weight_factor(const Attention& a, const SegmentHead& w, std::int64_t i, std::int64_t key) {
-  if (a.dropout.rate == 0) return 1;
+// The number that dropout has for the weight of query i and a key, both counted inside the segment.
+__device__ inline std::uint64_t weight_number(const Attention& a, const SegmentHead& w, std::int64_t i, std::int64_t key) {
   const std::uint64_t query = static_cast<std::uint64_t>(w.s.query_begin + i);
   const std::uint64_t row = query * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(w.h);
-  return dropout_factor(a.dropout, (row << 16) + static_cast<std::uint64_t>(key));
+  return (row << 16) + static_cast<std::uint64_t>(key);
+}
+__device__ inline float weight_factor(const Attention& a, const SegmentHead& w, std::int64_t i, std::int64_t key) {
+  return a.dropout.rate == 0 ? 1 : dropout_factor(a.dropout, weight_number(a, w, i, key));
 }
 
 }  // namespace tt::gpu

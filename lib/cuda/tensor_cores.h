@@ -1,8 +1,12 @@
 // Products on tensor cores, by the threads of a warp together; and the same mathematics where there are none (a GPU before 2020,
 // the emulated one).
+//
+// Thread 4 r + c of a warp has the factors [16, 16] and [16, 8] of a product by fours: on the left terms 4 c to 4 c + 3 of rows r
+// and r + 8, on the right those of column r. An instruction takes its terms in an order of its own, but the same on both sides.
+// Of the sums [16, 8] it has columns 2 c and 2 c + 1: numbers 0 and 1 are of row r, 2 and 3 of row r + 8.
 #pragma once
 
-#include "cuda/gpu.h"
+#include "cuda/units.h"
 
 namespace tt::gpu {
 
@@ -15,15 +19,43 @@ __device__ inline float nearest_tf32(float x) {
   return __uint_as_float(bits);
 }
 
-// D += A B, where D is [16, 8], A [16, 8] and B [8, 8]; A and B are rounded already. With l = 4 r + c, thread l of the warp has
-// A(r + 8 i, c + 4 j) in a[i + 2 j], B(c + 4 j, r) in b[j], and D(r + 8 i, 2 c + j) in d[2 i + j].
-__device__ inline void add_product_16x8x8(float (&d)[4], const float (&a)[4], const float (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])), "r"(__float_as_uint(a[3])),
-        "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
-}
+// Factors rounded to tf32.
+struct InTf32 {
+  using Factors = Four;
+  static __device__ Factors of(Four x) {
+    TT_UNROLL
+    for (int e = 0; e < 4; ++e) x.at[e] = nearest_tf32(x.at[e]);
+    return x;
+  }
+  static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
+    TT_UNROLL
+    for (int e = 0; e < 4; e += 2)
+      asm volatile(
+          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+          : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+          : "r"(__float_as_uint(upper.at[e])), "r"(__float_as_uint(lower.at[e])), "r"(__float_as_uint(upper.at[e + 1])),
+            "r"(__float_as_uint(lower.at[e + 1])), "r"(__float_as_uint(right.at[e])), "r"(__float_as_uint(right.at[e + 1])));
+  }
+};
+
+// Factors rounded to bfloat16, two in a register.
+struct InBfloat16 {
+  struct Factors {
+    std::uint32_t at[2];
+  };
+  static __device__ Factors of(const Four& x) {
+    Factors y;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(y.at[0]) : "f"(x.at[1]), "f"(x.at[0]));
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(y.at[1]) : "f"(x.at[3]), "f"(x.at[2]));
+    return y;
+  }
+  static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(upper.at[0]), "r"(lower.at[0]), "r"(upper.at[1]), "r"(lower.at[1]), "r"(right.at[0]), "r"(right.at[1]));
+  }
+};
 
 #else
 
@@ -35,14 +67,40 @@ __device__ inline float nearest_tf32(float x) {
   return x;
 }
 
-__device__ inline void add_product_16x8x8(float (&d)[4], const float (&a)[4], const float (&b)[2]) {
+__device__ inline void add_products_by_shuffles(float (&sums)[4], const Four& upper, const Four& lower, const Four& right) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp, r = lane / 4, c = lane % 4;
-  for (int p = 0; p < 8; ++p)
-    for (int i = 0; i < 2; ++i) {
-      const float x = shuffle(a[i + p / 4 * 2], 4 * r + p % 4);
-      for (int j = 0; j < 2; ++j) d[2 * i + j] = fmaf(x, shuffle(b[p / 4], 4 * (2 * c + j) + p % 4), d[2 * i + j]);
+  for (int e = 0; e < 4; ++e)
+    for (int other = 0; other < 4; ++other) {
+      const float x = shuffle(upper.at[e], 4 * r + other), y = shuffle(lower.at[e], 4 * r + other);
+      for (int j = 0; j < 2; ++j) {
+        const float z = shuffle(right.at[e], 4 * (2 * c + j) + other);
+        sums[j] = fmaf(x, z, sums[j]);
+        sums[2 + j] = fmaf(y, z, sums[2 + j]);
+      }
     }
 }
+
+struct InTf32 {
+  using Factors = Four;
+  static __device__ Factors of(Four x) {
+    for (float& number : x.at) number = nearest_tf32(number);
+    return x;
+  }
+  static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
+    add_products_by_shuffles(sums, upper, lower, right);
+  }
+};
+
+struct InBfloat16 {
+  using Factors = Four;
+  static __device__ Factors of(Four x) {
+    for (float& number : x.at) number = widen(nearest(number));
+    return x;
+  }
+  static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
+    add_products_by_shuffles(sums, upper, lower, right);
+  }
+};
 
 #endif
 

@@ -1,92 +1,104 @@
 // Products on tensor cores whose factors and sums stay in the registers of a warp: the building blocks of attention_warps.cu.
 //
-// Thread 4 r + c of a warp has, of 16 rows on the left, parts of rows r and r + 8; of eight rows on the right, of row r or of rows
-// 2 c and 2 c + 1. An instruction takes eight terms at a time in an order that is free as long as it is the same on both sides,
-// so a thread has four neighbouring numbers of a row, read at once; and the [16, 8] sums of one product are the factors of the
-// next as they lie.
+// `Format` is InTf32 or InBfloat16. As the order of terms is free, a thread reads four neighbouring numbers of a row at once; and
+// the [16, 8] sums of two products are the left factors of the next as they lie.
 #pragma once
 
 #include "cuda/tensor_cores.h"
-#include "cuda/units.h"
 
 namespace tt::gpu {
 
-constexpr int kWarpRows = 16, kWarpKeys = 8;  // of a product: on the left, on the right
+constexpr int kWarpRows = 16, kWarpKeys = 16;  // of a product on the left; on the right, by two products
 
-// Columns from `column` on, a multiple of 4, of a row that begins at a multiple of 16 bytes; zeros where there are none.
-__device__ inline Four load_four(const float* row, int column, int width, bool here) {
-  Four x = {};
-  if (here && column < width) x = *reinterpret_cast<const Four*>(row + column);
-  return x;
-}
+// Rows of a segment, of one head. With kWhole they are 32 kParts columns wide, else no wider.
+template <int kParts, bool kWhole>
+struct HeadRows {
+  const float* at;
+  std::int64_t ld;
+  int count, width;
 
-__device__ inline Four nearest_tf32(Four x) {
-  for (float& number : x.at) number = nearest_tf32(number);
-  return x;
-}
+  // For a row that does not exist the last one, which there must be: the dot products with it are not used.
+  __device__ const float* row(int i) const { return at + (i < count ? i : count - 1) * ld; }
+  // Of a row, `at` column `column`: what is `further` on; zeros behind a row.
+  __device__ Four four(const float* at, int column, int further) const {
+    if constexpr (kWhole) return *reinterpret_cast<const Four*>(at + further);
+    Four x = {};
+    if (column + further < width) x = *reinterpret_cast<const Four*>(at + further);
+    return x;
+  }
+};
 
-// What a thread has of a row of at most 32 kParts columns whose columns are the terms of a product: those of 16 t + 4 c.
+// What a thread has of a row whose columns are the terms of a product: those of 16 t + 4 c.
 template <int kParts>
 struct Terms {
   Four at[2 * kParts];
 };
 
-template <int kParts>
-__device__ Terms<kParts> load_terms(const float* row, int width, bool here) {
+template <int kParts, bool kWhole>
+__device__ Terms<kParts> load_terms(const HeadRows<kParts, kWhole>& rows, int i) {
+  const int column = 4 * (lane() % 4);
+  const float* at = rows.row(i) + column;
   Terms<kParts> x;
   TT_UNROLL
-  for (int t = 0; t < 2 * kParts; ++t) x.at[t] = load_four(row, 16 * t + 4 * (lane() % 4), width, here);
+  for (int t = 0; t < 2 * kParts; ++t) x.at[t] = rows.four(at, column, 16 * t);
   return x;
 }
 
-template <int kParts>
-__device__ Terms<kParts> nearest_tf32(Terms<kParts> x) {
-  TT_UNROLL
-  for (int t = 0; t < 2 * kParts; ++t) x.at[t] = nearest_tf32(x.at[t]);
-  return x;
-}
-
-// sums [16, 8] += A B^T, of A's rows r and r + 8 and B's row r. The sums of columns 2 c and 2 c + 1 are 0 and 1 of row r, 2 and 3
-// of row r + 8.
-template <int kParts>
-__device__ void add_dots(float (&sums)[4], const Terms<kParts>& upper, const Terms<kParts>& lower, const Terms<kParts>& b) {
-  TT_UNROLL
-  for (int t = 0; t < 2 * kParts; ++t) TT_UNROLL
-  for (int e = 0; e < 4; e += 2) {
-    const float x[4] = {upper.at[t].at[e], lower.at[t].at[e], upper.at[t].at[e + 1], lower.at[t].at[e + 1]};
-    const float y[2] = {b.at[t].at[e], b.at[t].at[e + 1]};
-    add_product_16x8x8(sums, x, y);
+// The same as factors.
+template <class Format, int kParts>
+struct Factors {
+  typename Format::Factors at[2 * kParts];
+  __device__ explicit Factors(const Terms<kParts>& x) {
+    TT_UNROLL
+    for (int t = 0; t < 2 * kParts; ++t) at[t] = Format::of(x.at[t]);
   }
-}
-
-// What a thread has of a row whose columns are those of the result: 32 g + 4 r, rounded.
-template <int kParts>
-struct Slices {
-  Four at[kParts];
 };
 
+// sums [16, 8] += A B^T, of A's rows r and r + 8 and B's row r.
+template <class Format, int kParts>
+__device__ void add_dots(float (&sums)[4], const Factors<Format, kParts>& upper, const Factors<Format, kParts>& lower,
+                         const Factors<Format, kParts>& b) {
+  TT_UNROLL
+  for (int t = 0; t < 2 * kParts; ++t) Format::multiply(sums, upper.at[t], lower.at[t], b.at[t]);
+}
+
+// What a thread has of 16 rows whose columns are those of the result: of rows 2 c, 2 c + 1, 8 + 2 c and 9 + 2 c the columns
+// 32 g + 4 r + 0..3. A row that does not exist has zeros, since its weight of 0 may not meet an infinity.
 template <int kParts>
-__device__ Slices<kParts> load_slices(const float* row, int width, bool here) {
+struct Slices {
+  Four at[4][kParts];
+};
+
+template <int kParts, bool kWhole>
+__device__ Slices<kParts> load_slices(const HeadRows<kParts, kWhole>& rows, int first) {
+  const int column = 4 * (lane() / 4);
   Slices<kParts> x;
   TT_UNROLL
-  for (int g = 0; g < kParts; ++g) x.at[g] = nearest_tf32(load_four(row, 32 * g + 4 * (lane() / 4), width, here));
+  for (int i = 0; i < 4; ++i) {
+    const int row = first + 8 * (i / 2) + 2 * (lane() % 4) + i % 2;
+    const float* at = rows.row(row) + column;
+    TT_UNROLL
+    for (int g = 0; g < kParts; ++g) {
+      x.at[i][g] = {};
+      if (row < rows.count) x.at[i][g] = rows.four(at, column, 32 * g);
+    }
+  }
   return x;
 }
 
 // [16, 32 kParts]: what a thread has of rows r and r + 8 is in columns 32 g + 8 c + 0..7.
-template <int kParts>
+template <class Format, int kParts>
 struct WarpSums {
   float at[4 * kParts][4] = {};
 
-  // += W B, of W [16, 8] as add_dots() leaves it, rounded, and rows 2 c and 2 c + 1 of B.
-  __device__ void add(const float (&w)[4], const Slices<kParts>& even, const Slices<kParts>& odd) {
-    const float x[4] = {w[0], w[2], w[1], w[3]};
+  // += W B, of W [16, 16] as two calls of add_dots() leave it.
+  __device__ void add(const float (&w)[2][4], const Slices<kParts>& b) {
+    const auto upper = Format::of({w[0][0], w[0][1], w[1][0], w[1][1]}), lower = Format::of({w[0][2], w[0][3], w[1][2], w[1][3]});
     TT_UNROLL
     for (int g = 0; g < kParts; ++g) TT_UNROLL
-    for (int e = 0; e < 4; ++e) {
-      const float y[2] = {even.at[g].at[e], odd.at[g].at[e]};
-      add_product_16x8x8(at[4 * g + e], x, y);
-    }
+    for (int e = 0; e < 4; ++e)
+      Format::multiply(at[4 * g + e], upper, lower,
+                       Format::of({b.at[0][g].at[e], b.at[1][g].at[e], b.at[2][g].at[e], b.at[3][g].at[e]}));
   }
 
   // The upper (0) or lower (1) of the thread's rows.
