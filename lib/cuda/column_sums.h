@@ -11,7 +11,7 @@ namespace tt::gpu {
 
 constexpr int kStripe = 32, kRowLanes = 8;  // a block: 32 columns, and 8 threads for each
 constexpr std::int64_t kStretch = 256;      // rows of a block
-constexpr int kReads = 4;
+constexpr int kReads = 8;
 
 __device__ inline std::int64_t column_of_block() {
   return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;
@@ -23,7 +23,7 @@ using ReadOf = decltype(std::declval<Value>().read(0, 0));
 template <class Value>
 using SumOf = decltype(std::declval<Value>().of(std::declval<ReadOf<Value>>(), 0, 0));
 
-// The sum over rows begin to end, for the thread in row 0 of each column; a thread has four reads under way.
+// The sum over rows begin to end, for the thread in row 0 of each column; a thread has several reads under way.
 template <class Value>
 __device__ SumOf<Value> sum_of_block(const Value& value, std::int64_t begin, std::int64_t end, std::int64_t d) {
   auto* room = shared<SumOf<Value>>();
@@ -67,7 +67,7 @@ template <class T>
 Elements(T*, std::int64_t) -> Elements<std::remove_const_t<T>>;
 
 template <class T, class Put>
-__global__ void sum_partials(Elements<T> partial, std::int64_t stretches, std::int64_t d, Put put) {
+__global__ void sum_all(Elements<T> partial, std::int64_t stretches, std::int64_t d, Put put) {
   const std::int64_t c = column_of_block();
   const T sum = sum_of_block(partial, 0, stretches, d);
   if (threadIdx.x < kStripe && c < d) put(c, sum);
@@ -80,8 +80,14 @@ struct Columns {
   __device__ void operator()(std::int64_t c, float sum) const { sums[c] = accumulate ? sums[c] + sum : sum; }
 };
 
-// Calls put(c, the sum over r < n) for c < d, both function objects that the device calls; partial: [ceil(n /
-// kStretch), d].
+// Calls put(c, the sum over all rows of partial [stretches, d]) for c < d, a function object that the device calls.
+template <class T, class Put>
+void sum_partials(const Device& device, const T* partial, std::int64_t stretches, std::int64_t d, const Put& put) {
+  launch(device, blocks(divide_up(d, kStripe)), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(T), sum_all<T, Put>,
+         Elements<T>{partial, d}, stretches, d, put);
+}
+
+// The same of value's sums over rows r < n; partial: [ceil(n / kStretch), d].
 template <class Value, class Put>
 void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, const Put& put,
                  SumOf<Value>* partial) {
@@ -89,8 +95,7 @@ void sum_columns(const Device& device, const Value& value, std::int64_t n, std::
   const std::int64_t stretches = divide_up(n, kStretch);
   launch(device, blocks(divide_up(d, kStripe), stretches), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(SumOf<Value>),
          sum_stretches<Value>, value, n, d, partial);
-  launch(device, blocks(divide_up(d, kStripe)), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(SumOf<Value>),
-         sum_partials<SumOf<Value>, Put>, Elements{partial, d}, stretches, d, put);
+  sum_partials(device, partial, stretches, d, put);
 }
 
 // The same in scratch memory.

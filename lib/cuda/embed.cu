@@ -1,7 +1,7 @@
 // Embeddings plus positions (sections 3.4, 3.5). The backward pass adds the rows of equal tokens in order, so that sums are
-// reproducible: each row finds the next one with its token, and the threads of each first row follow the chain.
+// reproducible: each row finds the next one with its token, and the warps of each first row follow the chain.
 #include "cuda/cuda.h"
-#include "cuda/units.h"
+#include "cuda/spans.h"
 
 namespace tt {
 
@@ -9,16 +9,20 @@ using namespace gpu;
 
 namespace {
 
-__global__ void embed_units(Embed k, std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  const std::int64_t r = unit.row();
+__global__ void embed_rows(Embed k) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t r = spans.r;
   if (r >= k.n) return;
   const std::int32_t token = k.tokens[r];
-  Values y = unit.load_row(k.positions + k.places[r] * k.d), e = {};
-  if (token >= 0) e = unit.load_row(k.table + token * k.d);
-  unit.dropped(k.dropout,
-               [&](int i, int j, float factor) { y.at[i].at[j] = (y.at[i].at[j] + e.at[i].at[j] * k.scale) * factor; });
-  unit.store(y, k.y);
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(r, k.n, spans.first + u, k.d);
+    Values y = span.load_row(k.positions + k.places[r] * k.d), x = {};
+    if (token >= 0) x = span.load_row(k.table + token * k.d);
+    span.dropped(k.dropout,
+                 [&](int i, int e, float factor) { y.at[i].at[e] = (y.at[i].at[e] + x.at[i].at[e] * k.scale) * factor; });
+    span.store(y, k.y);
+  }
 }
 
 // How rows with the same index follow each other. They are added in two steps, since a chain takes as long as it has rows: those of
@@ -55,51 +59,70 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links lin
 
 // table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d], of
 // the first of them, where other stretches have some too.
-__global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums,
-                         std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  const std::int64_t first = unit.row();
+__global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t first = spans.r;
   if (first >= k.n || links.place[first] == kLater || indices[first] < 0) return;
-  Values sum = {}, row = unit.load(k.d_y);
+  Values sum[kSpans] = {}, row[kSpans];
+  const auto span = [&](std::int64_t r, int u) { return Span(r, k.n, spans.first + u, k.d); };
+  const auto read = [&](std::int64_t r) {
+    TT_UNROLL
+    for (int u = 0; u < kSpans; ++u) row[u] = span(r, u).load(k.d_y);
+  };
+  read(first);
   std::int64_t r = first, after = links.next[first];
   while (true) {
     const bool more = after >= 0 && Links::stretch(after) == Links::stretch(first);
-    const Values now = row;
-    if (more) row = unit.at_row(after).load(k.d_y);  // while this one is added
-    unit.at_row(r).dropped(k.dropout, [&](int i, int e, float factor) { sum.at[i].at[e] += scale * (now.at[i].at[e] * factor); });
+    Values now[kSpans];
+    TT_UNROLL
+    for (int u = 0; u < kSpans; ++u) now[u] = row[u];
+    if (more) read(after);  // while this one is added
+    TT_UNROLL
+    for (int u = 0; u < kSpans; ++u)
+      span(r, u).dropped(k.dropout,
+                         [&](int i, int e, float factor) { sum[u].at[i].at[e] += scale * (now[u].at[i].at[e] * factor); });
     if (!more) break;
     r = after;
     after = links.next[r];
   }
-  links.onwards[first] = static_cast<std::int32_t>(after);
-  if (after >= 0 || links.place[first] != kFirst) return unit.store(sum, sums);
-  float* to = table + indices[first] * k.d;
-  const Values before = unit.load_row(to);
-  each_value([&](int i, int e) { sum.at[i].at[e] += before.at[i].at[e]; });
-  unit.store_row(sum, to);
+  if (lane() == 0) links.onwards[first] = static_cast<std::int32_t>(after);
+  const bool alone = after < 0 && links.place[first] == kFirst;
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    if (!alone) {
+      span(first, u).store(sum[u], sums);
+      continue;
+    }
+    float* to = table + indices[first] * k.d;
+    const Values before = span(first, u).load_row(to);
+    each_value([&](int i, int e) { sum[u].at[i].at[e] += before.at[i].at[e]; });
+    span(first, u).store_row(sum[u], to);
+  }
 }
 
-__global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table, Links links, const float* sums,
-                              std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  const std::int64_t first = unit.row();
+__global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table, Links links, const float* sums) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t first = spans.r;
   if (first >= k.n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0) return;
   float* to = table + indices[first] * k.d;
-  Values total = unit.load_row(to);
-  for (std::int64_t r = first; r >= 0; r = links.onwards[r]) {
-    const Values sum = unit.at_row(r).load(sums);
-    each_value([&](int i, int e) { total.at[i].at[e] += sum.at[i].at[e]; });
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const auto span = [&](std::int64_t r) { return Span(r, k.n, spans.first + u, k.d); };
+    Values total = span(first).load_row(to);
+    for (std::int64_t r = first; r >= 0; r = links.onwards[r]) {
+      const Values sum = span(r).load(sums);
+      each_value([&](int i, int e) { total.at[i].at[e] += sum.at[i].at[e]; });
+    }
+    span(first).store_row(total, to);
   }
-  unit.store_row(total, to);
 }
 
 }  // namespace
 
-void CudaBackend::embed(const Embed& k) const { launch_units(*device_, k.n, k.d, embed_units, k); }
+void CudaBackend::embed(const Embed& k) const { launch_spans(*device_, k.n, k.d, embed_rows, k); }
 
 void CudaBackend::embed_backward(const EmbedBackward& k) const {
   if (k.n == 0) return;
-  const std::int64_t units = units_of_row(k.d), all = blocks_of_units(k.n, k.d);
   const Scratch scratch(*device_, static_cast<std::size_t>(k.n * (k.d + 3)) * sizeof(float));
   auto* sums = scratch.at<float>();
   auto* places = reinterpret_cast<std::int32_t*>(sums + k.n * k.d);
@@ -108,9 +131,8 @@ void CudaBackend::embed_backward(const EmbedBackward& k) const {
     static_assert(kFirst == 0);
     zero({1, k.n, k.n, reinterpret_cast<float*>(places)});
     launch_rows(*device_, k.n, link_rows, indices, k.n, links);
-    launch(*device_, blocks(all), kUnitThreads, 0, add_rows, k, indices, scale, table, links, sums, units);
-    launch(*device_, blocks(all), kUnitThreads, 0, add_stretches, k, indices, table, links, static_cast<const float*>(sums),
-           units);
+    launch_spans(*device_, k.n, k.d, add_rows, k, indices, scale, table, links, sums);
+    launch_spans(*device_, k.n, k.d, add_stretches, k, indices, table, links, static_cast<const float*>(sums));
   };
   add(k.tokens, k.scale, k.d_table);
   if (k.d_positions) add(k.places, 1.0f, k.d_positions);

@@ -1,7 +1,7 @@
 // Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision unless they are already rounded.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
-#include "cuda/units.h"
+#include "cuda/spans.h"
 
 namespace tt {
 

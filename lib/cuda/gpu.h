@@ -6,8 +6,8 @@
 // tested without a GPU.
 //
 // Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle(), shuffle_xor(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach the same
-// __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle and product.
+// shuffle(), shuffle_xor(), vote(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach the same
+// __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
 #pragma once
 
 #include <cmath>
@@ -66,6 +66,9 @@ template <class T>
 __device__ T shuffle_xor(T x, int mask) {
   return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
 }
+
+// A bit for each thread of the warp: what it asked.
+__device__ inline std::uint32_t vote(bool asked) { return __ballot_sync(0xFFFFFFFFu, asked); }
 
 // Asks for the 128 bytes around an address, to have them in the cache when they are read.
 __device__ inline void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
@@ -142,6 +145,7 @@ T shuffle_xor(T x, int mask) {
 }
 
 inline void sync_warp() { exchange(0, 0); }
+std::uint32_t vote(bool asked);
 inline void prefetch(const void*) {}
 
 inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {

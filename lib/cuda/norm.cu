@@ -1,7 +1,7 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp, or a part of one, for each row, which stays in its registers.
+// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
-#include "cuda/units.h"
+#include "cuda/spans.h"
 
 namespace tt {
 
@@ -9,81 +9,50 @@ using namespace gpu;
 
 namespace {
 
-template <int kUnits>
-__global__ void norm_rows(AddNorm k, int threads) {
-  const RowShare share(threads);
-  Values s[kUnits];
+template <int kCount>
+__global__ void norm_rows(AddNorm k) {
+  const std::int64_t r = warp_row();
+  if (r >= k.n) return;
+  Values s[kCount], summand[kCount];
   float total = 0, squares = 0;
-  for (int u = 0; u < kUnits; ++u) {
-    const Unit unit = share.unit(u, k.n, k.d);
-    s[u] = unit.load(k.b_to_s);
+  TT_UNROLL_SPANS
+  for (int u = 0; u < kCount; ++u) {
+    const Span span(r, k.n, u, k.d);
+    s[u] = span.load(k.b_to_s);
+    if (k.a) summand[u] = span.load(k.a);
+  }
+  TT_UNROLL_SPANS
+  for (int u = 0; u < kCount; ++u) {
+    const Span span(r, k.n, u, k.d);
     if (k.a) {
-      const Values a = unit.load(k.a);
-      unit.dropped(k.dropout, [&](int i, int e, float factor) { s[u].at[i].at[e] = a.at[i].at[e] + s[u].at[i].at[e] * factor; });
-      unit.store(s[u], k.b_to_s);
+      const Values& a = summand[u];
+      span.dropped(k.dropout, [&](int i, int e, float factor) { s[u].at[i].at[e] = a.at[i].at[e] + s[u].at[i].at[e] * factor; });
+      span.store(s[u], k.b_to_s);
     }
     each_value([&](int i, int e) { total += s[u].at[i].at[e]; });
   }
-  const float mean = share.over_row(total, Sum()) / static_cast<float>(k.d);
-  for (int u = 0; u < kUnits; ++u) {
-    const Unit unit = share.unit(u, k.n, k.d);
+  const float mean = over_warp(total, Sum()) / static_cast<float>(k.d);
+  TT_UNROLL_SPANS
+  for (int u = 0; u < kCount; ++u) {
+    const Span span(r, k.n, u, k.d);
     each_value([&](int i, int e) {
       const float x = s[u].at[i].at[e] - mean;
-      squares += unit.here(i, e) ? x * x : 0;
+      squares += span.here(i, e) ? x * x : 0;
     });
   }
-  const float rstd = 1 / sqrtf(share.over_row(squares, Sum()) / static_cast<float>(k.d) + k.epsilon);
-  for (int u = 0; u < kUnits; ++u) {
-    const Unit unit = share.unit(u, k.n, k.d);
-    const Values gain = unit.load_row(k.gain), bias = unit.load_row(k.bias);
+  const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(k.d) + k.epsilon);
+  TT_UNROLL_SPANS
+  for (int u = 0; u < kCount; ++u) {
+    const Span span(r, k.n, u, k.d);
+    const Values gain = span.load_row(k.gain), bias = span.load_row(k.bias);
     each_value([&](int i, int e) { s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e]; });
-    unit.store(s[u], k.y);
-    unit.round(s[u], k.rounded);
+    span.store(s[u], k.y);
+    span.round(s[u], k.rounded);
   }
-  if (k.mean && share.thread == 0 && share.r < k.n) k.mean[share.r] = mean, k.rstd[share.r] = rstd;
+  if (k.mean && lane() == 0) k.mean[r] = mean, k.rstd[r] = rstd;
 }
 
-// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)).
-template <int kUnits>
-__global__ void norm_rows_backward(AddNormBackward k, int threads) {
-  const RowShare share(threads);
-  const bool here = share.r < k.n;
-  const float mean = here ? k.mean[share.r] : 0, rstd = here ? k.rstd[share.r] : 0;
-  Values g[kUnits], x[kUnits];
-  float sum_g = 0, sum_gx = 0;
-  for (int u = 0; u < kUnits; ++u) {
-    const Unit unit = share.unit(u, k.n, k.d);
-    g[u] = unit.load(k.d_y);
-    x[u] = unit.load(k.s);
-    const Values gain = unit.load_row(k.gain);
-    each_value([&](int i, int e) {
-      float &g_of = g[u].at[i].at[e], &x_of = x[u].at[i].at[e];
-      g_of *= gain.at[i].at[e];
-      x_of = (x_of - mean) * rstd;
-      sum_g += g_of;
-      sum_gx += g_of * x_of;  // behind the columns g is zero
-    });
-  }
-  const float mean_g = share.over_row(sum_g, Sum()) / static_cast<float>(k.d),
-              mean_gx = share.over_row(sum_gx, Sum()) / static_cast<float>(k.d);
-  for (int u = 0; u < kUnits; ++u) {
-    const Unit unit = share.unit(u, k.n, k.d);
-    Values& d = g[u];
-    each_value([&](int i, int e) { d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx); });
-    if (k.d_a) {
-      Values sum = d;
-      if (k.accumulate_a) {
-        const Values before = unit.load(k.d_a);
-        each_value([&](int i, int e) { sum.at[i].at[e] += before.at[i].at[e]; });
-      }
-      unit.store(sum, k.d_a);
-    }
-    unit.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
-    if (k.d_b) unit.store(d, k.d_b);
-    unit.round(d, k.rounded);
-  }
-}
-
+// What the gradients of gain and bias are summed from.
 struct Parameters {
   float gain, bias;
   __device__ Parameters& operator+=(const Parameters& other) {
@@ -91,17 +60,6 @@ struct Parameters {
     bias += other.bias;
     return *this;
   }
-};
-
-struct ParameterTerms {
-  AddNormBackward k;
-  struct Read {
-    float d_y, s, mean, rstd;
-  };
-  __device__ Read read(std::int64_t r, std::int64_t c) const {
-    return {k.d_y[r * k.d + c], k.s[r * k.d + c], k.mean[r], k.rstd[r]};
-  }
-  __device__ Parameters of(const Read& x, std::int64_t, std::int64_t) const { return {x.d_y * ((x.s - x.mean) * x.rstd), x.d_y}; }
 };
 
 struct ParameterGradients {
@@ -112,17 +70,89 @@ struct ParameterGradients {
   }
 };
 
+constexpr std::int64_t kRowsOfStretch = 64;  // whose sums a block makes
+constexpr int kSpan = 8 * kWarp;
+
+// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x and
+// of d_y.
+template <int kCount>
+__global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
+  Values d_gain[kCount] = {}, d_bias[kCount] = {};
+  for (std::int64_t r = begin + warp; r < end; r += kRowsOfBlock) {
+    const float mean = k.mean[r], rstd = k.rstd[r];
+    Values g[kCount], x[kCount];
+    TT_UNROLL_SPANS
+    for (int u = 0; u < kCount; ++u) {
+      const Span span(r, k.n, u, k.d);
+      g[u] = span.load(k.d_y);
+      x[u] = span.load(k.s);
+    }
+    float sum_g = 0, sum_gx = 0;
+    TT_UNROLL_SPANS
+    for (int u = 0; u < kCount; ++u) {
+      const Values gain = Span(r, k.n, u, k.d).load_row(k.gain);
+      each_value([&](int i, int e) {
+        float &g_of = g[u].at[i].at[e], &x_of = x[u].at[i].at[e];
+        x_of = (x_of - mean) * rstd;
+        d_gain[u].at[i].at[e] += g_of * x_of;
+        d_bias[u].at[i].at[e] += g_of;
+        g_of *= gain.at[i].at[e];
+        sum_g += g_of;
+        sum_gx += g_of * x_of;  // behind the columns g is zero
+      });
+    }
+    const float mean_g = over_warp(sum_g, Sum()) / static_cast<float>(k.d),
+                mean_gx = over_warp(sum_gx, Sum()) / static_cast<float>(k.d);
+    TT_UNROLL_SPANS
+    for (int u = 0; u < kCount; ++u) {
+      const Span span(r, k.n, u, k.d);
+      Values& d = g[u];
+      each_value([&](int i, int e) { d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx); });
+      if (k.d_a) {
+        Values sum = d;
+        if (k.accumulate_a) {
+          const Values before = span.load(k.d_a);
+          each_value([&](int i, int e) { sum.at[i].at[e] += before.at[i].at[e]; });
+        }
+        span.store(sum, k.d_a);
+      }
+      span.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
+      if (k.d_b) span.store(d, k.d_b);
+      span.round(d, k.rounded);
+    }
+  }
+  auto* room = shared<Parameters>();  // [warps, kSpan]
+  TT_UNROLL_SPANS
+  for (int u = 0; u < kCount; ++u) {
+    __syncthreads();
+    each_value([&](int i, int e) {
+      room[warp * kSpan + 4 * (kWarp * i + lane()) + e] = {d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
+    });
+    __syncthreads();
+    for (int c = static_cast<int>(threadIdx.x); c < kSpan && u * kSpan + c < k.d; c += static_cast<int>(blockDim.x)) {
+      Parameters sum = room[c];
+      for (int w = 1; w < kRowsOfBlock; ++w) sum += room[w * kSpan + c];
+      partial[blockIdx.x * k.d + u * kSpan + c] = sum;
+    }
+  }
+}
+
 }  // namespace
 
 void CudaBackend::add_norm(const AddNorm& k) const {
-  launch_row_shares(*device_, k.n, k.d, k, norm_rows<1>, norm_rows<2>, norm_rows<4>, norm_rows<32>);
+  launch_rows(*device_, k.n, fitting_spans(k.d, norm_rows<1>, norm_rows<2>, norm_rows<4>, norm_rows<64>), k);
 }
 
-// The sums are computed first, since d_b may overwrite d_y.
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
-  sum_columns(*device_, ParameterTerms{k}, k.n, k.d, ParameterGradients{k});
-  launch_row_shares(*device_, k.n, k.d, k, norm_rows_backward<1>, norm_rows_backward<2>, norm_rows_backward<4>,
-                    norm_rows_backward<32>);
+  const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
+  const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(Parameters));
+  auto* partial = scratch.at<Parameters>();
+  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, kRowsOfBlock * kSpan * sizeof(Parameters),
+         fitting_spans(k.d, norm_rows_backward<1>, norm_rows_backward<2>, norm_rows_backward<4>, norm_rows_backward<64>), k,
+         partial);
+  sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});
 }
 
 }  // namespace tt

@@ -1,7 +1,7 @@
 // Elementwise kernels: residual sums with dropout, and the FFN's activation.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
-#include "cuda/units.h"
+#include "cuda/spans.h"
 
 namespace tt {
 
@@ -36,19 +36,33 @@ TT_CALLED __device__ float slope(Activation kind, float x) {
   return on + b * x * on * (1.0f - on);
 }
 
-__global__ void add_dropped(AddDropout k, std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  const Values a = unit.load(k.a), b = unit.load(k.b);
-  Values y;
-  unit.dropped(k.dropout, [&](int i, int e, float factor) { y.at[i].at[e] = a.at[i].at[e] + b.at[i].at[e] * factor; });
-  unit.store(y, k.y);
+__global__ void add_dropped(AddDropout k) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  if (spans.r >= k.n) return;
+  Values a[kSpans], b[kSpans];
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    a[u] = span.load(k.a);
+    b[u] = span.load(k.b);
+  }
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    span.dropped(k.dropout, [&](int i, int e, float factor) { a[u].at[i].at[e] += b[u].at[i].at[e] * factor; });
+    span.store(a[u], k.y);
+  }
 }
 
-__global__ void drop_gradient(DropoutBackward k, std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  Values d = unit.load(k.d_y);
-  unit.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
-  unit.store(d, k.d_b);
+__global__ void drop_gradient(DropoutBackward k) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  if (spans.r >= k.n) return;
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    Values d = span.load(k.d_y);
+    span.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
+    span.store(d, k.d_b);
+  }
 }
 
 __global__ void add_elements(Add k) {
@@ -56,29 +70,43 @@ __global__ void add_elements(Add k) {
   if (i < k.size) k.y[i] += k.x[i];
 }
 
-__global__ void activate_units(Activate k, std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  Values x = unit.load(k.x);
-  const Values bias = unit.load_row(k.bias);
-  each_value([&](int i, int e) { x.at[i].at[e] += bias.at[i].at[e]; });
-  if (k.kind != Activation::relu) unit.store(x, k.x);
-  unit.dropped(k.dropout, [&](int i, int e, float factor) {
-    float& sum = x.at[i].at[e];
-    sum = (k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
-  });
-  if (k.y) unit.store(x, k.y);
-  unit.round(x, k.rounded);
+__global__ void activate_rows(Activate k) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  if (spans.r >= k.n) return;
+  Values x[kSpans], bias[kSpans];
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    x[u] = span.load(k.x);
+    bias[u] = span.load_row(k.bias);
+  }
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    each_value([&](int i, int e) { x[u].at[i].at[e] += bias[u].at[i].at[e]; });
+    if (k.kind != Activation::relu) span.store(x[u], k.x);
+    span.dropped(k.dropout, [&](int i, int e, float factor) {
+      float& sum = x[u].at[i].at[e];
+      sum = (k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
+    });
+    if (k.y) span.store(x[u], k.y);
+    span.round(x[u], k.rounded);
+  }
 }
 
-__global__ void activate_units_backward(ActivateBackward k, std::int64_t units) {
-  const Unit unit = unit_of_thread(k.n, k.d, units);
-  Values d = unit.load(k.d_y);
-  const Values x = unit.load(k.x);
-  unit.dropped(k.dropout, [&](int i, int e, float factor) {
-    d.at[i].at[e] = unit.here(i, e) ? d.at[i].at[e] * factor * slope(k.kind, x.at[i].at[e]) : 0;
-  });
-  unit.store(d, k.d_x);
-  unit.round(d, k.rounded);
+__global__ void activate_rows_backward(ActivateBackward k) {
+  const SpansOfWarp spans = spans_of_warp(k.d);
+  if (spans.r >= k.n) return;
+  for (int u = 0; u < kSpans; ++u) {
+    const Span span(spans.r, k.n, spans.first + u, k.d);
+    Values d = span.load(k.d_y);
+    const Values x = span.load(k.x);
+    span.dropped(k.dropout, [&](int i, int e, float factor) {
+      d.at[i].at[e] = span.here(i, e) ? d.at[i].at[e] * factor * slope(k.kind, x.at[i].at[e]) : 0;
+    });
+    span.store(d, k.d_x);
+    span.round(d, k.rounded);
+  }
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again, and each element is
@@ -109,15 +137,15 @@ __global__ void zero_elements(Zero k) {
 
 }  // namespace
 
-void CudaBackend::add_dropout(const AddDropout& k) const { launch_units(*device_, k.n, k.d, add_dropped, k); }
-void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_units(*device_, k.n, k.d, drop_gradient, k); }
+void CudaBackend::add_dropout(const AddDropout& k) const { launch_spans(*device_, k.n, k.d, add_dropped, k); }
+void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_spans(*device_, k.n, k.d, drop_gradient, k); }
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
-void CudaBackend::activate(const Activate& k) const { launch_units(*device_, k.n, k.d, activate_units, k); }
+void CudaBackend::activate(const Activate& k) const { launch_spans(*device_, k.n, k.d, activate_rows, k); }
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
   const Columns bias{k.accumulate_bias, k.d_bias};
   if (k.kind == Activation::relu) return sum_columns(*device_, ReluGradient{k, 1 / (1 - k.dropout.rate)}, k.n, k.d, bias);
-  launch_units(*device_, k.n, k.d, activate_units_backward, k);
+  launch_spans(*device_, k.n, k.d, activate_rows_backward, k);
   sum_columns(*device_, Elements{k.d_x, k.d}, k.n, k.d, bias);
 }
 

@@ -6,7 +6,7 @@
 // Of the sums [16, 8] it has columns 2 c and 2 c + 1: numbers 0 and 1 are of row r, 2 and 3 of row r + 8.
 #pragma once
 
-#include "cuda/units.h"
+#include "cuda/spans.h"
 
 namespace tt::gpu {
 

@@ -122,14 +122,28 @@ void* shared_memory() { return processor.shared.data(); }
 
 void sync_block() { processor.wait(processor.block); }
 
-std::uint64_t exchange(std::uint64_t given, int from) {
+namespace {
+
+// What the threads of the warp give, each for itself.
+const std::uint64_t* given_by_warp(std::uint64_t mine) {
   const std::size_t i = processor.running->place.thread.x;
   Warp& warp = processor.warps[i / kWarp];
   const std::size_t me = i % kWarp;
   std::uint64_t* all = warp.given[warp.round[me]++ % 2];
-  all[me] = given;
+  all[me] = mine;
   processor.wait(warp.barrier);
-  return all[from];
+  return all;
+}
+
+}  // namespace
+
+std::uint64_t exchange(std::uint64_t given, int from) { return given_by_warp(given)[from]; }
+
+std::uint32_t vote(bool asked) {
+  const std::uint64_t* all = given_by_warp(asked);
+  std::uint32_t bits = 0;
+  for (int i = 0; i < kWarp; ++i) bits |= static_cast<std::uint32_t>(all[i]) << i;
+  return bits;
 }
 
 void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::function<void()>& function) {

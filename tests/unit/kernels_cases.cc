@@ -337,7 +337,7 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
 
 void add_vocabulary(std::vector<Case>& cases) {
   for (const Matrix& m :
-       {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012}, Matrix{2, 10007}}) {
+       {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012}, Matrix{2, 10007}, Matrix{1, 33004}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})

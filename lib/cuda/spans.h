@@ -1,0 +1,168 @@
+// Rows in registers: what kernels of norms, activations and dropout share.
+//
+// A warp has rows, or parts of rows, span by span: 256 columns, of which a thread has two fours, 128 apart. So a warp reads and
+// writes whole lines of memory, and all its reads are under way at once.
+#pragma once
+
+#include "base/error.h"
+#include "cuda/rows.h"
+
+namespace tt::gpu {
+
+// Numbers that are read at once.
+template <int kWide>
+struct alignas(kWide * sizeof(float)) Numbers {
+  float at[kWide];
+};
+using Four = Numbers<4>;
+struct alignas(8) FourRounded {
+  Bfloat16 at[4];
+};
+
+__device__ inline FourRounded nearest(const Four& x) {
+  FourRounded y;
+  TT_UNROLL
+  for (int e = 0; e < 4; ++e) y.at[e] = nearest(x.at[e]);
+  return y;
+}
+
+__host__ __device__ inline bool whole(const void* at, std::size_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(at) % bytes == 0;
+}
+
+struct Values {
+  Four at[2];
+};
+
+// Calls f(i, e) for the numbers e of both fours i of a span.
+template <class F>
+__device__ void each_value(F f) {
+  TT_UNROLL
+  for (int i = 0; i < 2; ++i) TT_UNROLL
+  for (int e = 0; e < 4; ++e) f(i, e);
+}
+
+class Span {
+ public:
+  // Span `number` of row r of matrices with n rows and d columns; it need not exist.
+  __device__ Span(std::int64_t r, std::int64_t n, std::int64_t number, std::int64_t d)
+      : r_(r), d_(d), first_(kColumns * number), rows_(r < n) {}
+
+  __device__ std::int64_t row() const { return r_; }
+  // The same of another row, which exists.
+  __device__ Span at_row(std::int64_t r) const {
+    Span other = *this;
+    other.r_ = r;
+    return other;
+  }
+  __device__ bool here(int i, int e = 0) const { return rows_ && column(i) + e < d_; }
+
+  // Of a row of d columns; zeros where there are none.
+  __device__ Values load_row(const float* row) const {
+    Values x = {};
+    if (d_ % 4 == 0 && whole(row, sizeof(Four))) {
+      TT_UNROLL
+      for (int i = 0; i < 2; ++i)
+        if (here(i)) x.at[i] = *reinterpret_cast<const Four*>(row + column(i));
+    } else {
+      each_value([&](int i, int e) {
+        if (here(i, e)) x.at[i].at[e] = row[column(i) + e];
+      });
+    }
+    return x;
+  }
+  __device__ Values load(const float* matrix) const { return load_row(matrix + r_ * d_); }
+
+  __device__ void store(const Values& x, float* matrix) const { store_row(x, matrix + r_ * d_); }
+  __device__ void store_row(const Values& x, float* row) const {
+    if (d_ % 4 == 0 && whole(row, sizeof(Four))) {
+      TT_UNROLL
+      for (int i = 0; i < 2; ++i)
+        if (here(i)) *reinterpret_cast<Four*>(row + column(i)) = x.at[i];
+    } else {
+      each_value([&](int i, int e) {
+        if (here(i, e)) row[column(i) + e] = x.at[i].at[e];
+      });
+    }
+  }
+
+  // As Round makes it, with the zeros behind a row. Null: it is not wanted.
+  __device__ void round(const Values& x, Bfloat16* matrix) const {
+    if (!matrix || !rows_) return;
+    const std::int64_t ld = ceil8(d_);
+    Bfloat16* row = matrix + r_ * ld;
+    const bool fours = whole(row, sizeof(FourRounded));
+    TT_UNROLL
+    for (int i = 0; i < 2; ++i) {
+      if (column(i) >= ld) continue;
+      FourRounded y;
+      TT_UNROLL
+      for (int e = 0; e < 4; ++e) y.at[e] = here(i, e) ? nearest(x.at[i].at[e]) : Bfloat16{0};
+      if (fours) {
+        *reinterpret_cast<FourRounded*>(row + column(i)) = y;
+      } else {
+        TT_UNROLL
+        for (int e = 0; e < 4; ++e) row[column(i) + e] = y.at[e];
+      }
+    }
+  }
+
+  // Calls f(i, e, factor) with the factors of dropout. The whole warp must call it. Each thread draws a lane of one of the four
+  // groups of a span (tensor/dropout.h), and a vote tells all threads which elements of a part are kept.
+  template <class F>
+  __device__ void dropped(const Dropout& dropout, F f) const {
+    if (dropout.rate == 0) return each_value([&](int i, int e) { f(i, e, 1.0f); });
+    const auto group = static_cast<std::uint64_t>(r_ * ((d_ + 63) / 64) + first_ / 64 + lane() / 8);
+    const DropoutLane mine(dropout, group, lane() % 8);
+    std::uint32_t kept = 0;
+    TT_UNROLL
+    for (int part = 0; part < 8; ++part) {
+      const std::uint32_t of_part = vote(mine.factor(part) != 0);
+      if (lane() % 16 / 2 == part) kept = of_part;
+    }
+    const float scale = 1.0f / (1.0f - dropout.rate);
+    each_value([&](int i, int e) { f(i, e, kept >> (16 * i + lane() / 16 * 8 + lane() % 2 * 4 + e) & 1 ? scale : 0); });
+  }
+
+ private:
+  static constexpr int kColumns = 8 * kWarp;
+
+  __device__ std::int64_t column(int i) const { return first_ + 4 * (kWarp * i + lane()); }
+
+  std::int64_t r_, d_, first_;
+  bool rows_;
+};
+
+inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, 8 * kWarp); }
+
+// Kernels in which a warp has kSpans spans of a row.
+constexpr int kSpans = 2;
+struct SpansOfWarp {
+  std::int64_t r, first;  // the row, and the first of its spans
+};
+__device__ inline SpansOfWarp spans_of_warp(std::int64_t d) {
+  const std::int64_t parts = (d + 8 * kWarp * kSpans - 1) / (8 * kWarp * kSpans), i = warp_row();
+  return {i / parts, i % parts * kSpans};
+}
+template <class... Parameters, class... Arguments>
+void launch_spans(const Device& device, std::int64_t n, std::int64_t d, void (*kernel)(Parameters...),
+                  const Arguments&... arguments) {
+  launch_rows(device, n * divide_up(spans_of_row(d), kSpans), kernel, arguments...);
+}
+
+// Before a loop over the kCount spans of a row.
+#ifdef __CUDA_ARCH__
+#define TT_UNROLL_SPANS _Pragma("unroll (kCount <= 4 ? kCount : 1)")
+#else
+#define TT_UNROLL_SPANS
+#endif
+
+// That of four kernels with 1, 2, 4 and 64 spans of a warp that suits rows of d columns: a warp has a whole row.
+template <class Kernel>
+Kernel fitting_spans(std::int64_t d, Kernel one, Kernel two, Kernel four, Kernel many) {
+  const std::int64_t spans = spans_of_row(d);
+  if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or --device cpu");
+  return spans <= 1 ? one : spans <= 2 ? two : spans <= 4 ? four : many;
+}
+
+}  // namespace tt::gpu
