@@ -109,7 +109,7 @@ __global__ void additive_query_gradients(AdditiveAttentionBackward b, Pairs pair
   }
   __syncthreads();
   std::int64_t number = i;  // of the query among all of the segments'
-  for (std::int64_t n = 0; n < segment_number(a); ++n) number += a.segments.at[n].query_end - a.segments.at[n].query_begin;
+  for (std::int64_t n = 0; n < w.number; ++n) number += a.segments.at[n].query_end - a.segments.at[n].query_begin;
   for (std::int64_t c = threadIdx.x; c < a.d_k; c += kQueryThreads) {
     const std::int64_t column = w.h * a.d_k + c;
     const float q = a.q[row * a.ldq + column], weight = b.w[column];

@@ -23,7 +23,7 @@ struct Head : SegmentHead {
   using Rows = HeadRows<kParts, kParts == 2>;
   Rows q, k, v;
 
-  __device__ explicit Head(const Attention& a) : SegmentHead(segment_head(a)) {
+  __device__ Head(const Attention& a, unsigned column) : SegmentHead(segment_head(a, column)) {
     q = rows(a.q, a.ldq, s.query_begin, queries, a.d_k);
     k = rows(a.k, a.ldk, s.key_begin, keys, a.d_k);
     v = rows(a.v, a.ldv, s.key_begin, keys, a.d_v);
@@ -58,10 +58,11 @@ __device__ float factor(const Attention& a, const Head<kParts>& w, int i, int ke
   return a.dropout.rate == 0 ? 1 : dropped(a.dropout, weight_number(a, w, i, key));
 }
 
+// The tiles of a head follow each other, since they read the same keys.
 template <class Format, int kParts>
-__global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a) {
-  const Head<kParts> w(a);
-  const int begin = kWarpRows * static_cast<int>(blockIdx.y);
+__global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a, unsigned tiles) {
+  const Head<kParts> w(a, blockIdx.x / tiles);
+  const int begin = kWarpRows * static_cast<int>(blockIdx.x % tiles);
   if (begin >= w.q.count) return;
   prefetch_rows(w.k);
   prefetch_rows(w.v);
@@ -139,7 +140,7 @@ template <class Format, int kParts>
 class Backward {
  public:
   __device__ Backward(const AttentionBackward& b, float* deltas)
-      : b_(b), a_(b.forward), w_(a_), d_o_(w_.rows(b.d_out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)),
+      : b_(b), a_(b.forward), w_(a_, blockIdx.x), d_o_(w_.rows(b.d_out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)),
         deltas_(deltas), r_(lane() / 4), c_(lane() % 4) {}
 
   __device__ void run() {
@@ -278,7 +279,7 @@ struct Kernels {
   }
 };
 template <class Format>
-Kernels<void (*)(Attention)> forward() {
+Kernels<void (*)(Attention, unsigned)> forward() {
   return {attend<Format, 1>, attend<Format, 2>, attend<Format, 4>};
 }
 template <class Format>
@@ -301,7 +302,8 @@ bool fits_warps(const AttentionBackward& b) {
 
 void attend_with_warps(const Device& device, const Attention& a) {
   const auto kernels = in_bfloat16(device) ? forward<InBfloat16>() : forward<InTf32>();
-  launch(device, tiles(a, a.segments.longest_queries, kWarpRows), kWarp, 0, kernels.fitting(a), a);
+  const std::int64_t tiles = divide_up(a.segments.longest_queries, kWarpRows);
+  launch(device, blocks(a.segments.count * a.heads * tiles), kWarp, 0, kernels.fitting(a), a, static_cast<unsigned>(tiles));
 }
 
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {

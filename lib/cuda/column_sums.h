@@ -11,7 +11,7 @@ namespace tt::gpu {
 
 constexpr int kStripe = 32, kRowLanes = 8;  // a block: 32 columns, and 8 threads for each
 constexpr std::int64_t kStretch = 256;      // rows of a block
-constexpr int kReads = 8;
+constexpr int kReads = 4;
 
 __device__ inline std::int64_t column_of_block() {
   return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;

@@ -70,9 +70,6 @@ struct ParameterGradients {
   }
 };
 
-constexpr std::int64_t kRowsOfStretch = 64;  // whose sums a block makes
-constexpr int kSpan = 8 * kWarp;
-
 // With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x and
 // of d_y.
 template <int kCount>
@@ -123,20 +120,11 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
       span.round(d, k.rounded);
     }
   }
-  auto* room = shared<Parameters>();  // [warps, kSpan]
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u) {
-    __syncthreads();
-    each_value([&](int i, int e) {
-      room[warp * kSpan + 4 * (kWarp * i + lane()) + e] = {d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
+  for (int u = 0; u < kCount; ++u)
+    sum_over_warps<Parameters>(partial + blockIdx.x * k.d, u, k.d, [&](int i, int e) {
+      return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
     });
-    __syncthreads();
-    for (int c = static_cast<int>(threadIdx.x); c < kSpan && u * kSpan + c < k.d; c += static_cast<int>(blockDim.x)) {
-      Parameters sum = room[c];
-      for (int w = 1; w < kRowsOfBlock; ++w) sum += room[w * kSpan + c];
-      partial[blockIdx.x * k.d + u * kSpan + c] = sum;
-    }
-  }
 }
 
 }  // namespace
@@ -149,7 +137,7 @@ void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
   const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(Parameters));
   auto* partial = scratch.at<Parameters>();
-  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, kRowsOfBlock * kSpan * sizeof(Parameters),
+  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(),
          fitting_spans(k.d, norm_rows_backward<1>, norm_rows_backward<2>, norm_rows_backward<4>, norm_rows_backward<64>), k,
          partial);
   sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});

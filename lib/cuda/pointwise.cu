@@ -109,26 +109,36 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   }
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again, and each element is
-// written where it is added to the gradient of the bias.
-struct ReluGradient {
-  ActivateBackward k;
-  float scale;
-  // Of the unit: its y, and the gradient of that.
-  struct Read {
-    float y, d_y;
-  };
-  __device__ Read read(std::int64_t r, std::int64_t c) const {
-    const std::int64_t i = r * k.d + c;
-    return {k.y ? k.y[i] : widen(k.rounded_y[r * ceil8(k.d) + c]), k.d_y[i]};
+// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. partial [stretches,
+// d]: what a block has of the gradient of the bias.
+__global__ void relu_rows_backward(ActivateBackward k, float* partial) {
+  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
+  const float scale = 1 / (1 - k.dropout.rate);
+  const auto span = [&](std::int64_t r, int u) { return Span(r, k.n, blockIdx.y * kSpans + u, k.d); };
+  Values d_bias[kSpans] = {};
+  for (std::int64_t r = begin + threadIdx.x / kWarp; r < end; r += kRowsOfBlock) {
+    Values y[kSpans], d[kSpans];
+    TT_UNROLL
+    for (int u = 0; u < kSpans; ++u) {
+      y[u] = k.y ? span(r, u).load(k.y) : span(r, u).load_rounded(k.rounded_y);
+      d[u] = span(r, u).load(k.d_y);
+    }
+    TT_UNROLL
+    for (int u = 0; u < kSpans; ++u) {
+      each_value([&](int i, int e) {
+        float& d_x = d[u].at[i].at[e];
+        d_x = y[u].at[i].at[e] <= 0 ? 0 : d_x * scale;
+        d_bias[u].at[i].at[e] += d_x;
+      });
+      if (k.rounded) span(r, u).round(d[u], k.rounded);
+      else span(r, u).store(d[u], k.d_x);
+    }
   }
-  __device__ float of(const Read& x, std::int64_t r, std::int64_t c) const {
-    const float d_x = x.y <= 0 ? 0 : x.d_y * scale;
-    if (k.rounded) put_rounded(k.rounded, r, c, k.d, d_x);
-    else k.d_x[r * k.d + c] = d_x;
-    return d_x;
-  }
-};
+  TT_UNROLL
+  for (int u = 0; u < kSpans; ++u)
+    sum_over_warps<float>(partial + blockIdx.x * k.d, blockIdx.y * kSpans + u, k.d,
+                          [&](int i, int e) { return d_bias[u].at[i].at[e]; });
+}
 
 __global__ void zero_elements(Zero k) {
   const std::int64_t i = element();
@@ -144,7 +154,14 @@ void CudaBackend::activate(const Activate& k) const { launch_spans(*device_, k.n
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
   const Columns bias{k.accumulate_bias, k.d_bias};
-  if (k.kind == Activation::relu) return sum_columns(*device_, ReluGradient{k, 1 / (1 - k.dropout.rate)}, k.n, k.d, bias);
+  if (k.kind == Activation::relu) {
+    const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
+    const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(float));
+    auto* partial = scratch.at<float>();
+    launch(*device_, blocks(stretches, divide_up(spans_of_row(k.d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
+           relu_rows_backward, k, partial);
+    return sum_partials(*device_, partial, stretches, k.d, bias);
+  }
   launch_spans(*device_, k.n, k.d, activate_rows_backward, k);
   sum_columns(*device_, Elements{k.d_x, k.d}, k.n, k.d, bias);
 }

@@ -20,19 +20,21 @@ __device__ inline std::int64_t end_seen(const Attention& a, std::int64_t keys, s
 // What a block works at, of a grid with a column of blocks for each segment and head.
 struct SegmentHead {
   Segment s;
+  std::int64_t number;  // of the segment
   int h;
   std::int64_t queries, keys;  // of the segment
 };
-__device__ inline std::int64_t segment_number(const Attention& a) { return blockIdx.x / static_cast<unsigned>(a.heads); }
-__device__ inline SegmentHead segment_head(const Attention& a) {
-  const Segment s = a.segments.at[segment_number(a)];
-  return {s, static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), s.query_end - s.query_begin, s.key_end - s.key_begin};
+__device__ inline SegmentHead segment_head(const Attention& a, unsigned column) {
+  const unsigned heads = static_cast<unsigned>(a.heads);
+  const Segment s = a.segments.at[column / heads];
+  return {s, column / heads, static_cast<int>(column % heads), s.query_end - s.query_begin, s.key_end - s.key_begin};
 }
+__device__ inline SegmentHead segment_head(const Attention& a) { return segment_head(a, blockIdx.x); }
 
 // Where the block [queries, keys] of this segment and head begins in blocks that stand as those of Attention::weights.
 __device__ inline std::int64_t block_begin(const Attention& a, const SegmentHead& w) {
   std::int64_t begin = 0;
-  for (std::int64_t i = 0; i < segment_number(a); ++i) {
+  for (std::int64_t i = 0; i < w.number; ++i) {
     const Segment& s = a.segments.at[i];
     begin += static_cast<std::int64_t>(a.heads) * (s.query_end - s.query_begin) * (s.key_end - s.key_begin);
   }

@@ -9,8 +9,8 @@ using namespace gpu;
 
 namespace {
 
-constexpr int kRowThreads = 1024, kHeld = 32;
-constexpr std::int64_t kAhead = 128;  // rows between a block and the one for which it asks for memory
+constexpr int kRowThreads = 512, kHeld = 32;
+constexpr std::int64_t kMostKept = static_cast<std::int64_t>(kMostShared / sizeof(float)) - kWarp;
 
 // What is summed over a row of logits: e^(z - peak), and z.
 struct Row {
@@ -36,25 +36,29 @@ __device__ Row sum_row(const float* z, std::int64_t v, float* room) {
   return {peak, over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum()), total};
 }
 
-// A row of logits in the registers of a block: kWide numbers at a time, kWide 4 or 1, 32 in all of each thread. What does not fit
-// remains in memory.
+// A row of logits in a block: kWide numbers at a time, kWide 4 or 1, first in the registers, 32 of each thread, then in shared
+// memory. What does not fit there either remains where it is.
 template <int kWide>
 class HeldRow {
  public:
-  __device__ HeldRow(const float* z, std::int64_t v, float* room) : z_(z), v_(v) {
-    float peak = -INFINITY, total = 0, mass = 0;
+  // room: of warps for sums, then `kept` numbers.
+  __device__ HeldRow(const float* z, int v, int kept, float* room)
+      : z_(z), v_(v), kept_(room + kWarp), threads_(static_cast<int>(blockDim.x)), thread_(static_cast<int>(threadIdx.x)),
+        behind_(kHeld * threads_ + kept) {
     TT_UNROLL
     for (int i = 0; i < kParts; ++i) {
       held_[i] = {};
-      if (column(i) < v) held_[i] = *reinterpret_cast<const Numbers<kWide>*>(z + column(i));
+      if (column(i) < v) held_[i] = read(column(i));
     }
-    each([&](std::int64_t, float& x) {
+    for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) in_room(c) = read(c);
+    float peak = -INFINITY, total = 0, mass = 0;
+    each([&](float& x) {
       peak = fmaxf(peak, x);
       total += x;
     });
     sums_.peak = over_block(peak, room, Largest());
     sums_.total = over_block(total, room, Sum());
-    each([&](std::int64_t, float& x) {
+    each([&](float& x) {
       x = expf(x - sums_.peak);
       mass += x;
     });
@@ -65,14 +69,16 @@ class HeldRow {
   // Calls f(c, e^(z - peak)), which changes that, for each column c, and put(c, numbers) for all that were changed.
   template <class F, class Put>
   __device__ void replace(F f, Put put) {
-    TT_UNROLL
-    for (int i = 0; i < kParts; ++i) {
-      if (column(i) >= v_) continue;
+    const auto change = [&](int c, Numbers<kWide>& x) {
       TT_UNROLL
-      for (int e = 0; e < kWide; ++e) f(column(i) + e, held_[i].at[e]);
-      put(column(i), held_[i]);
-    }
-    for (std::int64_t c = behind(); c < v_; c += blockDim.x) {
+      for (int e = 0; e < kWide; ++e) f(c + e, x.at[e]);
+      put(c, x);
+    };
+    TT_UNROLL
+    for (int i = 0; i < kParts; ++i)
+      if (column(i) < v_) change(column(i), held_[i]);
+    for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) change(c, in_room(c));
+    for (int c = behind_ + thread_; c < v_; c += threads_) {
       Numbers<1> x = {expf(z_[c] - sums_.peak)};
       f(c, x.at[0]);
       put(c, x);
@@ -82,22 +88,32 @@ class HeldRow {
  private:
   static constexpr int kParts = kHeld / kWide;
 
-  __device__ std::int64_t column(int i) const { return kWide * (threadIdx.x + static_cast<std::int64_t>(i) * blockDim.x); }
-  __device__ std::int64_t behind() const { return static_cast<std::int64_t>(kHeld) * blockDim.x + threadIdx.x; }
+  __device__ int column(int i) const { return kWide * (thread_ + i * threads_); }
+  __device__ Numbers<kWide> read(int c) const { return *reinterpret_cast<const Numbers<kWide>*>(z_ + c); }
+  // A thread uses only what it has written.
+  __device__ Numbers<kWide>& in_room(int c) const { return *reinterpret_cast<Numbers<kWide>*>(kept_ + (c - kHeld * threads_)); }
   template <class F>
   __device__ void each(F f) {
     TT_UNROLL
-    for (int i = 0; i < kParts; ++i) TT_UNROLL
-    for (int e = 0; e < kWide; ++e)
-      if (column(i) < v_) f(column(i) + e, held_[i].at[e]);
-    for (std::int64_t c = behind(); c < v_; c += blockDim.x) {
+    for (int i = 0; i < kParts; ++i)
+      if (column(i) < v_) each_of(held_[i], f);
+    for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) each_of(in_room(c), f);
+    for (int c = behind_ + thread_; c < v_; c += threads_) {
       float x = z_[c];
-      f(c, x);
+      f(x);
     }
+  }
+  template <class F>
+  __device__ void each_of(Numbers<kWide>& x, F f) {
+    TT_UNROLL
+    for (int e = 0; e < kWide; ++e) f(x.at[e]);
   }
 
   const float* z_;
-  std::int64_t v_;
+  int v_;
+  float* kept_;
+  int threads_, thread_;
+  int behind_;  // the first column that is not held
   Numbers<kWide> held_[kParts];
   Row sums_;
 };
@@ -127,13 +143,10 @@ __device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_
 
 // d z = p - q. rows [n, 2] gets the contribution of each row to the sums.
 template <int kWide>
-__global__ void __launch_bounds__(kRowThreads) one_view(CrossEntropy k, double* rows) {
+__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows, int kept) {
   const std::int64_t r = blockIdx.x, target = k.targets[r];
   const float *z = k.logits + r * k.v, gold = z[target];
-  if (r + kAhead < k.n)
-    for (std::int64_t c = 32 * static_cast<std::int64_t>(threadIdx.x); c < k.v; c += 32 * blockDim.x)
-      prefetch(z + kAhead * k.v + c);
-  HeldRow<kWide> row(z, k.v, shared<float>());
+  HeldRow<kWide> row(z, static_cast<int>(k.v), kept, shared<float>());
   if (threadIdx.x == 0) {
     rows[2 * r] = entropy(k, row.sums(), gold);
     rows[2 * r + 1] = row.sums().log_sum() - static_cast<double>(gold);
@@ -141,8 +154,8 @@ __global__ void __launch_bounds__(kRowThreads) one_view(CrossEntropy k, double* 
   if (k.gradient_scale == 0) return;
   const float factor = k.gradient_scale / row.sums().mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(k.v);
   const float of_target = k.gradient_scale * (1 - k.smoothing);
-  row.replace([&](std::int64_t c, float& x) { x = x * factor - shift - (c == target ? of_target : 0); },
-              [&](std::int64_t c, const auto& x) { put_gradients(k, r, c, x); });
+  row.replace([&](int c, float& x) { x = x * factor - shift - (c == target ? of_target : 0); },
+              [&](int c, const auto& x) { put_gradients(k, r, c, x); });
 }
 
 // With d = log p - log p':
@@ -196,11 +209,16 @@ void CudaBackend::cross_entropy(const CrossEntropy& k) const {
   if (n == 0) return;
   const Scratch scratch(*device_, static_cast<std::size_t>(2 * n) * sizeof(double));
   double* rows = scratch.at<double>();
-  const bool fours = k.v % 4 == 0 && whole(k.logits, sizeof(Numbers<4>)) && whole(k.rounded, sizeof(FourRounded));
-  const auto kernel = k.agreement > 0 ? two_views : fours ? one_view<4> : one_view<1>;
-  const std::int64_t held = k.agreement > 0 ? 1 : kHeld, needed = divide_up(divide_up(k.v, held), kWarp) * kWarp;
-  const std::int64_t threads = needed < kRowThreads ? needed : kRowThreads;
-  launch(*device_, blocks(n), threads, kRowThreads / kWarp * sizeof(float), kernel, k, rows);
+  if (k.agreement > 0) {
+    const std::int64_t threads = k.v < kRowThreads ? divide_up(k.v, kWarp) * kWarp : kRowThreads;
+    launch(*device_, blocks(n), threads, kWarp * sizeof(float), two_views, k, rows);
+  } else {
+    const bool fours = k.v % 4 == 0 && whole(k.logits, sizeof(Numbers<4>)) && whole(k.rounded, sizeof(FourRounded));
+    const std::int64_t needed = divide_up(k.v, kHeld * kWarp) * kWarp, threads = needed < kRowThreads ? needed : kRowThreads;
+    const std::int64_t left = k.v - kHeld * threads, kept = left < 0 ? 0 : left < kMostKept ? left : kMostKept;
+    launch(*device_, blocks(n), threads, static_cast<std::size_t>(kWarp + kept) * sizeof(float),
+           fours ? one_view<4> : one_view<1>, k, rows, static_cast<int>(kept));
+  }
   launch(*device_, blocks(1), kRowThreads, kRowThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
 }
 

@@ -46,7 +46,7 @@ class Span {
  public:
   // Span `number` of row r of matrices with n rows and d columns; it need not exist.
   __device__ Span(std::int64_t r, std::int64_t n, std::int64_t number, std::int64_t d)
-      : r_(r), d_(d), first_(kColumns * number), rows_(r < n) {}
+      : r_(r), d_(d), first_(8 * kWarp * number), rows_(r < n) {}
 
   __device__ std::int64_t row() const { return r_; }
   // The same of another row, which exists.
@@ -72,6 +72,23 @@ class Span {
     return x;
   }
   __device__ Values load(const float* matrix) const { return load_row(matrix + r_ * d_); }
+  // Of a matrix as Round makes it.
+  __device__ Values load_rounded(const Bfloat16* matrix) const {
+    const Bfloat16* row = matrix + r_ * ceil8(d_);
+    Values x = {};
+    if (whole(row, sizeof(FourRounded))) {
+      FourRounded y[2] = {};
+      TT_UNROLL
+      for (int i = 0; i < 2; ++i)
+        if (here(i)) y[i] = *reinterpret_cast<const FourRounded*>(row + column(i));
+      each_value([&](int i, int e) { x.at[i].at[e] = widen(y[i].at[e]); });
+    } else {
+      each_value([&](int i, int e) {
+        if (here(i, e)) x.at[i].at[e] = widen(row[column(i) + e]);
+      });
+    }
+    return x;
+  }
 
   __device__ void store(const Values& x, float* matrix) const { store_row(x, matrix + r_ * d_); }
   __device__ void store_row(const Values& x, float* row) const {
@@ -125,8 +142,6 @@ class Span {
   }
 
  private:
-  static constexpr int kColumns = 8 * kWarp;
-
   __device__ std::int64_t column(int i) const { return first_ + 4 * (kWarp * i + lane()); }
 
   std::int64_t r_, d_, first_;
@@ -134,6 +149,30 @@ class Span {
 };
 
 inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, 8 * kWarp); }
+
+// to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the block, whose shared memory it needs
+// (bytes_for_sums()).
+constexpr int kSpanColumns = 8 * kWarp;
+template <class T, class Number>
+__device__ void sum_over_warps(T* to, std::int64_t number, std::int64_t d, Number value) {
+  auto* room = shared<T>();  // [warps, kSpanColumns]
+  const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+  __syncthreads();
+  each_value([&](int i, int e) { room[warp * kSpanColumns + 4 * (kWarp * i + lane()) + e] = value(i, e); });
+  __syncthreads();
+  for (int c = static_cast<int>(threadIdx.x); c < kSpanColumns && number * kSpanColumns + c < d;
+       c += static_cast<int>(blockDim.x)) {
+    T sum = room[c];
+    for (int w = 1; w < warps; ++w) sum += room[w * kSpanColumns + c];
+    to[number * kSpanColumns + c] = sum;
+  }
+}
+template <class T>
+std::size_t bytes_for_sums() {
+  return kRowsOfBlock * kSpanColumns * sizeof(T);
+}
+// Of a block that makes such sums, a warp for each row at a time.
+constexpr std::int64_t kRowsOfStretch = 64;
 
 // Kernels in which a warp has kSpans spans of a row.
 constexpr int kSpans = 2;
