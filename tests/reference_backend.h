@@ -38,6 +38,15 @@ class ReferenceBackend final : public Backend {
     if (to) round({n, d, from, d, to});
   }
   void product(const Product& k) const override {
+    if (k.rounded_c) {
+      Product wide = k;
+      std::vector<float> c(static_cast<std::size_t>(k.m * k.n));
+      wide.c = c.data();
+      wide.ldc = k.n;
+      wide.rounded_c = nullptr;
+      product(wide);
+      return round_to(k.rounded_c, k.m, k.n, c.data());
+    }
     reference::product(k.transpose_a, k.transpose_b, k.m, k.n, k.k, k.a, k.lda, k.b, k.ldb, k.accumulate, k.c, k.ldc);
     for (std::int64_t r = 0; k.bias && r < k.m; ++r) reference::add_bias(1, k.n, k.bias, k.c + r * k.ldc);
   }
@@ -49,9 +58,13 @@ class ReferenceBackend final : public Backend {
   void int8_columns(const Int8Columns& a) const override { reference::int8_columns(a); }
   void add_bias(const AddBias& k) const override { reference::add_bias(k.n, k.d, k.bias, k.x); }
   void column_sums(const ColumnSums& k) const override { reference::column_sums(k.n, k.d, k.x, k.accumulate, k.sums); }
-  void attention(const Attention& a) const override { reference::attention(a, a.q, a.k, a.v, a.out, a.log_sums, a.weights); }
+  void attention(const Attention& a) const override {
+    if (a.narrow.q) return attend_narrow(a);
+    reference::attention(a, a.q, a.k, a.v, a.out, a.log_sums, a.weights);
+  }
   void attention_backward(const AttentionBackward& b) const override {
     const Attention& a = b.forward;
+    if (a.narrow.q) return attend_narrow_backward(b);
     reference::attention_backward(a, a.q, a.k, a.v, b.d_out, b.d_q, b.d_k, b.d_v, b.accumulate_q, b.accumulate_k, b.accumulate_v);
   }
   void cached_attention(const CachedAttention& a) const override { reference::cached_attention(a, a.q, a.blocks, a.out); }
@@ -72,11 +85,20 @@ class ReferenceBackend final : public Backend {
     for (std::int64_t i = 0; i < k.size; ++i) k.y[i] += k.x[i];
   }
   void activate(const Activate& k) const override {
+    if (k.rounded_x) {
+      std::vector<float> x = wide(k.rounded_x, k.n, k.d, k.d);
+      return activate({k.kind, k.n, k.d, k.bias, x.data(), k.dropout, nullptr, k.rounded});
+    }
     float* y = k.y ? k.y : k.x;
     reference::activation(k.kind, k.n, k.d, k.bias, k.x, k.dropout, y);
     round_to(k.rounded, k.n, k.d, y);
   }
   void activate_backward(const ActivateBackward& k) const override {
+    if (k.rounded_d_y) {
+      std::vector<float> d_y = wide(k.rounded_d_y, k.n, k.d, k.d);
+      return activate_backward({k.kind, k.n, k.d, nullptr, nullptr, d_y.data(), k.dropout, d_y.data(), k.accumulate_bias,
+                                k.d_bias, k.rounded, k.rounded_y});
+    }
     std::vector<float> y(static_cast<std::size_t>(k.y ? 0 : k.n * k.d));
     const std::int64_t stored = (k.d + 7) / 8 * 8;
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = widen(k.rounded_y[i / k.d * stored + i % k.d]);
@@ -91,6 +113,10 @@ class ReferenceBackend final : public Backend {
     reference::embed_backward(k.n, k.d, k.tokens, k.places, k.d_y, k.scale, k.dropout, k.d_table, k.d_positions);
   }
   void cross_entropy(const CrossEntropy& k) const override {
+    if (!k.logits && k.n > 0) {
+      std::vector<float> z = wide(k.rounded, k.n, k.v, k.v);
+      return cross_entropy({k.n, k.v, k.targets, k.smoothing, k.gradient_scale, z.data(), k.sums, k.rounded});
+    }
     reference::cross_entropy(k.n, k.v, k.targets, k.smoothing, k.gradient_scale, k.logits, k.sums, k.agreement);
     if (k.gradient_scale != 0) round_to(k.rounded, k.n, k.v, k.logits);
   }
@@ -134,6 +160,59 @@ class ReferenceBackend final : public Backend {
   }
 
  private:
+  // Rows of a narrow matrix, `ld` apart, as far as the last one that is read.
+  static std::vector<float> wide(const Bfloat16* x, std::int64_t rows, std::int64_t columns, std::int64_t ld) {
+    std::vector<float> y(static_cast<std::size_t>(rows * ld));
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c) y[static_cast<std::size_t>(r * ld + c)] = widen(x[r * ld + c]);
+    return y;
+  }
+  void narrow(const std::vector<float>& x, std::int64_t rows, std::int64_t columns, std::int64_t ld, Bfloat16* to) const {
+    std::vector<Bfloat16> row(static_cast<std::size_t>((columns + 7) / 8 * 8));
+    for (std::int64_t r = 0; r < rows; ++r) {
+      round({1, columns, x.data() + r * ld, columns, row.data()});
+      std::copy_n(row.begin(), columns, to + r * ld);
+    }
+  }
+  struct Wide {
+    std::int64_t queries, keys, hk, hv;
+    std::vector<float> q, k, v, out;
+    Attention of;
+    explicit Wide(const Attention& a)
+        : queries(a.segments.queries), keys(a.segments.keys), hk(a.heads * a.d_k), hv(a.heads * a.d_v),
+          q(wide(a.narrow.q, queries, hk, a.ldq)), k(wide(a.narrow.k, keys, hk, a.ldk)), v(wide(a.narrow.v, keys, hv, a.ldv)),
+          out(static_cast<std::size_t>(queries * hv)), of(a) {
+      of.q = q.data();
+      of.k = k.data();
+      of.v = v.data();
+      of.out = out.data();
+      of.narrow.q = nullptr;
+    }
+  };
+  void attend_narrow(const Attention& a) const {
+    const Wide w(a);
+    attention(w.of);
+    narrow(w.out, w.queries, w.hv, w.hv, a.narrow.out);
+  }
+  void attend_narrow_backward(const AttentionBackward& b) const {
+    const Attention& a = b.forward;
+    Wide w(a);
+    w.out = wide(a.narrow.out, w.queries, w.hv, w.hv);
+    w.of.out = w.out.data();
+    const std::vector<float> d_out = wide(b.narrow.d_out, w.queries, w.hv, w.hv);
+    std::vector<float> d_q(w.q.size()), d_k(w.k.size()), d_v(w.v.size());
+    AttentionBackward of;
+    of.forward = w.of;
+    of.d_out = d_out.data();
+    of.d_q = d_q.data();
+    of.d_k = d_k.data();
+    of.d_v = d_v.data();
+    attention_backward(of);
+    narrow(d_q, w.queries, w.hk, a.ldq, b.narrow.d_q);
+    narrow(d_k, w.keys, w.hk, a.ldk, b.narrow.d_k);
+    narrow(d_v, w.keys, w.hv, a.ldv, b.narrow.d_v);
+  }
+
   CpuBackend cpu_;
 };
 

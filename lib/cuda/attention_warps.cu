@@ -14,21 +14,50 @@ constexpr std::int64_t kMostWarps = 4;   // of a block of the backward pass
 constexpr std::int64_t kMostWide = 128;  // columns of a head
 constexpr int kFetched = 64;             // rows that are asked for before they are needed
 
-// e^x to some 22 bits, for weights that are rounded afterwards.
-__device__ float power_of_e(float x) { return exp2f(x * 1.44269504f); }
+// The matrices of an attention, as T.
+template <class T>
+struct Matrices;
+template <>
+struct Matrices<float> {
+  const float *q, *k, *v;
+  float* out;
+  __device__ explicit Matrices(const Attention& a) : q(a.q), k(a.k), v(a.v), out(a.out) {}
+};
+template <>
+struct Matrices<Bfloat16> {
+  const Bfloat16 *q, *k, *v;
+  Bfloat16* out;
+  __device__ explicit Matrices(const Attention& a) : q(a.narrow.q), k(a.narrow.k), v(a.narrow.v), out(a.narrow.out) {}
+};
+template <class T>
+struct Gradients;
+template <>
+struct Gradients<float> {
+  const float* out;
+  float *q, *k, *v;
+  __device__ explicit Gradients(const AttentionBackward& b) : out(b.d_out), q(b.d_q), k(b.d_k), v(b.d_v) {}
+};
+template <>
+struct Gradients<Bfloat16> {
+  const Bfloat16* out;
+  Bfloat16 *q, *k, *v;
+  __device__ explicit Gradients(const AttentionBackward& b)
+      : out(b.narrow.d_out), q(b.narrow.d_q), k(b.narrow.d_k), v(b.narrow.d_v) {}
+};
 
 // A head of a segment. A head of the usual width has kernels of its own, which ask about no column.
-template <int kParts>
+template <class T, int kParts>
 struct Head : SegmentHead {
-  using Rows = HeadRows<kParts, kParts == 2>;
+  using Rows = HeadRows<T, kParts, kParts == 2>;
   Rows q, k, v;
 
   __device__ Head(const Attention& a, unsigned column) : SegmentHead(segment_head(a, column)) {
-    q = rows(a.q, a.ldq, s.query_begin, queries, a.d_k);
-    k = rows(a.k, a.ldk, s.key_begin, keys, a.d_k);
-    v = rows(a.v, a.ldv, s.key_begin, keys, a.d_v);
+    const Matrices<T> all(a);
+    q = rows(all.q, a.ldq, s.query_begin, queries, a.d_k);
+    k = rows(all.k, a.ldk, s.key_begin, keys, a.d_k);
+    v = rows(all.v, a.ldv, s.key_begin, keys, a.d_v);
   }
-  __device__ Rows rows(const float* x, std::int64_t ld, std::int64_t begin, std::int64_t count, std::int64_t width) const {
+  __device__ Rows rows(const T* x, std::int64_t ld, std::int64_t begin, std::int64_t count, std::int64_t width) const {
     return {x + begin * ld + h * width, ld, static_cast<int>(count), static_cast<int>(width)};
   }
 };
@@ -37,7 +66,7 @@ struct Head : SegmentHead {
 template <class Rows>
 __device__ void prefetch_rows(const Rows& x) {
   for (int i = static_cast<int>(threadIdx.x); i < x.count && i < kFetched; i += static_cast<int>(blockDim.x))
-    for (int c = 0; c < x.width; c += 32) prefetch(x.row(i) + c);
+    for (int c = 0; c < x.width; c += 128 / static_cast<int>(sizeof *x.at)) prefetch(x.row(i) + c);
 }
 
 // The keys that a query sees.
@@ -45,23 +74,22 @@ struct Seen {
   int first, end;
   __device__ bool has(int key) const { return key >= first && key < end; }
 };
-template <int kParts>
-__device__ Seen seen(const Attention& a, const Head<kParts>& w, int i) {
+template <class Head>
+__device__ Seen seen(const Attention& a, const Head& w, int i) {
   if (i >= w.q.count) return {0, 0};
   return {static_cast<int>(first_seen(a, i)), static_cast<int>(end_seen(a, w.keys, i))};
 }
 
 TT_CALLED __device__ float dropped(Dropout dropout, std::uint64_t element) { return dropout_factor(dropout, element); }
 // The factor of dropout on the weight of query i and a key.
-template <int kParts>
-__device__ float factor(const Attention& a, const Head<kParts>& w, int i, int key) {
+__device__ float factor(const Attention& a, const SegmentHead& w, int i, int key) {
   return a.dropout.rate == 0 ? 1 : dropped(a.dropout, weight_number(a, w, i, key));
 }
 
 // The tiles of a head follow each other, since they read the same keys.
-template <class Format, int kParts>
+template <class T, class Format, int kParts>
 __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a, unsigned tiles) {
-  const Head<kParts> w(a, blockIdx.x / tiles);
+  const Head<T, kParts> w(a, blockIdx.x / tiles);
   const int begin = kWarpRows * static_cast<int>(blockIdx.x % tiles);
   if (begin >= w.q.count) return;
   prefetch_rows(w.k);
@@ -97,15 +125,21 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
       mass[half] *= shrink;
       out.scale(half, shrink);
       TT_UNROLL
-      for (int n = 0; n < 4; ++n) TT_UNROLL
-      for (int e = 2 * half; e < 2 * half + 2; ++e) {
-        s[n][e] = power_of_e(s[n][e] - base);
-        mass[half] += s[n][e];
+      for (int n = 0; n < 4; ++n) {
+        TT_UNROLL
+        for (int e = 2 * half; e < 2 * half + 2; ++e) {
+          s[n][e] = power_of_e(s[n][e] - base);
+          mass[half] += s[n][e];
+        }
       }
     }
-    if (a.dropout.rate != 0) TT_UNROLL
-    for (int n = 0; n < 4; ++n) TT_UNROLL
-    for (int e = 0; e < 4; ++e) s[n][e] *= factor(a, w, row[e / 2], j + 8 * n + 2 * c + e % 2);
+    if (a.dropout.rate != 0) {
+      TT_UNROLL
+      for (int n = 0; n < 4; ++n) {
+        TT_UNROLL
+        for (int e = 0; e < 4; ++e) s[n][e] *= factor(a, w, row[e / 2], j + 8 * n + 2 * c + e % 2);
+      }
+    }
     TT_UNROLL
     for (int n = 0; n < 4; n += 2) {
       const float pair[2][4] = {{s[n][0], s[n][1], s[n][2], s[n][3]}, {s[n + 1][0], s[n + 1][1], s[n + 1][2], s[n + 1][3]}};
@@ -118,7 +152,7 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
     out.scale(half, mass[half] == 0 ? 0 : 1 / mass[half]);  // a NaN stays
     if (row[half] >= w.q.count) continue;
     const std::int64_t at = (w.s.query_begin + row[half]) * a.heads + w.h;
-    out.put(half, a.out + at * a.d_v, w.v.width, false);
+    out.put(half, Matrices<T>(a).out + at * a.d_v, w.v.width, false);
     if (a.log_sums && c == 0) a.log_sums[at] = peak[half] + logf(mass[half]);
   }
   if (!a.weights) return;
@@ -136,12 +170,13 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
 }
 
 // With the weights P and the factors M of dropout: d_S = scale P (M (d_O V^T) - d_O . O).
-template <class Format, int kParts>
+template <class T, class Format, int kParts>
 class Backward {
  public:
   __device__ Backward(const AttentionBackward& b, float* deltas)
-      : b_(b), a_(b.forward), w_(a_, blockIdx.x), d_o_(w_.rows(b.d_out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)),
-        deltas_(deltas), r_(lane() / 4), c_(lane() % 4) {}
+      : b_(b), a_(b.forward), w_(a_, blockIdx.x),
+        d_o_(w_.rows(Gradients<T>(b).out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)), deltas_(deltas),
+        r_(lane() / 4), c_(lane() % 4) {}
 
   __device__ void run() {
     prefetch_rows(w_.k);
@@ -157,6 +192,7 @@ class Backward {
  private:
   using AsFactors = Factors<Format, kParts>;
   using Sums = WarpSums<Format, kParts>;
+  using AsTerms = Terms<typename Head<T, kParts>::Rows::Fours, kParts>;
 
   __device__ std::int64_t place(int i) const { return (w_.s.query_begin + i) * a_.heads + w_.h; }
   // A weight, from the dot product that it comes from.
@@ -167,12 +203,14 @@ class Backward {
   }
 
   // deltas [queries, H]: d_O . O, for rows that are threads' r and r + 8.
-  __device__ float delta(const Terms<kParts>& d_o, int i) const {
-    const Terms<kParts> o = load_terms(w_.rows(a_.out, d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
+  __device__ float delta(const AsTerms& d_o, int i) const {
+    const AsTerms o = load_terms(w_.rows(Matrices<T>(a_).out, d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
     float sum = 0;
     TT_UNROLL
-    for (int t = 0; t < 2 * kParts; ++t) TT_UNROLL
-    for (int e = 0; e < 4; ++e) sum += d_o.at[t].at[e] * o.at[t].at[e];
+    for (int t = 0; t < 2 * kParts; ++t) {
+      TT_UNROLL
+      for (int e = 0; e < 4; ++e) sum += number(d_o.at[t].at[e]) * number(o.at[t].at[e]);
+    }
     sum = over_four(sum, Sum());
     if (i < w_.q.count && c_ == 0) deltas_[place(i)] = sum;
     return sum;
@@ -181,7 +219,7 @@ class Backward {
   // d_Q = d_S K, for the queries from `begin` on.
   __device__ void query_gradients(int begin) const {
     const int row[2] = {begin + r_, begin + r_ + 8};
-    const Terms<kParts> d_o[2] = {load_terms(d_o_, row[0]), load_terms(d_o_, row[1])};
+    const AsTerms d_o[2] = {load_terms(d_o_, row[0]), load_terms(d_o_, row[1])};
     const float deltas[2] = {delta(d_o[0], row[0]), delta(d_o[1], row[1])};
     const AsFactors d_upper(d_o[0]), d_lower(d_o[1]), upper(load_terms(w_.q, row[0])), lower(load_terms(w_.q, row[1]));
     const Seen sees[2] = {seen(a_, w_, row[0]), seen(a_, w_, row[1])};
@@ -209,7 +247,8 @@ class Backward {
     }
     TT_UNROLL
     for (int half = 0; half < 2; ++half)
-      if (row[half] < w_.q.count) d_q.put(half, b_.d_q + (w_.q.row(row[half]) - a_.q), w_.q.width, b_.accumulate_q);
+      if (row[half] < w_.q.count)
+        d_q.put(half, Gradients<T>(b_).q + (w_.q.row(row[half]) - Matrices<T>(a_).q), w_.q.width, b_.accumulate_q);
   }
 
   // d_K = d_S^T Q and d_V = (P M)^T d_O, for the keys from `begin` on.
@@ -250,23 +289,24 @@ class Backward {
     TT_UNROLL
     for (int half = 0; half < 2; ++half) {
       if (row[half] >= w_.k.count) continue;
-      d_k.put(half, b_.d_k + (w_.k.row(row[half]) - a_.k), w_.k.width, b_.accumulate_k);
-      d_v.put(half, b_.d_v + (w_.v.row(row[half]) - a_.v), w_.v.width, b_.accumulate_v);  // d_v may be d_k
+      d_k.put(half, Gradients<T>(b_).k + (w_.k.row(row[half]) - Matrices<T>(a_).k), w_.k.width, b_.accumulate_k);
+      d_v.put(half, Gradients<T>(b_).v + (w_.v.row(row[half]) - Matrices<T>(a_).v), w_.v.width,
+              b_.accumulate_v);  // d_v may be d_k
     }
   }
 
   const AttentionBackward& b_;
   const Attention& a_;
-  const Head<kParts> w_;
-  const typename Head<kParts>::Rows d_o_;
+  const Head<T, kParts> w_;
+  const typename Head<T, kParts>::Rows d_o_;
   float* deltas_;
   const int r_, c_;
 };
 
 // A block for each segment and head.
-template <class Format, int kParts>
+template <class T, class Format, int kParts>
 __global__ void __launch_bounds__(kMostWarps* kWarp, kParts < 4 ? 3 : 2) attend_backward(AttentionBackward b, float* deltas) {
-  Backward<Format, kParts>(b, deltas).run();
+  Backward<T, Format, kParts>(b, deltas).run();
 }
 
 // The kernel for this precision and for heads of this width.
@@ -278,37 +318,43 @@ struct Kernels {
     return a.d_k == 64 && a.d_v == 64 ? usual : a.d_k <= 32 && a.d_v <= 32 ? narrow : wide;
   }
 };
-template <class Format>
+template <class T, class Format>
 Kernels<void (*)(Attention, unsigned)> forward() {
-  return {attend<Format, 1>, attend<Format, 2>, attend<Format, 4>};
+  return {attend<T, Format, 1>, attend<T, Format, 2>, attend<T, Format, 4>};
 }
-template <class Format>
+template <class T, class Format>
 Kernels<void (*)(AttentionBackward, float*)> backward() {
-  return {attend_backward<Format, 1>, attend_backward<Format, 2>, attend_backward<Format, 4>};
+  return {attend_backward<T, Format, 1>, attend_backward<T, Format, 2>, attend_backward<T, Format, 4>};
 }
 bool in_bfloat16(const Device& device) { return device.precision() == Precision::bfloat16; }
 
 }  // namespace
 
 bool fits_warps(const Attention& a) {
+  if (a.narrow.q) return true;  // as attends_rounded() says
   return a.d_k % 4 + a.d_v % 4 + a.ldq % 4 + a.ldk % 4 + a.ldv % 4 == 0 && a.d_k <= kMostWide && a.d_v <= kMostWide &&
          whole(a.q, sizeof(Four)) && whole(a.k, sizeof(Four)) && whole(a.v, sizeof(Four)) && whole(a.out, sizeof(Four));
 }
 
 bool fits_warps(const AttentionBackward& b) {
+  if (b.forward.narrow.q) return true;
   return fits_warps(b.forward) && whole(b.d_out, sizeof(Four)) && whole(b.d_q, sizeof(Four)) && whole(b.d_k, sizeof(Four)) &&
          whole(b.d_v, sizeof(Four));
 }
 
 void attend_with_warps(const Device& device, const Attention& a) {
-  const auto kernels = in_bfloat16(device) ? forward<InBfloat16>() : forward<InTf32>();
+  const auto kernels = a.narrow.q            ? forward<Bfloat16, InBfloat16>()
+                       : in_bfloat16(device) ? forward<float, InBfloat16>()
+                                             : forward<float, InTf32>();
   const std::int64_t tiles = divide_up(a.segments.longest_queries, kWarpRows);
   launch(device, blocks(a.segments.count * a.heads * tiles), kWarp, 0, kernels.fitting(a), a, static_cast<unsigned>(tiles));
 }
 
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {
   const Attention& a = b.forward;
-  const auto kernels = in_bfloat16(device) ? backward<InBfloat16>() : backward<InTf32>();
+  const auto kernels = a.narrow.q            ? backward<Bfloat16, InBfloat16>()
+                       : in_bfloat16(device) ? backward<float, InBfloat16>()
+                                             : backward<float, InTf32>();
   const std::int64_t queries = a.segments.longest_queries, keys = a.segments.longest_keys;
   const std::int64_t warps = divide_up(queries < keys ? keys : queries, 2 * kWarpRows);
   const Scratch scratch(device, static_cast<std::size_t>(a.segments.queries * a.heads) * sizeof(float));
@@ -321,3 +367,11 @@ void attend_backward_with_warps(const Device& device, const AttentionBackward& b
 }
 
 }  // namespace tt::gpu
+
+namespace tt {
+
+bool CudaBackend::attends_rounded(std::int64_t d_k, std::int64_t d_v) const {
+  return rounds() && d_k % 8 + d_v % 8 == 0 && d_k <= gpu::kMostWide && d_v <= gpu::kMostWide;
+}
+
+}  // namespace tt

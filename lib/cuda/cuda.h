@@ -64,6 +64,7 @@ class CudaBackend : public Backend {
   // In bfloat16 weights that do not change are kept rounded for inference, as Round makes them.
   std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
   bool rounds() const override;
+  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override;
   TT_KERNELS(TT_OVERRIDE)
 
   // By NCCL, if built with it. Throws Error if the GPUs cannot be linked.

@@ -16,7 +16,7 @@ __global__ void embed_rows(Embed k) {
   const std::int32_t token = k.tokens[r];
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const Span span(r, k.n, spans.first + u, k.d);
+    const Span<> span(r, k.n, spans.first + u, k.d);
     Values y = span.load_row(k.positions + k.places[r] * k.d), x = {};
     if (token >= 0) x = span.load_row(k.table + token * k.d);
     span.dropped(k.dropout,
@@ -64,7 +64,7 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
   const std::int64_t first = spans.r;
   if (first >= k.n || links.place[first] == kLater || indices[first] < 0) return;
   Values sum[kSpans] = {}, row[kSpans];
-  const auto span = [&](std::int64_t r, int u) { return Span(r, k.n, spans.first + u, k.d); };
+  const auto span = [&](std::int64_t r, int u) { return Span<>(r, k.n, spans.first + u, k.d); };
   const auto read = [&](std::int64_t r) {
     TT_UNROLL
     for (int u = 0; u < kSpans; ++u) row[u] = span(r, u).load(k.d_y);
@@ -107,7 +107,7 @@ __global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, floa
   float* to = table + indices[first] * k.d;
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const auto span = [&](std::int64_t r) { return Span(r, k.n, spans.first + u, k.d); };
+    const auto span = [&](std::int64_t r) { return Span<>(r, k.n, spans.first + u, k.d); };
     Values total = span(first).load_row(to);
     for (std::int64_t r = first; r >= 0; r = links.onwards[r]) {
       const Values sum = span(r).load(sums);

@@ -42,7 +42,8 @@ void CudaBackend::product(const Product& p) const {
   if (p.m == 0 || p.n == 0) return;
   const auto add_bias_after = [&] { launch_elements(*device_, p.m * p.n, add_bias_elements, p.m, p.n, p.bias, p.c, p.ldc); };
   if (p.k == 0) {
-    if (!p.accumulate) zero({p.m, p.n, p.ldc, p.c});
+    if (p.rounded_c) zero({p.m, ceil8(p.n) / 2, ceil8(p.ldc) / 2, reinterpret_cast<float*>(p.rounded_c)});
+    else if (!p.accumulate) zero({p.m, p.n, p.ldc, p.c});
     if (p.bias) add_bias_after();
     return;
   }

@@ -118,7 +118,7 @@ std::uint32_t alignment(const void* at) {
 
 // Everything that a plan depends on.
 using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
+                         bool, bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 unsigned char* host_memory(std::size_t bytes) {
   void* at = nullptr;
@@ -277,8 +277,10 @@ void Device::synchronise() const {
 bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
   use();
   const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
-  const Shape shape{p.bias != nullptr, p.transpose_a, p.transpose_b, p.m,          p.n,           p.k, p.lda, p.ldb, p.ldc,
-                    p.accumulate,      type,          alignment(a),  alignment(b), alignment(p.c)};
+  void* const c = p.rounded_c ? static_cast<void*>(p.rounded_c) : p.c;
+  const Shape shape{
+      p.bias != nullptr, p.transpose_a,          p.transpose_b, p.m,          p.n,          p.k,         p.lda, p.ldb, p.ldc,
+      p.accumulate,      p.rounded_c != nullptr, type,          alignment(a), alignment(b), alignment(c)};
   const std::lock_guard lock(library_->mutex);
   if (library_->plans.size() >= kMostPlans) library_->plans.clear();
   const auto [found, fresh] = library_->plans.try_emplace(shape);
@@ -300,13 +302,13 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
       };
       layout(plan.a, input, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda);
       layout(plan.b, input, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb);
-      layout(plan.c, CUDA_R_32F, p.m, p.n, p.ldc);
+      layout(plan.c, p.rounded_c ? CUDA_R_16BF : CUDA_R_32F, p.m, p.n, p.ldc);
       Preference wanted;
       wanted.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kWorkspace});
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(b));
       wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(a));
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c));
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(p.c));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(c));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(c));
       std::array<cublasLtMatmulHeuristicResult_t, kChoices> choices = {};
       const auto planned = [&](bool with_bias, Search search) {
         plan.with_bias = with_bias;  // added down a column: along our rows
@@ -337,8 +339,8 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
     }
   set_bias(plan, p.bias);
   const float one = 1, old = p.accumulate ? 1 : 0;
-  check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, p.c, plan.c, p.c, plan.c,
-                       &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
+  check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, c, plan.c, c, plan.c, &plan.algorithm,
+                       library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
         "to start a product");
   return plan.with_bias || !p.bias;
 }

@@ -9,7 +9,7 @@ using namespace gpu;
 
 namespace {
 
-template <int kCount>
+template <int kCount, bool kWhole>
 __global__ void norm_rows(AddNorm k) {
   const std::int64_t r = warp_row();
   if (r >= k.n) return;
@@ -17,13 +17,13 @@ __global__ void norm_rows(AddNorm k) {
   float total = 0, squares = 0;
   TT_UNROLL_SPANS
   for (int u = 0; u < kCount; ++u) {
-    const Span span(r, k.n, u, k.d);
+    const Span<kWhole> span(r, k.n, u, k.d);
     s[u] = span.load(k.b_to_s);
     if (k.a) summand[u] = span.load(k.a);
   }
   TT_UNROLL_SPANS
   for (int u = 0; u < kCount; ++u) {
-    const Span span(r, k.n, u, k.d);
+    const Span<kWhole> span(r, k.n, u, k.d);
     if (k.a) {
       const Values& a = summand[u];
       span.dropped(k.dropout, [&](int i, int e, float factor) { s[u].at[i].at[e] = a.at[i].at[e] + s[u].at[i].at[e] * factor; });
@@ -34,7 +34,7 @@ __global__ void norm_rows(AddNorm k) {
   const float mean = over_warp(total, Sum()) / static_cast<float>(k.d);
   TT_UNROLL_SPANS
   for (int u = 0; u < kCount; ++u) {
-    const Span span(r, k.n, u, k.d);
+    const Span<kWhole> span(r, k.n, u, k.d);
     each_value([&](int i, int e) {
       const float x = s[u].at[i].at[e] - mean;
       squares += span.here(i, e) ? x * x : 0;
@@ -43,7 +43,7 @@ __global__ void norm_rows(AddNorm k) {
   const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(k.d) + k.epsilon);
   TT_UNROLL_SPANS
   for (int u = 0; u < kCount; ++u) {
-    const Span span(r, k.n, u, k.d);
+    const Span<kWhole> span(r, k.n, u, k.d);
     const Values gain = span.load_row(k.gain), bias = span.load_row(k.bias);
     each_value([&](int i, int e) { s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e]; });
     span.store(s[u], k.y);
@@ -72,7 +72,7 @@ struct ParameterGradients {
 
 // With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x and
 // of d_y.
-template <int kCount>
+template <int kCount, bool kWhole>
 __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
@@ -82,14 +82,14 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
     Values g[kCount], x[kCount];
     TT_UNROLL_SPANS
     for (int u = 0; u < kCount; ++u) {
-      const Span span(r, k.n, u, k.d);
+      const Span<kWhole> span(r, k.n, u, k.d);
       g[u] = span.load(k.d_y);
       x[u] = span.load(k.s);
     }
     float sum_g = 0, sum_gx = 0;
     TT_UNROLL_SPANS
     for (int u = 0; u < kCount; ++u) {
-      const Values gain = Span(r, k.n, u, k.d).load_row(k.gain);
+      const Values gain = Span<kWhole>(r, k.n, u, k.d).load_row(k.gain);
       each_value([&](int i, int e) {
         float &g_of = g[u].at[i].at[e], &x_of = x[u].at[i].at[e];
         x_of = (x_of - mean) * rstd;
@@ -104,7 +104,7 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
                 mean_gx = over_warp(sum_gx, Sum()) / static_cast<float>(k.d);
     TT_UNROLL_SPANS
     for (int u = 0; u < kCount; ++u) {
-      const Span span(r, k.n, u, k.d);
+      const Span<kWhole> span(r, k.n, u, k.d);
       Values& d = g[u];
       each_value([&](int i, int e) { d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx); });
       if (k.d_a) {
@@ -130,16 +130,23 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
 }  // namespace
 
 void CudaBackend::add_norm(const AddNorm& k) const {
-  launch_rows(*device_, k.n, fitting_spans(k.d, norm_rows<1>, norm_rows<2>, norm_rows<4>, norm_rows<64>), k);
+  const auto kernel =
+      in_whole_spans(k.d, k.a, k.b_to_s, k.gain, k.bias, k.y, k.rounded)
+          ? fitting_spans(k.d, norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>, norm_rows<64, true>)
+          : fitting_spans(k.d, norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>, norm_rows<64, false>);
+  launch_rows(*device_, k.n, kernel, k);
 }
 
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
   const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(Parameters));
   auto* partial = scratch.at<Parameters>();
-  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(),
-         fitting_spans(k.d, norm_rows_backward<1>, norm_rows_backward<2>, norm_rows_backward<4>, norm_rows_backward<64>), k,
-         partial);
+  const auto kernel = in_whole_spans(k.d, k.d_y, k.s, k.gain, k.d_a, k.d_b, k.rounded)
+                          ? fitting_spans(k.d, norm_rows_backward<1, true>, norm_rows_backward<2, true>,
+                                          norm_rows_backward<4, true>, norm_rows_backward<64, true>)
+                          : fitting_spans(k.d, norm_rows_backward<1, false>, norm_rows_backward<2, false>,
+                                          norm_rows_backward<4, false>, norm_rows_backward<64, false>);
+  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k, partial);
   sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});
 }
 

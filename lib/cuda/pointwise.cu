@@ -42,13 +42,13 @@ __global__ void add_dropped(AddDropout k) {
   Values a[kSpans], b[kSpans];
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
+    const Span<> span(spans.r, k.n, spans.first + u, k.d);
     a[u] = span.load(k.a);
     b[u] = span.load(k.b);
   }
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
+    const Span<> span(spans.r, k.n, spans.first + u, k.d);
     span.dropped(k.dropout, [&](int i, int e, float factor) { a[u].at[i].at[e] += b[u].at[i].at[e] * factor; });
     span.store(a[u], k.y);
   }
@@ -58,7 +58,7 @@ __global__ void drop_gradient(DropoutBackward k) {
   const SpansOfWarp spans = spans_of_warp(k.d);
   if (spans.r >= k.n) return;
   for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
+    const Span<> span(spans.r, k.n, spans.first + u, k.d);
     Values d = span.load(k.d_y);
     span.dropped(k.dropout, [&](int i, int e, float factor) { d.at[i].at[e] *= factor; });
     span.store(d, k.d_b);
@@ -70,27 +70,30 @@ __global__ void add_elements(Add k) {
   if (i < k.size) k.y[i] += k.x[i];
 }
 
-__global__ void activate_rows(Activate k) {
-  const SpansOfWarp spans = spans_of_warp(k.d);
+// Of T, float or Bfloat16, is x. kRelu: the activation is ReLU.
+template <class T, int kCount, bool kWhole, bool kRelu>
+__global__ void activate_rows(Activate k, const T* from) {
+  const SpansOfWarp spans = spans_of_warp<kCount>(k.d);
   if (spans.r >= k.n) return;
-  Values x[kSpans], bias[kSpans];
+  const auto span = [&](int u) { return Span<kWhole>(spans.r, k.n, spans.first + u, k.d); };
+  decltype(span(0).load(from)) given[kCount];
+  Values bias[kCount];
   TT_UNROLL
-  for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
-    x[u] = span.load(k.x);
-    bias[u] = span.load_row(k.bias);
+  for (int u = 0; u < kCount; ++u) {
+    given[u] = span(u).load(from);
+    bias[u] = span(u).load_row(k.bias);
   }
   TT_UNROLL
-  for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
-    each_value([&](int i, int e) { x[u].at[i].at[e] += bias[u].at[i].at[e]; });
-    if (k.kind != Activation::relu) span.store(x[u], k.x);
-    span.dropped(k.dropout, [&](int i, int e, float factor) {
-      float& sum = x[u].at[i].at[e];
-      sum = (k.kind == Activation::relu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
+  for (int u = 0; u < kCount; ++u) {
+    Values x = widen(given[u]);
+    each_value([&](int i, int e) { x.at[i].at[e] += bias[u].at[i].at[e]; });
+    if (!kRelu) span(u).store(x, k.x);
+    span(u).dropped(k.dropout, [&](int i, int e, float factor) {
+      float& sum = x.at[i].at[e];
+      sum = (kRelu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
     });
-    if (k.y) span.store(x[u], k.y);
-    span.round(x[u], k.rounded);
+    if (k.y) span(u).store(x, k.y);
+    span(u).round(x, k.rounded);
   }
 }
 
@@ -98,7 +101,7 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   const SpansOfWarp spans = spans_of_warp(k.d);
   if (spans.r >= k.n) return;
   for (int u = 0; u < kSpans; ++u) {
-    const Span span(spans.r, k.n, spans.first + u, k.d);
+    const Span<> span(spans.r, k.n, spans.first + u, k.d);
     Values d = span.load(k.d_y);
     const Values x = span.load(k.x);
     span.dropped(k.dropout, [&](int i, int e, float factor) {
@@ -109,29 +112,36 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   }
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. partial [stretches,
-// d]: what a block has of the gradient of the bias.
-__global__ void relu_rows_backward(ActivateBackward k, float* partial) {
+// ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. y and d_y are of Y and
+// of D, float or Bfloat16. partial [stretches, d]: what a block has of the gradient of the bias.
+template <class Y, class D, bool kWhole>
+__global__ void relu_rows_backward(ActivateBackward k, const Y* y, const D* d_y, float* partial) {
+  constexpr int kRows = 2, kAll = kRows * kSpans;  // rows at once, and spans
+  static_assert(kRowsOfStretch % (kRows * kRowsOfBlock) == 0);
   const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
   const float scale = 1 / (1 - k.dropout.rate);
-  const auto span = [&](std::int64_t r, int u) { return Span(r, k.n, blockIdx.y * kSpans + u, k.d); };
+  const auto span = [&](std::int64_t r, int i) {
+    return Span<kWhole>(r + i / kSpans * kRowsOfBlock, k.n, blockIdx.y * kSpans + i % kSpans, k.d);
+  };
   Values d_bias[kSpans] = {};
-  for (std::int64_t r = begin + threadIdx.x / kWarp; r < end; r += kRowsOfBlock) {
-    Values y[kSpans], d[kSpans];
+  for (std::int64_t r = begin + threadIdx.x / kWarp; r < end; r += kRows * kRowsOfBlock) {
+    decltype(span(r, 0).load(y)) given_y[kAll];
+    decltype(span(r, 0).load(d_y)) given[kAll];
     TT_UNROLL
-    for (int u = 0; u < kSpans; ++u) {
-      y[u] = k.y ? span(r, u).load(k.y) : span(r, u).load_rounded(k.rounded_y);
-      d[u] = span(r, u).load(k.d_y);
+    for (int i = 0; i < kAll; ++i) {
+      given_y[i] = span(r, i).load(y);
+      given[i] = span(r, i).load(d_y);
     }
     TT_UNROLL
-    for (int u = 0; u < kSpans; ++u) {
+    for (int j = 0; j < kAll; ++j) {
+      const Values of_y = widen(given_y[j]);
+      Values d_x = widen(given[j]);
       each_value([&](int i, int e) {
-        float& d_x = d[u].at[i].at[e];
-        d_x = y[u].at[i].at[e] <= 0 ? 0 : d_x * scale;
-        d_bias[u].at[i].at[e] += d_x;
+        d_x.at[i].at[e] = of_y.at[i].at[e] <= 0 ? 0 : d_x.at[i].at[e] * scale;
+        d_bias[j % kSpans].at[i].at[e] += d_x.at[i].at[e];
       });
-      if (k.rounded) span(r, u).round(d[u], k.rounded);
-      else span(r, u).store(d[u], k.d_x);
+      if (k.rounded) span(r, j).round(d_x, k.rounded);
+      else span(r, j).store(d_x, k.d_x);
     }
   }
   TT_UNROLL
@@ -150,7 +160,17 @@ __global__ void zero_elements(Zero k) {
 void CudaBackend::add_dropout(const AddDropout& k) const { launch_spans(*device_, k.n, k.d, add_dropped, k); }
 void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_spans(*device_, k.n, k.d, drop_gradient, k); }
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
-void CudaBackend::activate(const Activate& k) const { launch_spans(*device_, k.n, k.d, activate_rows, k); }
+void CudaBackend::activate(const Activate& k) const {
+  const auto launch_it = [&]<class T>(const T* x) {
+    constexpr int kMany = 2 * kSpans;
+    const bool whole = k.d % (kMany * kSpanColumns) == 0 && in_whole_spans(k.d, x, k.bias, k.y, k.rounded);
+    if (k.kind != Activation::relu) launch_spans(*device_, k.n, k.d, activate_rows<float, kSpans, false, false>, k, k.x);
+    else if (whole) launch_spans<kMany>(*device_, k.n, k.d, activate_rows<T, kMany, true, true>, k, x);
+    else launch_spans(*device_, k.n, k.d, activate_rows<T, kSpans, false, true>, k, x);
+  };
+  if (k.x) launch_it(static_cast<const float*>(k.x));
+  else launch_it(k.rounded_x);
+}
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
   const Columns bias{k.accumulate_bias, k.d_bias};
@@ -158,8 +178,14 @@ void CudaBackend::activate_backward(const ActivateBackward& k) const {
     const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
     const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(float));
     auto* partial = scratch.at<float>();
-    launch(*device_, blocks(stretches, divide_up(spans_of_row(k.d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
-           relu_rows_backward, k, partial);
+    const auto launch_it = [&]<class Y, class D>(const Y* y, const D* d_y) {
+      const bool whole = k.d % (kSpans * kSpanColumns) == 0 && in_whole_spans(k.d, y, d_y, k.d_x, k.rounded);
+      launch(*device_, blocks(stretches, divide_up(spans_of_row(k.d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
+             whole ? relu_rows_backward<Y, D, true> : relu_rows_backward<Y, D, false>, k, y, d_y, partial);
+    };
+    if (k.rounded_d_y) launch_it(k.rounded_y, k.rounded_d_y);
+    else if (k.y) launch_it(k.y, k.d_y);
+    else launch_it(k.rounded_y, k.d_y);
     return sum_partials(*device_, partial, stretches, k.d, bias);
   }
   launch_spans(*device_, k.n, k.d, activate_rows_backward, k);

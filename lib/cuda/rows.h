@@ -15,6 +15,9 @@ struct Largest {  // NaN is ignored; it shows in the sums
   __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
 };
 
+// e^x; what is lost for a large x is lost in rounding it to a number of the exponent's size.
+__device__ inline float power_of_e(float x) { return exp2f(x * 1.44269504f); }
+
 // Combines x over the threads of a warp; all get the same bits.
 template <class T, class Combine>
 __device__ T over_warp(T x, Combine combine) {
@@ -37,12 +40,18 @@ __device__ T over_block(T x, T* room, Combine combine) {
 
 __host__ __device__ inline std::int64_t ceil8(std::int64_t n) { return (n + 7) / 8 * 8; }
 
-// nearest_bfloat16() of tensor/bfloat16.h.
+// nearest_bfloat16() of tensor/bfloat16.h, except for the bits of a NaN.
 __device__ inline Bfloat16 nearest(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  Bfloat16 y;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(y) : "f"(x));
+  return y;
+#else
   std::uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
   const bool nan = (bits & 0x7FFFFFFF) > 0x7F800000;
   return static_cast<Bfloat16>(nan ? 0x7FC0 : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+#endif
 }
 
 __device__ inline float widen(Bfloat16 x) {

@@ -1,5 +1,7 @@
 // Label-smoothed cross-entropy over the vocabulary, forward and backward together, a block for each row of logits, or pair of
 // rows (section 5.4).
+#include <type_traits>
+
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
 
@@ -36,21 +38,32 @@ __device__ Row sum_row(const float* z, std::int64_t v, float* room) {
   return {peak, over_block(mine == peak ? mass : mass * expf(mine - peak), room, Sum()), total};
 }
 
+template <int kWide>
+__device__ Numbers<kWide> widen_all(const Numbers<kWide>& x) {
+  return x;
+}
+template <int kWide>
+__device__ Numbers<kWide> widen_all(const Rounded<kWide>& x) {
+  Numbers<kWide> y;
+  TT_UNROLL
+  for (int e = 0; e < kWide; ++e) y.at[e] = widen(x.at[e]);
+  return y;
+}
+
 // A row of logits in a block: kWide numbers at a time, kWide 4 or 1, first in the registers, 32 of each thread, then in shared
 // memory. What does not fit there either remains where it is.
-template <int kWide>
+template <class T, int kWide>
 class HeldRow {
  public:
   // room: of warps for sums, then `kept` numbers.
-  __device__ HeldRow(const float* z, int v, int kept, float* room)
+  __device__ HeldRow(const T* z, int v, int kept, float* room)
       : z_(z), v_(v), kept_(room + kWarp), threads_(static_cast<int>(blockDim.x)), thread_(static_cast<int>(threadIdx.x)),
         behind_(kHeld * threads_ + kept) {
-    TT_UNROLL
-    for (int i = 0; i < kParts; ++i) {
-      held_[i] = {};
-      if (column(i) < v) held_[i] = read(column(i));
-    }
-    for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) in_room(c) = read(c);
+    for (int first = kParts; column(first) < v_ && column(first) < behind_; first += kParts)
+      read(first, [&](int i, const Numbers<kWide>& x) {
+        if (column(first + i) < behind_) in_room(column(first + i)) = x;
+      });
+    read(0, [&](int i, const Numbers<kWide>& x) { held_[i] = x; });
     float peak = -INFINITY, total = 0, mass = 0;
     each([&](float& x) {
       peak = fmaxf(peak, x);
@@ -59,7 +72,7 @@ class HeldRow {
     sums_.peak = over_block(peak, room, Largest());
     sums_.total = over_block(total, room, Sum());
     each([&](float& x) {
-      x = expf(x - sums_.peak);
+      x = power_of_e(x - sums_.peak);
       mass += x;
     });
     sums_.mass = over_block(mass, room, Sum());
@@ -79,7 +92,7 @@ class HeldRow {
       if (column(i) < v_) change(column(i), held_[i]);
     for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) change(c, in_room(c));
     for (int c = behind_ + thread_; c < v_; c += threads_) {
-      Numbers<1> x = {expf(z_[c] - sums_.peak)};
+      Numbers<1> x = {power_of_e(number(z_[c]) - sums_.peak)};
       f(c, x.at[0]);
       put(c, x);
     }
@@ -89,7 +102,19 @@ class HeldRow {
   static constexpr int kParts = kHeld / kWide;
 
   __device__ int column(int i) const { return kWide * (thread_ + i * threads_); }
-  __device__ Numbers<kWide> read(int c) const { return *reinterpret_cast<const Numbers<kWide>*>(z_ + c); }
+  // Calls f(i, what is in column(first + i)) for as many parts as are held, all of them read at once; zeros behind the row.
+  template <class F>
+  __device__ void read(int first, F f) const {
+    using Given = std::conditional_t<std::is_same_v<T, float>, Numbers<kWide>, Rounded<kWide>>;
+    Given x[kParts];
+    TT_UNROLL
+    for (int i = 0; i < kParts; ++i) {
+      x[i] = {};
+      if (column(first + i) < v_) x[i] = *reinterpret_cast<const Given*>(z_ + column(first + i));
+    }
+    TT_UNROLL
+    for (int i = 0; i < kParts; ++i) f(i, widen_all<kWide>(x[i]));
+  }
   // A thread uses only what it has written.
   __device__ Numbers<kWide>& in_room(int c) const { return *reinterpret_cast<Numbers<kWide>*>(kept_ + (c - kHeld * threads_)); }
   template <class F>
@@ -99,7 +124,7 @@ class HeldRow {
       if (column(i) < v_) each_of(held_[i], f);
     for (int c = column(kParts); c < v_ && c < behind_; c += kWide * threads_) each_of(in_room(c), f);
     for (int c = behind_ + thread_; c < v_; c += threads_) {
-      float x = z_[c];
+      float x = number(z_[c]);
       f(x);
     }
   }
@@ -109,7 +134,7 @@ class HeldRow {
     for (int e = 0; e < kWide; ++e) f(x.at[e]);
   }
 
-  const float* z_;
+  const T* z_;
   int v_;
   float* kept_;
   int threads_, thread_;
@@ -141,12 +166,14 @@ __device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_
   if (c + 4 == k.v && k.v < ceil8(k.v)) to[1] = {};
 }
 
-// d z = p - q. rows [n, 2] gets the contribution of each row to the sums.
-template <int kWide>
-__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows, int kept) {
+// d z = p - q. rows [n, 2] gets the contribution of each row to the sums. logits: the rows of T, `ld` apart.
+template <class T, int kWide>
+__global__ void __launch_bounds__(kRowThreads, 2)
+    one_view(CrossEntropy k, const T* logits, std::int64_t ld, double* rows, int kept) {
   const std::int64_t r = blockIdx.x, target = k.targets[r];
-  const float *z = k.logits + r * k.v, gold = z[target];
-  HeldRow<kWide> row(z, static_cast<int>(k.v), kept, shared<float>());
+  const T* z = logits + r * ld;
+  const float gold = number(z[target]);
+  HeldRow<T, kWide> row(z, static_cast<int>(k.v), kept, shared<float>());
   if (threadIdx.x == 0) {
     rows[2 * r] = entropy(k, row.sums(), gold);
     rows[2 * r + 1] = row.sums().log_sum() - static_cast<double>(gold);
@@ -216,8 +243,12 @@ void CudaBackend::cross_entropy(const CrossEntropy& k) const {
     const bool fours = k.v % 4 == 0 && whole(k.logits, sizeof(Numbers<4>)) && whole(k.rounded, sizeof(FourRounded));
     const std::int64_t needed = divide_up(k.v, kHeld * kWarp) * kWarp, threads = needed < kRowThreads ? needed : kRowThreads;
     const std::int64_t left = k.v - kHeld * threads, kept = left < 0 ? 0 : left < kMostKept ? left : kMostKept;
-    launch(*device_, blocks(n), threads, static_cast<std::size_t>(kWarp + kept) * sizeof(float),
-           fours ? one_view<4> : one_view<1>, k, rows, static_cast<int>(kept));
+    const auto launch_one = [&]<class T>(const T* logits, std::int64_t ld) {
+      launch(*device_, blocks(n), threads, static_cast<std::size_t>(kWarp + kept) * sizeof(float),
+             fours ? one_view<T, 4> : one_view<T, 1>, k, logits, ld, rows, static_cast<int>(kept));
+    };
+    if (k.logits) launch_one(static_cast<const float*>(k.logits), k.v);
+    else launch_one(static_cast<const Bfloat16*>(k.rounded), ceil8(k.v));
   }
   launch(*device_, blocks(1), kRowThreads, kRowThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
 }

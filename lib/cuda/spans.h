@@ -15,16 +15,28 @@ struct alignas(kWide * sizeof(float)) Numbers {
   float at[kWide];
 };
 using Four = Numbers<4>;
-struct alignas(8) FourRounded {
-  Bfloat16 at[4];
+template <int kWide>
+struct alignas(kWide * sizeof(Bfloat16)) Rounded {
+  Bfloat16 at[kWide];
 };
+using FourRounded = Rounded<4>;
 
 __device__ inline FourRounded nearest(const Four& x) {
   FourRounded y;
-  TT_UNROLL
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  std::uint32_t pairs[2];
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pairs[0]) : "f"(x.at[1]), "f"(x.at[0]));
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pairs[1]) : "f"(x.at[3]), "f"(x.at[2]));
+  memcpy(&y, pairs, sizeof y);
+#else
   for (int e = 0; e < 4; ++e) y.at[e] = nearest(x.at[e]);
+#endif
   return y;
 }
+
+__device__ inline float number(float x) { return x; }
+__device__ inline float number(Bfloat16 x) { return widen(x); }
+__device__ inline Four widen(const FourRounded& x) { return {{widen(x.at[0]), widen(x.at[1]), widen(x.at[2]), widen(x.at[3])}}; }
 
 __host__ __device__ inline bool whole(const void* at, std::size_t bytes) {
   return reinterpret_cast<std::uintptr_t>(at) % bytes == 0;
@@ -33,34 +45,36 @@ __host__ __device__ inline bool whole(const void* at, std::size_t bytes) {
 struct Values {
   Four at[2];
 };
+struct RoundedValues {
+  FourRounded at[2];
+};
+__device__ inline const Values& widen(const Values& x) { return x; }
+__device__ inline Values widen(const RoundedValues& x) { return {{widen(x.at[0]), widen(x.at[1])}}; }
 
 // Calls f(i, e) for the numbers e of both fours i of a span.
 template <class F>
 __device__ void each_value(F f) {
   TT_UNROLL
-  for (int i = 0; i < 2; ++i) TT_UNROLL
-  for (int e = 0; e < 4; ++e) f(i, e);
+  for (int i = 0; i < 2; ++i) {
+    TT_UNROLL
+    for (int e = 0; e < 4; ++e) f(i, e);
+  }
 }
 
+// With kWhole rows are whole spans, and every pointer is a multiple of 16 bytes: nothing is asked about columns.
+template <bool kWhole = false>
 class Span {
  public:
   // Span `number` of row r of matrices with n rows and d columns; it need not exist.
   __device__ Span(std::int64_t r, std::int64_t n, std::int64_t number, std::int64_t d)
-      : r_(r), d_(d), first_(8 * kWarp * number), rows_(r < n) {}
+      : r_(r), d_(static_cast<int>(d)), first_(8 * kWarp * static_cast<int>(number)), rows_(r < n) {}
 
-  __device__ std::int64_t row() const { return r_; }
-  // The same of another row, which exists.
-  __device__ Span at_row(std::int64_t r) const {
-    Span other = *this;
-    other.r_ = r;
-    return other;
-  }
-  __device__ bool here(int i, int e = 0) const { return rows_ && column(i) + e < d_; }
+  __device__ bool here(int i, int e = 0) const { return rows_ && (kWhole || column(i) + e < d_); }
 
   // Of a row of d columns; zeros where there are none.
   __device__ Values load_row(const float* row) const {
     Values x = {};
-    if (d_ % 4 == 0 && whole(row, sizeof(Four))) {
+    if (in_fours(row, sizeof(Four))) {
       TT_UNROLL
       for (int i = 0; i < 2; ++i)
         if (here(i)) x.at[i] = *reinterpret_cast<const Four*>(row + column(i));
@@ -73,18 +87,16 @@ class Span {
   }
   __device__ Values load(const float* matrix) const { return load_row(matrix + r_ * d_); }
   // Of a matrix as Round makes it.
-  __device__ Values load_rounded(const Bfloat16* matrix) const {
+  __device__ RoundedValues load(const Bfloat16* matrix) const {
     const Bfloat16* row = matrix + r_ * ceil8(d_);
-    Values x = {};
-    if (whole(row, sizeof(FourRounded))) {
-      FourRounded y[2] = {};
+    RoundedValues x = {};
+    if (in_fours(row, sizeof(FourRounded))) {
       TT_UNROLL
       for (int i = 0; i < 2; ++i)
-        if (here(i)) y[i] = *reinterpret_cast<const FourRounded*>(row + column(i));
-      each_value([&](int i, int e) { x.at[i].at[e] = widen(y[i].at[e]); });
+        if (here(i)) x.at[i] = *reinterpret_cast<const FourRounded*>(row + column(i));
     } else {
       each_value([&](int i, int e) {
-        if (here(i, e)) x.at[i].at[e] = widen(row[column(i) + e]);
+        if (here(i, e)) x.at[i].at[e] = row[column(i) + e];
       });
     }
     return x;
@@ -92,7 +104,7 @@ class Span {
 
   __device__ void store(const Values& x, float* matrix) const { store_row(x, matrix + r_ * d_); }
   __device__ void store_row(const Values& x, float* row) const {
-    if (d_ % 4 == 0 && whole(row, sizeof(Four))) {
+    if (in_fours(row, sizeof(Four))) {
       TT_UNROLL
       for (int i = 0; i < 2; ++i)
         if (here(i)) *reinterpret_cast<Four*>(row + column(i)) = x.at[i];
@@ -106,21 +118,16 @@ class Span {
   // As Round makes it, with the zeros behind a row. Null: it is not wanted.
   __device__ void round(const Values& x, Bfloat16* matrix) const {
     if (!matrix || !rows_) return;
-    const std::int64_t ld = ceil8(d_);
+    const int ld = static_cast<int>(ceil8(d_));
     Bfloat16* row = matrix + r_ * ld;
-    const bool fours = whole(row, sizeof(FourRounded));
-    TT_UNROLL
-    for (int i = 0; i < 2; ++i) {
-      if (column(i) >= ld) continue;
-      FourRounded y;
+    if (in_fours(row, sizeof(FourRounded))) {
       TT_UNROLL
-      for (int e = 0; e < 4; ++e) y.at[e] = here(i, e) ? nearest(x.at[i].at[e]) : Bfloat16{0};
-      if (fours) {
-        *reinterpret_cast<FourRounded*>(row + column(i)) = y;
-      } else {
-        TT_UNROLL
-        for (int e = 0; e < 4; ++e) row[column(i) + e] = y.at[e];
-      }
+      for (int i = 0; i < 2; ++i)
+        if (column(i) < ld) *reinterpret_cast<FourRounded*>(row + column(i)) = here(i) ? nearest(x.at[i]) : FourRounded{};
+    } else {
+      each_value([&](int i, int e) {
+        if (column(i) + e < ld) row[column(i) + e] = here(i, e) ? nearest(x.at[i].at[e]) : Bfloat16{0};
+      });
     }
   }
 
@@ -142,11 +149,19 @@ class Span {
   }
 
  private:
-  __device__ std::int64_t column(int i) const { return first_ + 4 * (kWarp * i + lane()); }
+  __device__ int column(int i) const { return first_ + 4 * (kWarp * i + lane()); }
+  __device__ bool in_fours(const void* row, std::size_t bytes) const { return kWhole || (d_ % 4 == 0 && whole(row, bytes)); }
 
-  std::int64_t r_, d_, first_;
+  std::int64_t r_;
+  int d_, first_;
   bool rows_;
 };
+
+// Whether Span<true> may be used.
+template <class... Pointers>
+bool in_whole_spans(std::int64_t d, const Pointers*... at) {
+  return d % (8 * kWarp) == 0 && (whole(at, 16) && ...);
+}
 
 inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, 8 * kWarp); }
 
@@ -174,19 +189,20 @@ std::size_t bytes_for_sums() {
 // Of a block that makes such sums, a warp for each row at a time.
 constexpr std::int64_t kRowsOfStretch = 64;
 
-// Kernels in which a warp has kSpans spans of a row.
+// Kernels in which a warp has kCount spans of a row, kSpans if nothing else is said.
 constexpr int kSpans = 2;
 struct SpansOfWarp {
   std::int64_t r, first;  // the row, and the first of its spans
 };
-__device__ inline SpansOfWarp spans_of_warp(std::int64_t d) {
-  const std::int64_t parts = (d + 8 * kWarp * kSpans - 1) / (8 * kWarp * kSpans), i = warp_row();
-  return {i / parts, i % parts * kSpans};
+template <int kCount = kSpans>
+__device__ SpansOfWarp spans_of_warp(std::int64_t d) {
+  const std::int64_t parts = (d + kSpanColumns * kCount - 1) / (kSpanColumns * kCount), i = warp_row();
+  return {i / parts, i % parts * kCount};
 }
-template <class... Parameters, class... Arguments>
+template <int kCount = kSpans, class... Parameters, class... Arguments>
 void launch_spans(const Device& device, std::int64_t n, std::int64_t d, void (*kernel)(Parameters...),
                   const Arguments&... arguments) {
-  launch_rows(device, n * divide_up(spans_of_row(d), kSpans), kernel, arguments...);
+  launch_rows(device, n * divide_up(spans_of_row(d), kCount), kernel, arguments...);
 }
 
 // Before a loop over the kCount spans of a row.

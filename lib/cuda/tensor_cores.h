@@ -49,6 +49,9 @@ struct InBfloat16 {
     asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(y.at[1]) : "f"(x.at[3]), "f"(x.at[2]));
     return y;
   }
+  static __device__ Factors of(const FourRounded& x) {
+    return {{x.at[0] | std::uint32_t{x.at[1]} << 16, x.at[2] | std::uint32_t{x.at[3]} << 16}};
+  }
   static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
@@ -97,6 +100,7 @@ struct InBfloat16 {
     for (float& number : x.at) number = widen(nearest(number));
     return x;
   }
+  static __device__ Factors of(const FourRounded& x) { return widen(x); }
   static __device__ void multiply(float (&sums)[4], const Factors& upper, const Factors& lower, const Factors& right) {
     add_products_by_shuffles(sums, upper, lower, right);
   }

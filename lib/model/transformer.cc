@@ -116,11 +116,17 @@ AttentionInputs Transformer::heads_of(Var q, Var kv, Param score) const {
   return in;
 }
 
+bool Transformer::attends_narrow(const Tape& tape, Param bias) const {
+  return !bias && config_.scores != Scores::additive && tape.may_be_narrow(hk_) &&
+         tape.backend().attends_rounded(config_.key_size(), config_.value_size());
+}
+
 // ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
-  for (const Hidden& h : p.hidden) x = activation(tape, linear(tape, x, h.weight), h.bias, config_.activation, rate);
+  for (const Hidden& h : p.hidden)
+    x = activation(tape, linear(tape, x, h.weight, {}, config_.activation == Activation::relu), h.bias, config_.activation, rate);
   return linear(tape, x, p.out, p.out_bias);
 }
 
@@ -198,7 +204,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     const EncoderLayer& p = encoder_[i];
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
-      Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias);
+      Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias, attends_narrow(tape, p.self.qkv_bias));
       AttentionInputs in = heads_of(qkv, qkv, p.self.score);
       in.k_column = hk_;
       in.v_column = 2 * hk_;
@@ -217,11 +223,13 @@ template <class SelfAttend, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
                                const CrossAttend& cross_attend) const {
   x = residual(tape, x, p.self.norm, [&](Var y) {
-    Var seen = self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias), x);
+    const bool narrow = !ssru_ && attends_narrow(tape, p.self.qkv_bias);
+    Var seen = self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias, narrow), x);
     return p.self.out ? linear(tape, seen, p.self.out, p.self.out_bias) : seen;
   });
   x = residual(tape, x, p.cross.norm, [&](Var y) {
-    return linear(tape, cross_attend(linear(tape, y, p.cross.q, p.cross.q_bias)), p.cross.out, p.cross.out_bias);
+    const bool narrow = attends_narrow(tape, p.cross.q_bias);
+    return linear(tape, cross_attend(linear(tape, y, p.cross.q, p.cross.q_bias, narrow)), p.cross.out, p.cross.out_bias);
   });
   return residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
 }
@@ -229,7 +237,7 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var encoded = encode(tape, source, sink);
   tape.first_use(cross_kv_);
-  Var memory = linear(tape, encoded, cross_kv_, cross_kv_bias_);
+  Var memory = linear(tape, encoded, cross_kv_, cross_kv_bias_, attends_narrow(tape, cross_kv_bias_));
   const Rows rows = lay_out(tape, target, start_token());
   const auto self = pair_up(tape, target, target, config_.window), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();

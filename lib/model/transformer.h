@@ -94,6 +94,8 @@ class Transformer : public Model {
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 
+  // Whether the inputs of attention, made with this bias, may exist only rounded.
+  bool attends_narrow(const Tape& tape, Param bias) const;
   AttentionInputs heads_of(Var q, Var kv, Param score) const;
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V

@@ -30,10 +30,10 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
   TT_CHECK(table.columns == d && distinct * views == n);
   const Backend& backend = tape.backend();
   const bool backward = tape.recording() && scale != 0;
-  float* logits = tape.arena().take_array<float>(std::min(chunk, n) * v);
   bool accumulate = false;
-  const bool rounds = backward && backend.rounds();
+  const bool rounds = backward && backend.rounds(), narrow = rounds && !bias && views == 1 && tape.may_be_narrow(v);
   const auto ceil8 = [](std::int64_t of) { return (of + 7) / 8 * 8; };
+  float* logits = narrow ? nullptr : tape.arena().take_array<float>(std::min(chunk, n) * v);
   auto* rounded = rounds ? tape.arena().take_array<Bfloat16>(std::min(chunk, n) * ceil8(v)) : nullptr;
   float* d_x = backward ? tape.gradient(x, accumulate) : nullptr;
   TT_CHECK(!accumulate);
@@ -41,9 +41,17 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
     const std::int64_t rows = std::min(step, distinct - begin), all = rows * views;
     const auto of_view = [&](std::int64_t view) { return begin + view * distinct; };  // its first row
     const auto rounded_rows = [&](std::int64_t first) { return rounds ? tape.rounded(x) + first * ceil8(d) : nullptr; };
-    for (std::int64_t view = 0; view < views; ++view) {
-      const std::int64_t first = of_view(view);
-      row_product(tape, rows, x->value + first * d, table, true, logits + view * rows * v, rounded_rows(first), bias);
+    if (narrow) {
+      Product p{false, true, rows, v, d, x->value + begin * d, d, tape.value(table), d, false, nullptr, v};
+      p.rounded_a = rounded_rows(begin);
+      p.rounded_b = tape.rounded(table);
+      p.rounded_c = rounded;
+      backend.product(p);
+    } else {
+      for (std::int64_t view = 0; view < views; ++view) {
+        const std::int64_t first = of_view(view);
+        row_product(tape, rows, x->value + first * d, table, true, logits + view * rows * v, rounded_rows(first), bias);
+      }
     }
     // The sums of a bias are of what has not been rounded.
     const float gradient_scale = backward ? scale : 0;
@@ -57,7 +65,7 @@ void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32
     }
     for (std::int64_t view = 0; view < views; ++view) {
       const std::int64_t first = of_view(view);
-      const float *part = x->value + first * d, *d_logits = logits + view * rows * v;
+      const float *part = x->value + first * d, *d_logits = narrow ? nullptr : logits + view * rows * v;
       const Bfloat16* rounded_part = rounded ? rounded + view * rows * ceil8(v) : nullptr;
       backend.product({false, false, rows, d, v, d_logits, v, tape.value(table), d, false, d_x + first * d, d, rounded_part,
                        tape.rounded(table)});

@@ -25,10 +25,19 @@ void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool tr
 }
 
 // d_x = d_y W^T, d_W = x^T d_y.
-Var linear(Tape& tape, Var x, Param w, Param bias) {
+Var linear(Tape& tape, Var x, Param w, Param bias, bool narrow) {
   TT_CHECK(x->columns == w.rows);
-  Var y = tape.make(x->rows, w.columns);
-  row_product(tape, x->rows, x->value, w, false, y->value, tape.rounded(x), bias);
+  narrow = narrow && !bias && tape.may_be_narrow(w.columns);
+  Var y = narrow ? tape.make_narrow(x->rows, w.columns) : tape.make(x->rows, w.columns);
+  if (narrow) {
+    Product p{false, false, x->rows, w.columns, w.rows, x->value, w.rows, tape.value(w), w.columns, false, nullptr, w.columns};
+    p.rounded_a = tape.rounded(x);
+    p.rounded_b = tape.rounded(w);
+    p.rounded_c = y->rounded;
+    tape.backend().product(p);
+  } else {
+    row_product(tape, x->rows, x->value, w, false, y->value, tape.rounded(x), bias);
+  }
   if (tape.recording())
     tape.record(y, [&tape, x, y, w, bias] {
       const Backend& backend = tape.backend();
@@ -42,10 +51,10 @@ Var linear(Tape& tape, Var x, Param w, Param bias) {
         const bool add_bias = gradients.accumulate(bias);
         backend.column_sums({rows, out, y->gradient, add_bias, gradients.of(bias)});
       }
-      bool accumulate;
-      float* d_x = tape.gradient(x, accumulate);
-      backend.product(
-          {false, true, rows, in, out, y->gradient, out, tape.value(w), out, accumulate, d_x, in, rounded, tape.rounded(w)});
+      Product p{false, true, rows, in, out, y->gradient, out, tape.value(w), out, false, nullptr, in, rounded, tape.rounded(w)};
+      if (Tape::is_narrow(x)) p.rounded_c = tape.narrow_gradient(x);
+      else p.c = tape.gradient(x, p.accumulate);
+      backend.product(p);
     });
   return y;
 }
@@ -75,8 +84,45 @@ Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int
   return all;
 }
 
+namespace {
+
+// The gradients of an attention's inputs, of which it reads columns: of queries, of keys, of values.
+struct Read {
+  Var x;
+  std::int64_t column, width;
+};
+bool meet(const Read& one, const Read& other) {
+  return one.x == other.x && one.column < other.column + other.width && other.column < one.column + one.width;
+}
+
+// Queries, keys and values are separate columns, so that a matrix that serves several attentions (those of all decoder layers)
+// gets each part of its gradient from the attention that read it.
+void take_gradients(Tape& tape, const Read& q, const Read& k, const Read& v, AttentionBackward& b) {
+  if (b.forward.narrow.q) {
+    b.narrow.d_q = tape.narrow_gradient(q.x, q.column, q.width);
+    b.narrow.d_k = tape.narrow_gradient(k.x, k.column, k.width);
+    b.narrow.d_v = tape.narrow_gradient(v.x, v.column, v.width);
+    return;
+  }
+  b.d_q = tape.gradient(q.x, q.column, q.width, b.accumulate_q);
+  b.d_k = tape.gradient(k.x, k.column, k.width, b.accumulate_k);
+  b.d_v = tape.gradient(v.x, v.column, v.width, b.accumulate_v);
+  if (!meet(k, v) && !meet(q, k) && !meet(q, v)) return;
+  // Columns read twice: zero those not written yet, then accumulate everything.
+  const Backend& backend = tape.backend();
+  if (!b.accumulate_q) backend.zero({q.x->rows, q.width, q.x->columns, b.d_q});
+  if (!b.accumulate_k) backend.zero({k.x->rows, k.width, k.x->columns, b.d_k});
+  if (!b.accumulate_v) backend.zero({v.x->rows, v.width, v.x->columns, b.d_v});
+  b.accumulate_q = b.accumulate_k = b.accumulate_v = true;
+}
+
+}  // namespace
+
 Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
-  Var values = in.values ? in.values : in.kv;
+  const std::int64_t hk = in.heads * in.d_k, hv = in.heads * in.d_v;
+  const Read q{in.q, in.q_column, hk}, k{in.kv, in.k_column, hk}, v{in.values ? in.values : in.kv, in.v_column, hv};
+  for (const Read& part : {q, k, v}) TT_CHECK(part.column + part.width <= part.x->columns);
+  TT_CHECK(!in.additive || in.additive.size() == hk);
   Attention a;
   a.segments = in.segments;
   a.heads = in.heads;
@@ -84,44 +130,35 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   a.d_v = in.d_v;
   a.scale = in.scaled ? 1 / std::sqrt(static_cast<float>(in.d_k)) : 1;
   a.causal = in.causal;
-  a.q = in.q->value + in.q_column;
-  a.k = in.kv->value + in.k_column;
-  a.v = values->value + in.v_column;
-  a.ldq = in.q->columns;
-  a.ldk = in.kv->columns;
-  a.ldv = values->columns;
+  a.ldq = q.x->columns;
+  a.ldk = k.x->columns;
+  a.ldv = v.x->columns;
   a.dropout = tape.dropout(in.dropout);
   a.weights = weights;
-  const std::int64_t hk = in.heads * in.d_k, hv = in.heads * in.d_v;
-  TT_CHECK(in.q_column + hk <= a.ldq && in.k_column + hk <= a.ldk && in.v_column + hv <= a.ldv);
-  TT_CHECK(!in.additive || in.additive.size() == hk);
-  Var y = tape.make(in.q->rows, hv);
-  a.out = y->value;
-  if (tape.recording()) a.log_sums = tape.arena().take_array<float>(in.q->rows * in.heads);
+  const bool narrow = Tape::is_narrow(q.x);
+  Var y = narrow ? tape.make_narrow(q.x->rows, hv) : tape.make(q.x->rows, hv);
+  if (narrow) {
+    TT_CHECK(Tape::is_narrow(k.x) && Tape::is_narrow(v.x) && !in.additive && !weights);
+    a.narrow.q = q.x->rounded + q.column;
+    a.narrow.k = k.x->rounded + k.column;
+    a.narrow.v = v.x->rounded + v.column;
+    a.narrow.out = y->rounded;
+  } else {
+    a.q = q.x->value + q.column;
+    a.k = k.x->value + k.column;
+    a.v = v.x->value + v.column;
+    a.out = y->value;
+  }
+  if (tape.recording()) a.log_sums = tape.arena().take_array<float>(q.x->rows * in.heads);
   if (in.additive) tape.backend().additive_attention({a, tape.value(in.additive)});
   else tape.backend().attention(a);
-  // Queries, keys and values are separate columns, so that a matrix that serves several attentions (those of all decoder layers)
-  // gets each part of its gradient from the attention that read it.
   if (tape.recording())
-    tape.record(y, [&tape, a, y, hk, hv, q = in.q, k = in.kv, v = values, qc = in.q_column, kc = in.k_column, vc = in.v_column,
-                    additive = in.additive] {
+    tape.record(y, [&tape, a, y, q, k, v, additive = in.additive] {
       AttentionBackward b;
       b.forward = a;
       b.d_out = y->gradient;
-      b.d_q = tape.gradient(q, qc, hk, b.accumulate_q);
-      b.d_k = tape.gradient(k, kc, hk, b.accumulate_k);
-      b.d_v = tape.gradient(v, vc, hv, b.accumulate_v);
-      const auto meet = [](Var one, std::int64_t x, std::int64_t nx, Var other, std::int64_t z, std::int64_t nz) {
-        return one == other && x < z + nz && z < x + nx;
-      };
-      if (meet(k, kc, hk, v, vc, hv) || meet(q, qc, hk, k, kc, hk) || meet(q, qc, hk, v, vc, hv)) {
-        // Columns read twice: zero those not written yet, then accumulate everything.
-        const Backend& backend = tape.backend();
-        if (!b.accumulate_q) backend.zero({q->rows, hk, q->columns, b.d_q});
-        if (!b.accumulate_k) backend.zero({k->rows, hk, k->columns, b.d_k});
-        if (!b.accumulate_v) backend.zero({v->rows, hv, v->columns, b.d_v});
-        b.accumulate_q = b.accumulate_k = b.accumulate_v = true;
-      }
+      b.narrow.d_out = y->rounded_gradient;
+      take_gradients(tape, q, k, v, b);
       if (additive) {
         const bool add = tape.gradients().accumulate(additive);
         tape.backend().additive_attention_backward({b, tape.value(additive), add, tape.gradients().of(additive)});
@@ -231,12 +268,22 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
   TT_CHECK(bias.columns == x->columns);
   const Dropout dropout = tape.dropout(rate);
+  if (Tape::is_narrow(x)) {
+    TT_CHECK(kind == Activation::relu);
+    Var y = tape.take_over(x);
+    tape.backend().activate({kind, y->rows, y->columns, tape.value(bias), nullptr, dropout, nullptr, y->rounded, y->rounded});
+    tape.record(y, [&tape, x, y, bias, kind, dropout] {
+      Gradients& gradients = tape.gradients();
+      Bfloat16* gradient = x->rounded_gradient = std::exchange(y->rounded_gradient, nullptr);  // in place
+      const bool add = gradients.accumulate(bias);
+      tape.backend().activate_backward({kind, x->rows, x->columns, nullptr, nullptr, nullptr, dropout, nullptr, add,
+                                        gradients.of(bias), gradient, y->rounded, gradient});
+    });
+    return y;
+  }
   float* in = x->value;
   Var y = kind == Activation::relu ? tape.take_over(x) : tape.make(x->rows, x->columns);
-  Bfloat16* const rounded = tape.room_for_rounded(y);
-  if (kind == Activation::relu && rounded) y->value = nullptr;
-  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value, rounded});
-  if (!y->value) tape.arena().give(in);
+  tape.backend().activate({kind, x->rows, x->columns, tape.value(bias), in, dropout, y->value, tape.room_for_rounded(y)});
   if (tape.recording())
     tape.record(y, [&tape, x, y, bias, kind, dropout] {
       Gradients& gradients = tape.gradients();
@@ -244,7 +291,7 @@ Var activation(Tape& tape, Var x, Param bias, Activation kind, float rate) {
       x->gradient = std::exchange(y->gradient, nullptr);  // in place
       const bool add = gradients.accumulate(bias);
       tape.backend().activate_backward({kind, x->rows, x->columns, x->value, y->value, x->gradient, dropout, x->gradient, add,
-                                        gradients.of(bias), tape.room_for_rounded_gradient(x), y->rounded});
+                                        gradients.of(bias), tape.room_for_rounded_gradient(x)});
     });
   return y;
 }

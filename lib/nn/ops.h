@@ -16,8 +16,9 @@ namespace tt {
 void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y,
                  const Bfloat16* rounded_x = nullptr, Param bias = {});
 
-// y = x W + bias; x [n, in], W [in, out], optional bias [out].
-Var linear(Tape& tape, Var x, Param w, Param bias = {});
+// y = x W + bias; x [n, in], W [in, out], optional bias [out]. x may be narrow (Tape::may_be_narrow()); y is, if that is asked for
+// and possible. What takes a narrow matrix says so.
+Var linear(Tape& tape, Var x, Param w, Param bias = {}, bool narrow = false);
 
 // The segments, on the device, and what the host knows of them; window: see Segments. The host copy must not change until the
 // tape is cleared.
@@ -37,7 +38,8 @@ struct AttentionInputs {
   Param additive;      // [1, H K]: scores additive . tanh(q + k) instead
   float dropout = 0;
 };
-// `weights`, if not null, gets the softmax; see Attention in tensor/backend.h.
+// `weights`, if not null, gets the softmax; see Attention in tensor/backend.h. All inputs may be narrow where
+// Backend::attends_rounded(), without `additive` and `weights`; the result then is too.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
 // LayerNorm(a + Dropout(b)) (section 3.1). Takes b over.
@@ -51,8 +53,7 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
-// Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU. Of that, where products round, the rounded copy
-// alone is kept for the backward pass, so nothing but linear() may read it.
+// Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU; then x may be narrow, and the result is too.
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
 // Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed table, or null: then

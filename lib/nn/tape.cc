@@ -58,10 +58,29 @@ const Bfloat16* Tape::rounded(Var x, const float* of, Bfloat16*& kept) {
   return kept;
 }
 
-// What was rounded is not what the new owner will have.
+// What was rounded beside a value is not what the new owner will have.
 Var Tape::take_over(Var from) {
-  arena_.give(std::exchange(from->rounded, nullptr));
-  return new_node(std::exchange(from->value, nullptr), from->rows, from->columns);
+  Bfloat16* rounded = std::exchange(from->rounded, nullptr);
+  if (from->value) arena_.give(std::exchange(rounded, nullptr));
+  Var node = new_node(std::exchange(from->value, nullptr), from->rows, from->columns);
+  node->rounded = rounded;
+  return node;
+}
+
+Var Tape::make_narrow(std::int64_t rows, std::int64_t columns) {
+  TT_CHECK(may_be_narrow(columns));
+  Var node = new_node(nullptr, rows, columns);
+  room_for_rounded(node);
+  return node;
+}
+
+Bfloat16* Tape::narrow_gradient(Var x, std::int64_t column, std::int64_t width) {
+  TT_CHECK(is_narrow(x) && !x->gradient);
+  bool accumulate = x->rounded_gradient && x->written.empty();
+  if (!x->rounded_gradient) room_for_rounded_gradient(x);
+  note_written(x, column, width, accumulate);
+  TT_CHECK(!accumulate);
+  return x->rounded_gradient + column;
 }
 
 // Zeroes the columns of a gradient that have not been written.
@@ -71,6 +90,7 @@ void Tape::complete_gradient(Var x) {
   x->written.emplace_back(x->columns, x->columns);
   std::int64_t end = 0;
   for (const auto& [begin, next] : x->written) {
+    TT_CHECK(begin <= end || !is_narrow(x));
     if (begin > end) backend_.zero({x->rows, begin - end, x->columns, x->gradient + end});
     end = next;
   }
@@ -78,6 +98,7 @@ void Tape::complete_gradient(Var x) {
 }
 
 float* Tape::gradient(Var x, bool& accumulate) {
+  TT_CHECK(!is_narrow(x));
   accumulate = x->gradient != nullptr;
   arena_.give(std::exchange(x->rounded_gradient, nullptr));
   if (accumulate) complete_gradient(x);
@@ -86,26 +107,30 @@ float* Tape::gradient(Var x, bool& accumulate) {
 }
 
 float* Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
-  TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
+  TT_CHECK(!is_narrow(x));
   const bool first = x->gradient == nullptr;
   arena_.give(std::exchange(x->rounded_gradient, nullptr));
   if (first) x->gradient = arena_.take_array<float>(x->rows * x->columns);
   accumulate = !first && x->written.empty();
-  for (const auto& [begin, end] : x->written) accumulate = accumulate || (begin < column + width && column < end);
-  if (accumulate) {
-    complete_gradient(x);
-  } else {
-    auto& ranges = x->written;
-    ranges.emplace_back(column, column + width);
-    std::sort(ranges.begin(), ranges.end());
-    for (std::size_t i = 1; i < ranges.size();) {
-      if (ranges[i - 1].second == ranges[i].first)
-        ranges[i - 1].second = ranges[i].second, ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
-      else ++i;
-    }
-    if (ranges.size() == 1 && ranges[0] == std::pair<std::int64_t, std::int64_t>(0, x->columns)) ranges.clear();
-  }
+  note_written(x, column, width, accumulate);
+  if (accumulate) complete_gradient(x);
   return x->gradient + column;
+}
+
+// Columns are written for the first time, unless some have been: then accumulate becomes true.
+void Tape::note_written(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
+  TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
+  auto& ranges = x->written;
+  for (const auto& [begin, end] : ranges) accumulate = accumulate || (begin < column + width && column < end);
+  if (accumulate) return;
+  ranges.emplace_back(column, column + width);
+  std::sort(ranges.begin(), ranges.end());
+  for (std::size_t i = 1; i < ranges.size();) {
+    if (ranges[i - 1].second == ranges[i].first)
+      ranges[i - 1].second = ranges[i].second, ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
+    else ++i;
+  }
+  if (ranges.size() == 1 && ranges[0] == std::pair<std::int64_t, std::int64_t>(0, x->columns)) ranges.clear();
 }
 
 void Tape::give(Var node) {

@@ -85,6 +85,15 @@ class Tape {
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
+  // Narrow matrices exist only rounded (tensor/backend.h), and so do their gradients, to which nothing is added. Here they have
+  // multiples of 8 columns. May they be made?
+  bool may_be_narrow(std::int64_t columns) const { return recording() && backend_.rounds() && columns % 8 == 0; }
+  Var make_narrow(std::int64_t rows, std::int64_t columns);
+  static bool is_narrow(Var x) { return x->value == nullptr && x->rounded != nullptr; }
+  // The gradient of a narrow x, or of its columns [column, column + width), to be written.
+  Bfloat16* narrow_gradient(Var x) { return narrow_gradient(x, 0, x->columns); }
+  Bfloat16* narrow_gradient(Var x, std::int64_t column, std::int64_t width);
+
   // Memory for a rounded copy of x, or of its gradient, for the kernel that computes it to fill; null if products do not round.
   // It lives as long as the value or the gradient, which must not change afterwards.
   Bfloat16* room_for_rounded(Var x) { return x->rounded = room_for_rounded(x->rows, x->columns); }
@@ -162,6 +171,7 @@ class Tape {
     void (*run)(void*);
   };
 
+  void note_written(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
   Bfloat16* room_for_rounded(std::int64_t rows, std::int64_t columns);
   const Bfloat16* rounded(Var x, const float* of, Bfloat16*& kept);
   Var new_node(float* value, std::int64_t rows, std::int64_t columns);

@@ -12,7 +12,8 @@
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
 //
 // "rounded" arguments: a matrix as written by Round, for bfloat16 products. A kernel writes it in addition to the matrix itself
-// if the pointer is not null. It is useful only if Backend::rounds().
+// if the pointer is not null. It is useful only if Backend::rounds(). A narrow matrix exists only rounded, in place of one whose
+// pointer is null; backends take such only if they round.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +47,8 @@ struct Product {
   std::int64_t ldc = 0;
   // a and b rounded, as they are stored, or null: what a backend whose products round may read in their place.
   const Bfloat16 *rounded_a = nullptr, *rounded_b = nullptr;
-  const float* bias = nullptr;  // [n]
+  const float* bias = nullptr;    // [n]
+  Bfloat16* rounded_c = nullptr;  // a narrow C, without accumulate or bias
 };
 
 // y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is the same, to the last bit,
@@ -128,6 +130,15 @@ struct Segments {
   double seen = 0, causal_seen = 0;                    // pairs in which the query sees the key, without and with `causal`
 };
 
+struct NarrowAttention {
+  const Bfloat16 *q = nullptr, *k = nullptr, *v = nullptr;
+  Bfloat16* out = nullptr;
+};
+struct NarrowAttentionBackward {
+  const Bfloat16* d_out = nullptr;
+  Bfloat16 *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;
+};
+
 // softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of a row starts at column h K. A query without keys gets
 // zeros, and a log-sum-exp of minus infinity.
 struct Attention {
@@ -145,6 +156,7 @@ struct Attention {
   float* log_sums = nullptr;  // [queries, H] gets log sum exp of the scaled scores; may be null
   float* weights =
       nullptr;  // gets the softmax before dropout, per segment a block [H, queries, keys], one after the other; may be null
+  NarrowAttention narrow = {};  // all four narrow, with the same row strides, where Backend::attends_rounded(); weights are null
 };
 
 // The gradients of an Attention's q, k and v, given that of its out. Must not be used if several segments share key rows.
@@ -154,6 +166,7 @@ struct AttentionBackward {
   const float* d_out = nullptr;
   bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
   float *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;  // row strides ldq, ldk, ldv
+  NarrowAttentionBackward narrow = {};                   // where the Attention's are: written, and without overlap
 };
 
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows at step t, ld] of which
@@ -240,7 +253,8 @@ struct Activate {
   float* x = nullptr;
   Dropout dropout;
   float* y = nullptr;
-  Bfloat16* rounded = nullptr;  // y
+  Bfloat16* rounded = nullptr;          // y
+  const Bfloat16* rounded_x = nullptr;  // a narrow x, for ReLU; may be `rounded`
 };
 
 // d_x = d_y * act'(x) * mask / (1 - rate), undefined if it is rounded; in place when d_x is d_y. d_bias: the column sums of d_x.
@@ -252,8 +266,9 @@ struct ActivateBackward {
   float* d_x = nullptr;
   bool accumulate_bias = false;
   float* d_bias = nullptr;
-  Bfloat16* rounded = nullptr;          // d_x
-  const Bfloat16* rounded_y = nullptr;  // y, for ReLU, if y is null
+  Bfloat16* rounded = nullptr;            // d_x
+  const Bfloat16* rounded_y = nullptr;    // y, for ReLU, if y is null
+  const Bfloat16* rounded_d_y = nullptr;  // a narrow d_y, for ReLU; may be `rounded`
 };
 
 // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.
@@ -281,6 +296,7 @@ struct EmbedBackward {
 // Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
 // gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
 // not computed, if `rounded` is not null, it is written only there; in both cases logits are undefined afterwards.
+// `rounded` may be what narrow logits are in, where there is no agreement.
 // With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r + n / 2 are two views of targets[r], and each such pair adds
 // a / 2 (KL(p || p') + KL(p' || p)) to sums[0], and its gradient to the logits.
 struct CrossEntropy {
@@ -491,6 +507,8 @@ class Backend {
 
   // Whether products round their inputs to bfloat16, so that it pays to have matrices rounded once.
   virtual bool rounds() const { return false; }
+  // Whether attention takes narrow matrices with heads of so many columns.
+  virtual bool attends_rounded(std::int64_t, std::int64_t) const { return false; }
 
 #define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;
   TT_KERNELS(TT_KERNEL)

@@ -40,6 +40,7 @@ class Meter : public Backend {
   void synchronise() const override { inner_->synchronise(); }
   std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return inner_->packed_bytes(n, k); }
   bool rounds() const override { return inner_->rounds(); }
+  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override { return inner_->attends_rounded(d_k, d_v); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:

@@ -6,6 +6,7 @@
 // large as requested (so that the address sanitizer sees overruns). A thread that others wait for in vain is a failed check.
 #include "cuda/gpu.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -18,6 +19,7 @@
 #include "cuda/cuda.h"
 #include "cuda/device.h"
 #include "cuda/failure.h"
+#include "tensor/bfloat16.h"
 #include "tests/emulated/fibre.h"
 #include "tests/emulated/gpu.h"
 
@@ -227,7 +229,14 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
   const bool wide = type == Number::float32;
   of.a = wide ? static_cast<const float*>(a) : widen(a, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda, wide_a);
   of.b = wide ? static_cast<const float*>(b) : widen(b, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb, wide_b);
+  std::vector<float> wide_c;
+  if (p.rounded_c) {
+    wide_c.resize(static_cast<std::size_t>(p.m * p.ldc));
+    of.c = wide_c.data();
+  }
   library_->cpu.product(of);
+  for (std::int64_t r = 0; p.rounded_c && r < p.m; ++r)
+    std::transform(of.c + r * p.ldc, of.c + r * p.ldc + p.n, p.rounded_c + r * p.ldc, nearest_bfloat16);
   return of.bias == p.bias;
 }
 

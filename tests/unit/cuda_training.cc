@@ -160,14 +160,16 @@ TEST_CASE("products in bfloat16 leave out none of many terms") {
   }
 }
 
-// As another device that cannot keep what is rounded: it is rounded anew for each product.
+// As another device that cannot keep what is rounded: it is rounded anew for each product, and nothing is narrow.
 class Forgetful : public Meter {
  public:
   using Meter::Meter;
   bool rounds() const override { return false; }
+  bool attends_rounded(std::int64_t, std::int64_t) const override { return false; }
 };
 
 TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and training goes as in float32") {
+  bool narrow = true;  // matrices that exist only rounded, which change the losses a little
   const CudaBackend device(0, Precision::bfloat16);
   const Forgetful forgetful(device);
   const Workplace place;
@@ -182,11 +184,18 @@ TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and t
     config.activation = Activation::gelu;
     config.attention_bias = true;
     config.positions = PositionKind::learned;
+    narrow = false;
   }
   const auto kept = losses(config, place, "kept", device);
-  CHECK(kept == losses(config, place, "anew", forgetful, 1));  // a meter counts for one thread
-  const auto model = [&](const char* name) { return read_file(place.path(name) + "/" + checkpoint_name(3)); };
-  CHECK((model("kept") == model("anew")));
+  const auto anew = losses(config, place, "anew", forgetful, 1);  // a meter counts for one thread
+  if (narrow) {
+    REQUIRE(kept.size() == anew.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) CHECK(kept[i] == Approx(anew[i]).epsilon(1e-3));
+  } else {
+    CHECK(kept == anew);
+    const auto model = [&](const char* name) { return read_file(place.path(name) + "/" + checkpoint_name(3)); };
+    CHECK((model("kept") == model("anew")));
+  }
   const auto expected = losses(config, place, "cpu", test_backend(kCpu));
   REQUIRE((kept.size() >= 3 && kept.size() == expected.size()));
   for (std::size_t i = 0; i < kept.size(); ++i) CHECK(kept[i] == Approx(expected[i]).epsilon(0.01));

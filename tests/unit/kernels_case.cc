@@ -170,7 +170,7 @@ std::string Workspace::difference(const Workspace& other, double tolerance, doub
     const Buffer &a = buffers_[i], &b = other.buffers_[i];
     if (a.role == Role::in || a.role == Role::spent) continue;
     // Numbers that hardly differ may be rounded to neighbours, 2^-7 apart at most.
-    const double allowed = a.type == Type::bf16 ? 0.0079 : tolerance;
+    const double allowed = a.type == Type::bf16 ? std::max(0.0079, tolerance) : tolerance;
     double squares = 0;
     for (std::int64_t r = 0; r < a.rows; ++r)
       for (std::int64_t c = 0; c < a.columns; ++c)

@@ -115,6 +115,7 @@ struct Case {
 // The table of cases (kernels_cases.cc, kernels_attention_cases.cc, kernels_recurrent_cases.cc).
 std::vector<Case> kernel_cases();
 std::vector<Case> attention_cases();
+std::vector<Case> narrow_cases();  // for backends that round
 std::vector<Case> recurrent_cases();
 
 }  // namespace tt

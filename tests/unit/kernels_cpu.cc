@@ -147,6 +147,20 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
   CHECK(y.download() == std::vector<float>{1, 1 + step, -1 - 2 * step, INFINITY});
 }
 
+// What is computed from rounded matrices is rounded again on the way: attention's weights and the gradients of its scores.
+TEST_CASE("kernels of narrow matrices agree with the reference on a GPU") {
+  const CudaBackend cuda(0, Precision::bfloat16);
+  CHECK(cuda.attends_rounded(64, 64));
+  CHECK_FALSE(cuda.attends_rounded(64, 136));
+  CHECK_FALSE(cuda.attends_rounded(12, 8));
+  compare_kernels(cuda, narrow_cases(), [](const std::string& kernel) {
+    return kernel == "attention"            ? 0.05
+           : kernel == "attention_backward" ? 0.15
+           : kernel == "product"            ? 0.02
+                                            : tolerance_f32(kernel);
+  });
+}
+
 // Elements are counted in 64 bits, which long rows of many heads need.
 TEST_CASE("dropout's mask is the reference's at every element") {
   const Dropout dropout{0.4f, 0x1234567890ABCDEFu, 7, 3, 11};

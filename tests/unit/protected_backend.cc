@@ -52,8 +52,9 @@ void for_each_member(T& s, const F& f) {
   TT_MEMBERS(14, a, b, c, d, e, g, h, i, j, k, l, m, o, p)
   TT_MEMBERS(15, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q)
   TT_MEMBERS(16, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q, r)
+  TT_MEMBERS(17, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q, r, t)
 #undef TT_MEMBERS
-  static_assert(n >= 2 && n <= 16);
+  static_assert(n >= 2 && n <= 17);
 }
 
 }  // namespace
