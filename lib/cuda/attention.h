@@ -17,7 +17,7 @@ inline dim3 tiles(const Attention& a, std::int64_t longest, std::int64_t rows) {
 // Whether heads are at most 128 columns wide, and every row of one begins at a multiple of 16 bytes and is one long.
 bool fits_warps(const Attention& a);
 bool fits_warps(const AttentionBackward& b);
-// Attention on tensor cores, with factors rounded to tf32. Require fits_warps().
+// Attention on tensor cores, with factors rounded to the device's precision. Require fits_warps().
 void attend_with_warps(const Device& device, const Attention& a);
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b);
 

@@ -1,38 +1,32 @@
 // The implementation of tensor/backend.h for NVIDIA GPUs: one stream, cuBLASLt for products, our own kernels for the rest.
 //
-// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention (on tensor cores:
-// attention_warps), additive, norm, softmax,
-// pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum
-// depends only on its shape, and there are no atomic additions: the same calls give the same bits on the same kind of GPU.
-// Dropout masks are the same as on the CPU; other results agree up to rounding. In tf32 and bfloat16, attention's products are in
-// tf32, but those of cached attention and of additive scores in float32.
+// Kernels of one kind are in one file, named as for the CPU: gemm, row_product, int8_product, attention, additive, norm, softmax,
+// pointwise, embed, recurrent, ssru, adam, topk; attention_warps is attention on tensor cores, for all precisions but float32.
+// Memory is in memory.cu, its exchange by NCCL in link.cu. The order of every sum depends only on its shape, and there are no
+// atomic additions: the same calls give the same bits on the same kind of GPU. Dropout masks are the same as on the CPU; other
+// results agree up to rounding. Cached attention and additive scores multiply in float32 whatever the precision.
 //
 // RowProduct keeps its guarantee in float32, where it is a kernel of tt that sums the terms of an element in order, whatever is
 // in the other rows. In the other precisions it is a cuBLASLt product, whose order depends on the number of rows.
 //
-// Theoretical limits: preset base (63 M parameters, V 32,000) on 25,000 + 25,000 tokens in sentences of 27, with
-// 990 TFLOP/s in bfloat16 (495 in tf32, 67 in float32), 4.8 TB/s and 2 us for a launch. Bytes are of float32 activations,
-// launches of one shard: with --shards 4 there are four times as many, of a quarter of the rows each.
+// Theoretical limits of preset base (63 M parameters, V 32,000) on 25,000 + 25,000 tokens in sentences of 27, in bfloat16, with
+// 990 TFLOP/s, 4.8 TB/s and 2 us for a launch (bench --device paper), and what an H200 needs, each kernel waited for
+// (tests/bench/runs/2026-11-26-h200.txt):
 //
-//   of one update                       FLOP      bytes   launches   at best
-//   products: encoder, 2 x 3 N        2.8 T      15 GB        108    2.8 ms  bfloat16; 42 ms float32
-//             decoder                 3.8 T      21 GB        168    3.8 ms            57 ms
-//             logits, 3 of [n, V, D]  2.5 T      10 GB        150    2.5 ms            37 ms
-//   cross_entropy                     0.01 T      6 GB        100    1.3 ms  by bytes: a chunk's logits, read twice, written once
-//   attention forward and backward    0.13 T      9 GB         54    1.9 ms
-//   add_norm, both ways               0.01 T     13 GB        120    2.7 ms
-//   bias, activation, both ways       0.01 T     14 GB        150    2.9 ms
-//   embed, both ways                      -     0.4 GB          8    0.1 ms
-//   dropout's random words            0.06 T op     -           -    2.0 ms  inside the rows above, by integer instructions
-//   reduce, adam                          -       3 GB          3    0.6 ms
-//   total                             9.2 T      91 GB        861     18 ms  and 1.7 ms of launches, while the host is ahead
+//   of one update                       FLOP      bytes   launches   at best   measured
+//   products: encoder, decoder        6.6 T      21 GB        183    6.6 ms    17.9 ms  large ones reach 750 to 780 TFLOP/s there,
+//             logits, 3 of [n, V, D]  2.5 T       7 GB         24    2.5 ms             those with 512 terms 500
+//   attention, both ways              0.08 T    5.5 GB         36    1.2 ms     4.2 ms
+//   add_norm, both ways               0.01 T     14 GB         90    2.9 ms     4.5 ms
+//   activation, both ways             0.01 T      6 GB         36    1.3 ms     2.0 ms
+//   cross_entropy                     0.01 T      3 GB         16    0.7 ms     1.5 ms
+//   the rest                              -       3 GB         70    0.7 ms     1.6 ms
+//   all                               9.2 T      60 GB        455     16 ms     31.7 ms; 27.8 ms where kernels follow each other
 //
-// Products of attention read their factors from shared memory, 128 bytes a cycle of a multiprocessor: on tensor cores eight
-// numbers for 64 additions of a thread, about 1.6 ms in all, beside the loads and exponentials of each tile; in float32 six for
-// eight additions, 11 ms.
+// The host needs 4.6 ms to ask for them. Graphs of launches would not help there: the numbers of tokens of updates hardly ever
+// repeat, and the host is ahead. With preset tiny and 4,096 tokens it needs 2.3 of the 3.0 ms of an update.
 //
-// With bfloat16 products, memory traffic of the other kernels takes as long as the products: the next step would be activations
-// in bfloat16.
+// In float32 attention works on tiles in shared memory, six factors for eight additions, 11 ms, and products need 137 ms.
 #pragma once
 
 #include <memory>
@@ -42,7 +36,7 @@
 
 namespace tt {
 
-// The format to which products round their factors; sums and everything else are always float32.
+// The format to which products round their factors; sums are float32, and so is everything else that is not narrow.
 enum class Precision { float32, tf32, bfloat16 };
 
 namespace gpu {

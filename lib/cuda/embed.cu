@@ -25,8 +25,8 @@ __global__ void embed_rows(Embed k) {
   }
 }
 
-// How rows with the same index follow each other. They are added in two steps, since a chain takes as long as it has rows: those of
-// a stretch of rows, then the stretches.
+// How rows with the same index follow each other. They are added in two steps, since a chain takes as long as it has rows: those
+// of a stretch of rows, then the stretches.
 constexpr std::int64_t kLinked = 512;  // rows of a stretch
 enum Place : std::int32_t { kFirst, kLater, kFirstOfStretch };
 struct Links {
@@ -57,8 +57,8 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links lin
   if (next >= 0) links.place[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
 }
 
-// table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d], of
-// the first of them, where other stretches have some too.
+// table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d],
+// of the first of them, where other stretches have some too.
 __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums) {
   const SpansOfWarp spans = spans_of_warp(k.d);
   const std::int64_t first = spans.r;

@@ -1,4 +1,5 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers.
+// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers if it has at most 1,024
+// columns.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
@@ -130,22 +131,22 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
 }  // namespace
 
 void CudaBackend::add_norm(const AddNorm& k) const {
-  const auto kernel =
-      in_whole_spans(k.d, k.a, k.b_to_s, k.gain, k.bias, k.y, k.rounded)
-          ? fitting_spans(k.d, norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>, norm_rows<64, true>)
-          : fitting_spans(k.d, norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>, norm_rows<64, false>);
-  launch_rows(*device_, k.n, kernel, k);
+  const bool whole = in_whole_spans(k.d, k.a, k.b_to_s, k.gain, k.bias, k.y, k.rounded);
+  launch_rows(
+      *device_, k.n,
+      fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
+                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>}, norm_rows<64, false>),
+      k);
 }
 
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
   const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(Parameters));
   auto* partial = scratch.at<Parameters>();
-  const auto kernel = in_whole_spans(k.d, k.d_y, k.s, k.gain, k.d_a, k.d_b, k.rounded)
-                          ? fitting_spans(k.d, norm_rows_backward<1, true>, norm_rows_backward<2, true>,
-                                          norm_rows_backward<4, true>, norm_rows_backward<64, true>)
-                          : fitting_spans(k.d, norm_rows_backward<1, false>, norm_rows_backward<2, false>,
-                                          norm_rows_backward<4, false>, norm_rows_backward<64, false>);
+  const bool whole = in_whole_spans(k.d, k.d_y, k.s, k.gain, k.d_a, k.d_b, k.rounded);
+  const auto kernel = fitting_spans<void (*)(AddNormBackward, Parameters*)>(
+      k.d, whole, {norm_rows_backward<1, true>, norm_rows_backward<2, true>, norm_rows_backward<4, true>},
+      {norm_rows_backward<1, false>, norm_rows_backward<2, false>, norm_rows_backward<4, false>}, norm_rows_backward<64, false>);
   launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k, partial);
   sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});
 }

@@ -117,23 +117,6 @@ __device__ inline float dropout_factor(const Dropout& d, std::uint64_t element) 
   return d.rate == 0 ? 1 : DropoutLane(d, element / 64, static_cast<int>(element % 8)).factor(static_cast<int>(element % 64 / 8));
 }
 
-// Calls f(c, factor) for this thread's columns c < d of row r, which `threads` threads share; `thread` is its number.
-// Neighbouring threads have neighbouring columns, in groups of eight, and one block of random words serves eight columns of a
-// thread.
-template <class F>
-__device__ void dropped_columns(const Dropout& dropout, std::int64_t r, std::int64_t d, int thread, int threads, F f) {
-  const std::int64_t groups = (d + 63) / 64;
-  for (std::int64_t unit = thread; unit < 8 * groups; unit += threads) {
-    const std::int64_t group = unit / 8, lane = unit % 8;
-    if (64 * group + lane >= d) continue;
-    const DropoutLane mask(dropout, static_cast<std::uint64_t>(r * groups + group), static_cast<int>(lane));
-    for (int part = 0; part < 8; ++part) {
-      const std::int64_t c = 64 * group + 8 * part + lane;
-      if (c < d) f(c, mask.factor(part));
-    }
-  }
-}
-
 // Kernels with a warp for each row.
 constexpr int kRowsOfBlock = 4;
 __device__ inline std::int64_t warp_row() { return static_cast<std::int64_t>(blockIdx.x) * kRowsOfBlock + threadIdx.x / kWarp; }

@@ -4,6 +4,8 @@
 // writes whole lines of memory, and all its reads are under way at once.
 #pragma once
 
+#include <array>
+
 #include "base/error.h"
 #include "cuda/rows.h"
 
@@ -61,7 +63,8 @@ __device__ void each_value(F f) {
   }
 }
 
-// With kWhole rows are whole spans, and every pointer is a multiple of 16 bytes: nothing is asked about columns.
+// With kWhole rows are whole spans, every one of which that is asked for exists, and every pointer is a multiple of 16 bytes:
+// nothing is asked about columns.
 template <bool kWhole = false>
 class Span {
  public:
@@ -157,7 +160,7 @@ class Span {
   bool rows_;
 };
 
-// Whether Span<true> may be used.
+// Whether Span<true> may be used, of spans that exist.
 template <class... Pointers>
 bool in_whole_spans(std::int64_t d, const Pointers*... at) {
   return d % (8 * kWarp) == 0 && (whole(at, 16) && ...);
@@ -212,12 +215,16 @@ void launch_spans(const Device& device, std::int64_t n, std::int64_t d, void (*k
 #define TT_UNROLL_SPANS
 #endif
 
-// That of four kernels with 1, 2, 4 and 64 spans of a warp that suits rows of d columns: a warp has a whole row.
+// That of the kernels with 1, 2, 4 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. The `whole` ones
+// are for rows of exactly so many spans, for which in_whole_spans() holds.
 template <class Kernel>
-Kernel fitting_spans(std::int64_t d, Kernel one, Kernel two, Kernel four, Kernel many) {
+Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
+                     Kernel many) {
   const std::int64_t spans = spans_of_row(d);
   if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or --device cpu");
-  return spans <= 1 ? one : spans <= 2 ? two : spans <= 4 ? four : many;
+  if (spans > 4) return many;
+  const std::size_t i = spans <= 1 ? 0 : spans <= 2 ? 1 : 2;
+  return (in_whole && spans == std::int64_t{1} << i ? whole : some)[i];
 }
 
 }  // namespace tt::gpu

@@ -14,7 +14,7 @@ struct DeviceChoice {
   // "cpu", or, if built with CUDA, "cuda:N" for GPU number N, counted from 0, or "cuda", which is N = 0, or, in processes that
   // compute together, their number on this machine.
   std::string name = "cpu";
-  // The format to which matrix products round their inputs: one of precisions(). Sums and other operations are always float32.
+  // The format to which matrix products round their inputs: one of precisions(). Sums and other operations are in float32.
   std::string precision = "float32";
 };
 

@@ -53,7 +53,8 @@ Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 
-// Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU; then x may be narrow, and the result is too.
+// Dropout(act(x + bias)) (section 3.3). Takes x over if the activation is ReLU; then x may be narrow, and the result
+// is too, and x comes from a linear() without bias, since its gradient may exist only rounded.
 Var activation(Tape& tape, Var x, Param bias, Activation kind, float dropout);
 
 // Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed table, or null: then

@@ -160,6 +160,7 @@ struct Attention {
 };
 
 // The gradients of an Attention's q, k and v, given that of its out. Must not be used if several segments share key rows.
+// The queries of all segments are rows 0 to segments.queries, in any order.
 // If the columns of d_q, d_k and d_v overlap, they must overlap as whole matrices and all be accumulated.
 struct AttentionBackward {
   Attention forward;  // with the computed out and log_sums; weights are not used

@@ -26,10 +26,11 @@ struct Cost {
 Cost visits(double visits, std::int64_t n, std::int64_t d) { return {0, visits * kFloat * product_of(n, d)}; }
 
 Cost cost(const Round& a) { return visits(1.5, a.rows, a.columns); }
+// Bytes of an element of a matrix that may be rounded.
+double width(const Bfloat16* rounded) { return rounded ? sizeof *rounded : sizeof(float); }
 Cost cost(const Product& a) {
-  const auto width = [](const Bfloat16* rounded) { return rounded ? sizeof *rounded : sizeof(float); };
   return {2 * product_of(a.m, a.n, a.k), product_of(width(a.rounded_a), a.m, a.k) + product_of(width(a.rounded_b), a.k, a.n) +
-                                             kFloat * product_of(a.m, a.n) * (a.accumulate ? 2 : 1)};
+                                             width(a.rounded_c) * product_of(a.m, a.n) * (a.accumulate ? 2 : 1)};
 }
 Cost cost(const RowProduct& a) {
   return {2 * product_of(a.rows, a.n, a.k), kFloat * (product_of(a.rows, a.k) + product_of(a.k, a.n) + product_of(a.rows, a.n))};
@@ -43,31 +44,35 @@ Cost cost(const Int8Columns& a) { return visits(1.25, a.rows, a.w.k); }
 Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {
-  const double width = product_of(a.heads, a.d_k + a.d_v), rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * width, kFloat * rows * width};
+  const double columns = product_of(a.heads, a.d_k + a.d_v), rows = product_of(a.segments.queries + a.segments.keys);
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * columns, width(a.narrow.q) * rows * columns};
 }
 Cost cost(const AttentionBackward& b) {
   const Attention& a = b.forward;
   const double rows = product_of(a.segments.queries + a.segments.keys);
   return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
-          2 * kFloat * rows * product_of(a.heads, a.d_k + a.d_v)};
+          2 * width(a.narrow.q) * rows * product_of(a.heads, a.d_k + a.d_v)};
 }
 Cost cost(const CachedAttention& a) {
   const double work = product_of(a.rows, a.steps, a.heads, a.d_k + a.d_v);
   return {2 * work, kFloat * work};
 }
-// The half visit that writes a rounded matrix.
+// The half visit that reads or writes a rounded matrix.
 double half(const Bfloat16* rounded) { return rounded ? 0.5 : 0; }
 Cost cost(const AddNorm& a) { return visits(4 + half(a.rounded), a.n, a.d); }
 Cost cost(const AddNormBackward& a) { return visits(4 + half(a.rounded), a.n, a.d); }
 Cost cost(const AddDropout& a) { return visits(3, a.n, a.d); }
 Cost cost(const DropoutBackward& a) { return visits(2, a.n, a.d); }
 Cost cost(const Add& a) { return visits(3, 1, a.size); }
-Cost cost(const Activate& a) { return visits((a.y ? 2 : 1) + half(a.rounded), a.n, a.d); }
-Cost cost(const ActivateBackward& a) { return visits((a.y ? 3 : 2.5) + half(a.rounded), a.n, a.d); }
+Cost cost(const Activate& a) { return visits((a.x ? 1 : 0.5) + (a.y ? 1 : 0) + half(a.rounded), a.n, a.d); }
+Cost cost(const ActivateBackward& a) {
+  return visits((a.d_y ? 1 : 0.5) + (a.y || a.x ? 1 : 0.5) + (a.x || !a.rounded ? 1 : 0) + half(a.rounded), a.n, a.d);
+}
 Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
 Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
-Cost cost(const CrossEntropy& a) { return visits((a.rounded ? 1.5 : 2) + (a.agreement > 0 ? 1 : 0), a.n, a.v); }
+Cost cost(const CrossEntropy& a) {
+  return visits((a.logits ? 1 : 0.5) + (a.rounded ? 0.5 : 1) + (a.agreement > 0 ? 1 : 0), a.n, a.v);
+}
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }

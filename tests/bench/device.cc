@@ -69,6 +69,7 @@ class Paper final : public Backend {
   void release(void* memory) const override { std::free(memory); }
   bool is_host() const override { return false; }
   bool rounds() const override { return true; }
+  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override { return d_k % 8 + d_v % 8 == 0; }
   void upload(void*, const void*, std::size_t) const override {}
   void download(void* to, const void*, std::size_t bytes) const override { std::memset(to, 0, bytes); }
   void synchronise() const override {}

@@ -2,7 +2,7 @@
 """The peer of "bench --device cuda training.base": the same model and sentences in PyTorch, with torch.compile, products in
 bfloat16 and the fused Adam. The last line of output is its rate in target tokens per second.
 
-    tests/bench/pytorch.py [--device cuda] [--seconds 10] [--groups 0 1 4] [--eager] [--layers 6] [--d-model 512] [--ffn 2048]
+    tests/bench/pytorch.py [--device cuda] [--seconds 10] [--groups 0,1,4] [--eager] [--layers 6] [--d-model 512] [--ffn 2048]
                            [--heads 8] [--vocabulary 32000] LENGTHS
 
 LENGTHS is of "bench --lengths": a line for each update, with the number of tokens of each of its sentences, on both sides.
@@ -148,7 +148,7 @@ def main():
     for name, value in ("seconds", 10.0), ("layers", 6), ("d-model", 512), ("ffn", 2048), ("heads", 8), ("vocabulary", 32000):
         parser.add_argument("--" + name, type=type(value), default=value)
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--groups", type=int, nargs="+", default=[0, 1, 4])
+    parser.add_argument("--groups", type=lambda text: [int(n) for n in text.split(",")], default=[0, 1, 4])
     parser.add_argument("--eager", action="store_true")
     parser.add_argument("lengths")
     a = parser.parse_args()

@@ -16,7 +16,7 @@ struct Matrix {
 };
 // Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; a preset's
 // width.
-const Matrix kMatrices[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}};
+const Matrix kMatrices[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}, {5, 768}, {2, 1280}};
 
 std::string text(const Matrix& m, const Dropout& dropout = {}, const char* more = "") {
   return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") + more;
@@ -336,8 +336,8 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
 }
 
 void add_vocabulary(std::vector<Case>& cases) {
-  for (const Matrix& m :
-       {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012}, Matrix{2, 10007}, Matrix{1, 33004}}) {
+  for (const Matrix& m : {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012},
+                          Matrix{2, 10007}, Matrix{1, 33004}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})
