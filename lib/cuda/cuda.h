@@ -14,7 +14,7 @@
 // (tests/bench/runs/2026-11-26-h200.txt):
 //
 //   of one update                       FLOP      bytes   launches   at best   measured
-//   products: encoder, decoder        6.6 T      21 GB        183    6.6 ms    17.9 ms  large ones reach 750 to 780 TFLOP/s there,
+//   products: encoder, decoder        6.6 T      21 GB        183    6.6 ms    17.9 ms  large ones reach 750 to 780 TFLOP/s,
 //             logits, 3 of [n, V, D]  2.5 T       7 GB         24    2.5 ms             those with 512 terms 500
 //   attention, both ways              0.08 T    5.5 GB         36    1.2 ms     4.2 ms
 //   add_norm, both ways               0.01 T     14 GB         90    2.9 ms     4.5 ms

@@ -1,5 +1,5 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers if it has at most 1,024
-// columns.
+// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers if it has at most
+// 1,024 columns.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
@@ -71,8 +71,8 @@ struct ParameterGradients {
   }
 };
 
-// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x and
-// of d_y.
+// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x
+// and of d_y.
 template <int kCount, bool kWhole>
 __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;

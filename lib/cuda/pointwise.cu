@@ -112,8 +112,8 @@ __global__ void activate_rows_backward(ActivateBackward k) {
   }
 }
 
-// ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. y and d_y are of Y and
-// of D, float or Bfloat16. partial [stretches, d]: what a block has of the gradient of the bias.
+// ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. y and d_y are of Y
+// and of D, float or Bfloat16. partial [stretches, d]: what a block has of the gradient of the bias.
 template <class Y, class D, bool kWhole>
 __global__ void relu_rows_backward(ActivateBackward k, const Y* y, const D* d_y, float* partial) {
   constexpr int kRows = 2, kAll = kRows * kSpans;  // rows at once, and spans

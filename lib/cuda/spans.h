@@ -168,8 +168,8 @@ bool in_whole_spans(std::int64_t d, const Pointers*... at) {
 
 inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, 8 * kWarp); }
 
-// to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the block, whose shared memory it needs
-// (bytes_for_sums()).
+// to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the block, whose shared memory it
+// needs (bytes_for_sums()).
 constexpr int kSpanColumns = 8 * kWarp;
 template <class T, class Number>
 __device__ void sum_over_warps(T* to, std::int64_t number, std::int64_t d, Number value) {
