@@ -6,8 +6,8 @@
 // tested without a GPU.
 //
 // Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle(), shuffle_xor(), vote(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach the
-// same __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
+// shuffle(), shuffle_xor(), vote(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach
+// the same __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
 #pragma once
 
 #include <cmath>

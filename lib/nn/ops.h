@@ -16,8 +16,8 @@ namespace tt {
 void row_product(Tape& tape, std::int64_t rows, const float* x, Param w, bool transposed, float* y,
                  const Bfloat16* rounded_x = nullptr, Param bias = {});
 
-// y = x W + bias; x [n, in], W [in, out], optional bias [out]. x may be narrow (Tape::may_be_narrow()); y is, if that is asked for
-// and possible. What takes a narrow matrix says so.
+// y = x W + bias; x [n, in], W [in, out], optional bias [out]. x may be narrow (Tape::may_be_narrow()); y is, if that is asked
+// for and possible. What takes a narrow matrix says so.
 Var linear(Tape& tape, Var x, Param w, Param bias = {}, bool narrow = false);
 
 // The segments, on the device, and what the host knows of them; window: see Segments. The host copy must not change until the
