@@ -2,6 +2,8 @@
 
 BIN     ?= build/release
 THREADS ?= $(shell nproc)
+# What the paper's models are trained on: cpu, or cuda[:N], if the programs are built for it.
+DEVICE  ?= cpu
 $(foreach v,BIN OUT DATA,$(if $(filter undefined,$(origin $(v)))$(strip $($(v))),,$(error $(v) is empty; give a folder)))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v))"; make cannot have spaces in the names of files, choose another folder)))
 # What make or the shell reads as more than a name.

@@ -43,7 +43,7 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
-	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS)
+	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) --device $(DEVICE)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
 parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
