@@ -2,8 +2,9 @@
 # emulated GPU (tests/emulated). Included by the Makefile.
 CUDA_HOME = /usr/local/cuda
 NVCC     := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
-# Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones.
-GPU_ARCH  = sm_90 compute_75 compute_80
+# Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones. Without CUDA=1 they are compiled
+# for tests alone, which no GPU runs.
+GPU_ARCH  = sm_90 compute_75 $(if $(CUDA),compute_80)
 NVCCFLAGS = -std=c++20 -O3 -lineinfo -ccbin $(CXX) $(foreach a,$(GPU_ARCH),-gencode arch=$(a:sm_%=compute_%),code=$(a)) --Werror all-warnings \
             -Xcompiler=-Wall,-Wextra,-Werror,-pthread
 CUDA_LIBS = $(foreach d,$(wildcard $(CUDA_HOME)/lib64),-L$(d) -Wl,-rpath,$(d)) -lcublasLt -lcudart

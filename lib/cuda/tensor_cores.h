@@ -70,7 +70,8 @@ __device__ inline float nearest_tf32(float x) {
   return x;
 }
 
-__device__ inline void add_products_by_shuffles(float (&sums)[4], const Four& upper, const Four& lower, const Four& right) {
+TT_CALLED __device__ inline void add_products_by_shuffles(float (&sums)[4], const Four& upper, const Four& lower,
+                                                          const Four& right) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp, r = lane / 4, c = lane % 4;
   for (int e = 0; e < 4; ++e)
     for (int other = 0; other < 4; ++other) {
