@@ -11,13 +11,13 @@ namespace {
 // Rows per chunk. Each chunk reads the table twice and adds to its gradient, V D each, whatever its rows; its logits pass through
 // memory a few times per row, whether or not the third-level cache holds them. With 512 rows the first is little beside the
 // products (with 128 they are 10 to 15 % slower at D 128). A GPU's products want more rows: as many as memory allows, in chunks
-// of the same size; logits of 3072 rows and 32,000 words are 375 MiB, half of that if they are narrow.
+// of about the same size; logits of 3072 rows and 32,000 words are 375 MiB, half of that if they are narrow.
 std::int64_t chunk_rows(const Backend& backend, std::int64_t n, std::int64_t v) {
   if (backend.is_host()) return 512;
   constexpr std::int64_t kMost = std::int64_t{3} << 25;  // logits
   const std::int64_t most = std::clamp<std::int64_t>(kMost / v, 128, 8192),
                      chunks = std::max<std::int64_t>(1, (n + most - 1) / most);
-  return (n / chunks + 127) / 128 * 128 + 128;
+  return ((n + chunks - 1) / chunks + 127) / 128 * 128;
 }
 
 }  // namespace
