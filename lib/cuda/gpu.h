@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/error.h"
 #include "cuda/device.h"
 
 #ifdef __CUDACC__
@@ -162,8 +163,12 @@ void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_b
 
 #endif
 
-// A grid of `n` by `m` blocks. Requires n < 2^31, m <= kMostAcross.
-inline dim3 blocks(std::int64_t n, std::int64_t m = 1) { return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m)); }
+// A grid of `n` by `m` blocks. Throws Error if a GPU has no such grids.
+inline dim3 blocks(std::int64_t n, std::int64_t m = 1) {
+  if (n >= std::int64_t{1} << 31 || m > kMostAcross)
+    throw Error("a kernel of ", n, " x ", m, " blocks is more than a GPU takes; use smaller batches (--tokens)");
+  return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m));
+}
 __host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
 
 }  // namespace tt::gpu

@@ -37,8 +37,10 @@ void check(cudaError_t result, const char* attempted) {
 
 namespace {
 
+// What a call of CUDA inside cuBLASLt says is closer to the cause, as where memory for the code of a kernel runs out.
 void check(cublasStatus_t result, const char* attempted) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
+  gpu::check(cudaGetLastError(), attempted);
   const std::string why = std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")";
   if (result == CUBLAS_STATUS_ALLOC_FAILED) no_memory_for(attempted, why);
   gpu_failed(attempted, why);

@@ -14,16 +14,17 @@ template <int kCount, bool kWhole>
 __global__ void norm_rows(AddNorm k) {
   const std::int64_t r = warp_row();
   if (r >= k.n) return;
+  const int count = visited_spans<kCount>(k.d);
   Values s[kCount], summand[kCount];
   float total = 0, squares = 0;
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u) {
+  for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, k.n, u, k.d);
     s[u] = span.load(k.b_to_s);
     if (k.a) summand[u] = span.load(k.a);
   }
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u) {
+  for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, k.n, u, k.d);
     if (k.a) {
       const Values& a = summand[u];
@@ -34,7 +35,7 @@ __global__ void norm_rows(AddNorm k) {
   }
   const float mean = over_warp(total, Sum()) / static_cast<float>(k.d);
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u) {
+  for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, k.n, u, k.d);
     each_value([&](int i, int e) {
       const float x = s[u].at[i].at[e] - mean;
@@ -43,7 +44,7 @@ __global__ void norm_rows(AddNorm k) {
   }
   const float rstd = 1 / sqrtf(over_warp(squares, Sum()) / static_cast<float>(k.d) + k.epsilon);
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u) {
+  for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, k.n, u, k.d);
     const Values gain = span.load_row(k.gain), bias = span.load_row(k.bias);
     each_value([&](int i, int e) { s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e]; });
@@ -77,19 +78,20 @@ template <int kCount, bool kWhole>
 __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
+  const int count = visited_spans<kCount>(k.d);
   Values d_gain[kCount] = {}, d_bias[kCount] = {};
   for (std::int64_t r = begin + warp; r < end; r += kRowsOfBlock) {
     const float mean = k.mean[r], rstd = k.rstd[r];
     Values g[kCount], x[kCount];
     TT_UNROLL_SPANS
-    for (int u = 0; u < kCount; ++u) {
+    for (int u = 0; u < count; ++u) {
       const Span<kWhole> span(r, k.n, u, k.d);
       g[u] = span.load(k.d_y);
       x[u] = span.load(k.s);
     }
     float sum_g = 0, sum_gx = 0;
     TT_UNROLL_SPANS
-    for (int u = 0; u < kCount; ++u) {
+    for (int u = 0; u < count; ++u) {
       const Values gain = Span<kWhole>(r, k.n, u, k.d).load_row(k.gain);
       each_value([&](int i, int e) {
         float &g_of = g[u].at[i].at[e], &x_of = x[u].at[i].at[e];
@@ -104,7 +106,7 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
     const float mean_g = over_warp(sum_g, Sum()) / static_cast<float>(k.d),
                 mean_gx = over_warp(sum_gx, Sum()) / static_cast<float>(k.d);
     TT_UNROLL_SPANS
-    for (int u = 0; u < kCount; ++u) {
+    for (int u = 0; u < count; ++u) {
       const Span<kWhole> span(r, k.n, u, k.d);
       Values& d = g[u];
       each_value([&](int i, int e) { d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx); });
@@ -122,7 +124,7 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
     }
   }
   TT_UNROLL_SPANS
-  for (int u = 0; u < kCount; ++u)
+  for (int u = 0; u < count; ++u)
     sum_over_warps<Parameters>(partial + blockIdx.x * k.d, u, k.d, [&](int i, int e) {
       return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
     });
@@ -135,7 +137,8 @@ void CudaBackend::add_norm(const AddNorm& k) const {
   launch_rows(
       *device_, k.n,
       fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
-                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>}, norm_rows<64, false>),
+                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
+                                       {norm_rows<8, false>, norm_rows<64, false>}),
       k);
 }
 
@@ -146,7 +149,8 @@ void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const bool whole = in_whole_spans(k.d, k.d_y, k.s, k.gain, k.d_a, k.d_b, k.rounded);
   const auto kernel = fitting_spans<void (*)(AddNormBackward, Parameters*)>(
       k.d, whole, {norm_rows_backward<1, true>, norm_rows_backward<2, true>, norm_rows_backward<4, true>},
-      {norm_rows_backward<1, false>, norm_rows_backward<2, false>, norm_rows_backward<4, false>}, norm_rows_backward<64, false>);
+      {norm_rows_backward<1, false>, norm_rows_backward<2, false>, norm_rows_backward<4, false>},
+      {norm_rows_backward<8, false>, norm_rows_backward<64, false>});
   launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k, partial);
   sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});
 }

@@ -63,6 +63,8 @@ __device__ void each_value(F f) {
   }
 }
 
+constexpr int kSpanColumns = 8 * kWarp;
+
 // With kWhole rows are whole spans, every one of which that is asked for exists, and every pointer is a multiple of 16 bytes:
 // nothing is asked about columns.
 template <bool kWhole = false>
@@ -70,7 +72,7 @@ class Span {
  public:
   // Span `number` of row r of matrices with n rows and d columns; it need not exist.
   __device__ Span(std::int64_t r, std::int64_t n, std::int64_t number, std::int64_t d)
-      : r_(r), d_(static_cast<int>(d)), first_(8 * kWarp * static_cast<int>(number)), rows_(r < n) {}
+      : r_(r), d_(static_cast<int>(d)), first_(kSpanColumns * static_cast<int>(number)), rows_(r < n) {}
 
   __device__ bool here(int i, int e = 0) const { return rows_ && (kWhole || column(i) + e < d_); }
 
@@ -163,14 +165,13 @@ class Span {
 // Whether Span<true> may be used, of spans that exist.
 template <class... Pointers>
 bool in_whole_spans(std::int64_t d, const Pointers*... at) {
-  return d % (8 * kWarp) == 0 && (whole(at, 16) && ...);
+  return d % kSpanColumns == 0 && (whole(at, 16) && ...);
 }
 
-inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, 8 * kWarp); }
+__host__ __device__ inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, kSpanColumns); }
 
 // to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the block, whose shared memory it
 // needs (bytes_for_sums()).
-constexpr int kSpanColumns = 8 * kWarp;
 template <class T, class Number>
 __device__ void sum_over_warps(T* to, std::int64_t number, std::int64_t d, Number value) {
   auto* room = shared<T>();  // [warps, kSpanColumns]
@@ -208,21 +209,27 @@ void launch_spans(const Device& device, std::int64_t n, std::int64_t d, void (*k
   launch_rows(device, n * divide_up(spans_of_row(d), kCount), kernel, arguments...);
 }
 
-// Before a loop over the kCount spans of a row.
+// Before a loop over spans of a warp that has kCount: up to kInRegisters of them stay in registers, whether or not they exist.
+constexpr int kInRegisters = 4;
 #ifdef __CUDA_ARCH__
-#define TT_UNROLL_SPANS _Pragma("unroll (kCount <= 4 ? kCount : 1)")
+#define TT_UNROLL_SPANS _Pragma("unroll (kCount <= kInRegisters ? kCount : 1)")
 #else
 #define TT_UNROLL_SPANS
 #endif
+// How many such a loop visits, of rows of d columns.
+template <int kCount>
+__device__ int visited_spans(std::int64_t d) {
+  return kCount <= kInRegisters ? kCount : static_cast<int>(spans_of_row(d));
+}
 
-// That of the kernels with 1, 2, 4 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. The `whole` ones
-// are for rows of exactly so many spans, for which in_whole_spans() holds.
+// That of the kernels with 1, 2, 4, and 8 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. The `whole`
+// ones are for rows of exactly so many spans, for which in_whole_spans() holds.
 template <class Kernel>
 Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
-                     Kernel many) {
+                     const std::array<Kernel, 2>& many) {
   const std::int64_t spans = spans_of_row(d);
   if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or --device cpu");
-  if (spans > 4) return many;
+  if (spans > kInRegisters) return many[spans <= 8 ? 0 : 1];
   const std::size_t i = spans <= 1 ? 0 : spans <= 2 ? 1 : 2;
   return (in_whole && spans == std::int64_t{1} << i ? whole : some)[i];
 }

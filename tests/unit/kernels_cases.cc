@@ -14,9 +14,10 @@ const Dropout kOff{}, kSome{0.3f, 0x1234567890ABCDEFu, 7, 3, 11}, kFew{0.1f, 5, 
 struct Matrix {
   std::int64_t n, d;
 };
-// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; a preset's
-// width.
-const Matrix kMatrices[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}, {5, 768}, {2, 1280}};
+// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; widths of
+// presets and others for which kernels of GPUs differ.
+const Matrix kMatrices[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},   {3, 65},   {5, 130},  {37, 128},
+                            {3, 256}, {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}};
 
 std::string text(const Matrix& m, const Dropout& dropout = {}, const char* more = "") {
   return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") + more;
@@ -50,9 +51,9 @@ void add_row_products(std::vector<Case>& cases) {
     std::int64_t rows, n, k;
   };
   // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones; past a block of columns and of
-  // terms.
+  // terms; so many blocks that a GPU's threads have several rows each.
   for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{1, 64, 33}, Shape{12, 32, 8},
-                        Shape{13, 33, 65}, Shape{25, 300, 9}, Shape{64, 256, 128}, Shape{40, 70, 600}})
+                        Shape{13, 33, 65}, Shape{25, 300, 9}, Shape{64, 256, 128}, Shape{40, 70, 600}, Shape{70, 8200, 5}})
     for (const auto& [transposed, pack] : {std::pair(false, false), {true, false}, {false, true}, {true, true}})
       cases.push_back({"row_product",
                        std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
@@ -81,7 +82,9 @@ void add_rounds(std::vector<Case>& cases) {
     cases.push_back({"round", "one row of " + std::to_string(long_row), [=](const Backend& b, Workspace& w) {
                        b.round({1, long_row, w.in("from", 1, long_row), long_row, w.out_rounded("to", 1, long_row)});
                      }});
-  for (const Matrix& m : kMatrices) {
+  std::vector<Matrix> matrices(std::begin(kMatrices), std::end(kMatrices));
+  matrices.push_back({131, 256});  // more rows than those that a GPU sums at once
+  for (const Matrix& m : matrices) {
     cases.push_back({"add_norm", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
                        const float* a = w.in("a", m.n, m.d);
                        float* s = w.inout("b", m.n, m.d, 0, 3);
@@ -337,7 +340,7 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
 
 void add_vocabulary(std::vector<Case>& cases) {
   for (const Matrix& m : {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012},
-                          Matrix{2, 10007}, Matrix{1, 33004}}) {
+                          Matrix{2, 10007}, Matrix{1, 32001}, Matrix{1, 33004}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})

@@ -1,4 +1,5 @@
 // The CPU kernels against the naive reference: every case of the table, within the tolerance of its kernel.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -77,25 +78,35 @@ void poison_scratch(const CpuBackend& backend) {
   backend.attention_backward(b);
 }
 
-// Every case against the reference, within the tolerance of its kernel; twice the same bits.
+// TT_KERNEL=name,name: these kernels alone.
+bool wanted(const std::string& kernel) {
+  const char* only = std::getenv("TT_KERNEL");
+  return !only || ("," + std::string(only) + ",").find("," + kernel + ",") != std::string::npos;
+}
+
+// Every case against the reference, within the tolerance of its kernel; twice the same bits. TT_EVERY=n: only every n-th case of a
+// kernel, once, for tools that make them slow.
 void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
                      const std::function<double(std::string)>& tolerance) {
-  const CpuBackend cpu;
   const ReferenceBackend reference;
   std::map<std::string, double> worst;
-  const char* only = std::getenv("TT_KERNEL");
+  std::map<std::string, int> cases_of;
+  const char* const every = std::getenv("TT_EVERY");
+  const int step = every ? std::max(1, std::atoi(every)) : 1;
   for (const Case& c : cases) {
-    if (only && c.kernel != only) continue;
+    if (!wanted(c.kernel) || cases_of[c.kernel]++ % step != step / 2) continue;
     INFO(c.kernel << " " << c.shape);
     Workspace expected(reference), found(backend), again(backend);
     c.call(reference, expected);
-    if (c.kernel.starts_with("attention")) poison_scratch(cpu);
+    if (const auto* cpu = dynamic_cast<const CpuBackend*>(&backend); cpu && c.kernel.starts_with("attention"))
+      poison_scratch(*cpu);
     try {
       c.call(backend, found);
       for (Workspace* w : {&expected, &found}) w->fetch();
       REQUIRE(expected.damage() == "");
       CHECK(found.damage() == "");
       CHECK(expected.difference(found, tolerance(c.kernel), worst[c.kernel]) == "");
+      if (every) continue;
       c.call(backend, again);
       again.fetch();
       CHECK(found.bit_difference(again) == "");
@@ -129,7 +140,7 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
       cases, [](const Case& c) { return !c.kernel.starts_with("attention") || c.shape.find(" dropout") == std::string::npos; });
   REQUIRE(cases.size() > 200);
   compare_kernels(cuda, cases, [=](const std::string& kernel) { return (kernel == "attention" ? 1e-2 : 4e-2) * (tf32 ? 1 : 8); });
-  if (const char* only = std::getenv("TT_KERNEL"); only && std::string(only) != "attention") return;
+  if (!wanted("attention")) return;
   // The only key has a weight of 1, and its value is rounded: to nearest, in bfloat16 to an even one if two are.
   const float step = tf32 ? 0x1p-10f : 0x1p-7f;
   const std::vector<float> one(4, 1), values = {1 + 0.49f * step, 1 + 0.51f * step, -1 - 1.5f * step, INFINITY};

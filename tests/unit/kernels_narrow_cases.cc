@@ -52,7 +52,7 @@ struct Shape {
 std::string text(const Shape& m) { return std::to_string(m.n) + " x " + std::to_string(m.d) + " narrow"; }
 
 void add_rows(std::vector<Case>& cases) {
-  for (const Shape& m : {Shape{1, 8}, {5, 136}, {70, 64}, {3, 520}, {131, 48}, {5, 512}, {9, 1024}, {3, 1280}})
+  for (const Shape& m : {Shape{1, 8}, {5, 136}, {70, 64}, {3, 520}, {131, 48}, {5, 512}, {131, 512}, {9, 1024}, {3, 1280}})
     for (const float rate : {0.0f, 0.2f}) {
       const Dropout dropout{rate, 77, 5, 1, 9};
       cases.push_back({"activate", text(m), [=](const Backend& b, Workspace& w) {

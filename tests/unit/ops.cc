@@ -67,31 +67,32 @@ struct Network {
 
 }  // namespace
 
-TEST_CASE("two views of more rows than a chunk have the loss and the gradients of all at once") {
-  constexpr std::int64_t kPairs = 700, kWidth = 8, kPieces = 30;  // a chunk has 512 rows
+// Loss and gradients of rows of random numbers, of `views` of which the pairs are, against those of all logits at once.
+static void check_chunks(const Backend& backend, std::int64_t pairs, int views, double tolerance) {
+  constexpr std::int64_t kWidth = 8, kPieces = 32;
+  const std::int64_t n = pairs * views;
+  const float agreement = views == 2 ? 5 : 0;
   Params params;
-  const Param table = params.add("table", kPieces, kWidth, Init::normal, 1),
-              rows = params.add("x", 2 * kPairs, kWidth, Init::normal, 1);
-  const Backend& backend = test_backend(GENERATE(kCpu, kProtected, kCuda));
+  const Param table = params.add("table", kPieces, kWidth, Init::normal, 1), rows = params.add("x", n, kWidth, Init::normal, 1);
   params.place(backend);
   params.draw(backend, 3);
-  std::vector<std::int32_t> targets(kPairs), all(2 * kPairs);
+  std::vector<std::int32_t> targets(static_cast<std::size_t>(pairs)), all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), 0);
-  for (std::size_t r = 0; r < kPairs; ++r) targets[r] = static_cast<std::int32_t>(r * 7 % kPieces);
+  for (std::size_t r = 0; r < targets.size(); ++r) targets[r] = static_cast<std::int32_t>((r * 7 + r / 100) % kPieces);
   Gradients gradients(params, backend);
   Tape tape(backend, params);
   const DeviceArray<double> sums(backend, 2);
   const DeviceArray<float> nowhere(backend, kWidth);
-  const std::vector<std::int32_t> places(2 * kPairs, 0);
+  const std::vector<std::int32_t> places(static_cast<std::size_t>(n), 0);
   gradients.begin();
   tape.record_to(gradients, {});
   EmbedInputs in;
-  in.rows = 2 * kPairs;
+  in.rows = n;
   in.tokens = tape.upload(std::span<const std::int32_t>(all));
   in.places = tape.upload(std::span(places));
   in.table = rows;
   in.positions = nowhere.data();
-  projected_loss(tape, embed(tape, in), table, {}, tape.upload(std::span<const std::int32_t>(targets)), 0.1f, 5, 0.25f,
+  projected_loss(tape, embed(tape, in), table, {}, tape.upload(std::span<const std::int32_t>(targets)), 0.1f, agreement, 0.25f,
                  sums.data());
   tape.backward();
   gradients.finish(backend);
@@ -103,24 +104,37 @@ TEST_CASE("two views of more rows than a chunk have the loss and the gradients o
   };
   const std::vector<double> w = values(0, params.values() + params.at(0).offset),
                             x = values(1, params.values() + params.at(1).offset);
-  std::vector<double> logits(2 * kPairs * kPieces), d_w(w.size()), d_x(x.size());
-  reference::product(false, true, 2 * kPairs, kPieces, kWidth, x.data(), kWidth, w.data(), kWidth, false, logits.data(), kPieces);
+  std::vector<double> logits(static_cast<std::size_t>(n * kPieces)), d_w(w.size()), d_x(x.size());
+  reference::product(false, true, n, kPieces, kWidth, x.data(), kWidth, w.data(), kWidth, false, logits.data(), kPieces);
   double expected[2] = {};
-  reference::cross_entropy(2 * kPairs, kPieces, targets.data(), 0.1, 0.25, logits.data(), expected, 5);
-  reference::product(true, false, kPieces, kWidth, 2 * kPairs, logits.data(), kPieces, x.data(), kWidth, false, d_w.data(),
-                     kWidth);
-  reference::product(false, false, 2 * kPairs, kWidth, kPieces, logits.data(), kPieces, w.data(), kWidth, false, d_x.data(),
-                     kWidth);
+  reference::cross_entropy(n, kPieces, targets.data(), 0.1, 0.25, logits.data(), expected, agreement);
+  reference::product(true, false, kPieces, kWidth, n, logits.data(), kPieces, x.data(), kWidth, false, d_w.data(), kWidth);
+  reference::product(false, false, n, kWidth, kPieces, logits.data(), kPieces, w.data(), kWidth, false, d_x.data(), kWidth);
   const std::vector<double> found = sums.download();
-  CHECK(found[0] == Approx(expected[0]));
-  CHECK(found[1] == Approx(expected[1]));
-  const auto agree = [](const std::vector<double>& a, const std::vector<double>& b) {
-    double worst = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-    return worst < 2e-4;
+  CHECK(found[0] == Approx(expected[0]).epsilon(tolerance));
+  CHECK(found[1] == Approx(expected[1]).epsilon(tolerance));
+  // The largest difference, of the largest element.
+  const auto worst = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double difference = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      difference = std::max(difference, std::abs(a[i] - b[i]));
+      largest = std::max(largest, std::abs(b[i]));
+    }
+    return difference / largest;
   };
-  CHECK(agree(values(0, gradients.of(params.at(0))), d_w));
-  CHECK(agree(values(1, gradients.of(params.at(1))), d_x));
+  CHECK(worst(values(0, gradients.of(params.at(0))), d_w) < tolerance);
+  CHECK(worst(values(1, gradients.of(params.at(1))), d_x) < tolerance);
+}
+
+// A chunk has 512 rows on the host, at most 8192 elsewhere.
+TEST_CASE("more rows than a chunk of logits have the loss and the gradients of all at once") {
+  const int views = GENERATE(1, 2), number = GENERATE(kCpu, kProtected, kCuda);
+  check_chunks(test_backend(number), (number == kCpu ? 1400 : 8400) / views, views, 1e-5);
+}
+
+TEST_CASE("more rows than a chunk of logits in bfloat16 have nearly the loss and the gradients of all at once") {
+  const int views = GENERATE(1, 2);
+  check_chunks(CudaBackend(0, Precision::bfloat16), 8400 / views, views, 0.03);
 }
 
 TEST_CASE("the pairs of which a query sees the key are counted") {
