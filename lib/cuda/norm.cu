@@ -134,12 +134,11 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
 
 void CudaBackend::add_norm(const AddNorm& k) const {
   const bool whole = in_whole_spans(k.d, k.a, k.b_to_s, k.gain, k.bias, k.y, k.rounded);
-  launch_rows(
-      *device_, k.n,
-      fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
-                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
-                                       {norm_rows<8, false>, norm_rows<64, false>}),
-      k);
+  launch_rows(*device_, k.n,
+              fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
+                                               {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
+                                               {norm_rows<8, false>, norm_rows<64, false>}),
+              k);
 }
 
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
