@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
           inputs->train.insert(inputs->train.begin(),
                                {train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
           if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
+          if (!settings->file.empty()) check_not_read(inputs->log, {{settings->file}});
           inputs->source_subword = subwords->front();
           inputs->target_subword = subwords->back();
           const int signal = on_all_ranks([&](const Ranks& ranks) {

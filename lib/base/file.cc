@@ -83,13 +83,13 @@ std::optional<FileStatus> regular_file(const std::string& path) {
                     info.st_ino};
 }
 
-void cut_torn_line(const std::string& path) {
+void cut_torn_line(const std::string& path, std::string_view begins) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
   const std::string text = read_file(path);
   if (text.empty() || text.back() == '\n') return;
   const std::size_t last = text.rfind('\n') + 1;
-  if (text[last] != '{') {
+  if (const std::string_view line = std::string_view(text).substr(last); !line.starts_with(begins) && !begins.starts_with(line)) {
     Output(path, true).line("");
     return;
   }

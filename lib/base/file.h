@@ -47,8 +47,8 @@ struct FileStatus {
 };
 // Nothing if it is not a regular file, or is missing.
 std::optional<FileStatus> regular_file(const std::string& path);
-// Removes an incomplete last line, as left by a crash, from a log of JSON lines if it exists; text that is no JSON gets its LF.
+// Removes an incomplete last line, as left by a crash, from a log, if it exists, of lines that begin so; other text gets its LF.
 // Throws Error.
-void cut_torn_line(const std::string& path);
+void cut_torn_line(const std::string& path, std::string_view begins);
 
 }  // namespace tt

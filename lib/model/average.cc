@@ -121,7 +121,7 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       checkpoint.bleu = measure(file, "bleu");
       checkpoint.loss = measure(file, "loss");
       if (file.metadata().contains("validation")) checkpoint.validation = file.value("validation");
-      const int every = stored_config(file).save_every;
+      const std::int64_t every = stored_config(file).save_every;
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
       if (!damaged_too) throw;
@@ -138,7 +138,7 @@ void keep_comparable(std::vector<Checkpoint>& checkpoints) {
 
 bool better(const Checkpoint& a, const Checkpoint& b) {
   if (a.bleu != b.bleu) return a.bleu > b.bleu;  // none is less than any
-  if (!a.bleu && a.loss != b.loss) return a.loss && (!b.loss || *a.loss < *b.loss);
+  if (a.bleu.value_or(0) == 0 && a.loss != b.loss) return a.loss && (!b.loss || *a.loss < *b.loss);
   return a.update > b.update;
 }
 

@@ -34,7 +34,7 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
 // Leaves those that have been validated as the last that has, by update.
 void keep_comparable(std::vector<Checkpoint>& checkpoints);
 
-// Whether `a` is better than `b`: higher BLEU; without BLEU, lower loss; ties go to the later update.
+// Whether `a` is better than `b`: higher BLEU; without BLEU, or where it is 0, lower loss; ties go to the later update.
 bool better(const Checkpoint& a, const Checkpoint& b);
 
 // The last `n` checkpoints of a folder by update, or its best `n`, both in the order of their updates. Throws Error if there

@@ -329,6 +329,8 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
     if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is given twice");
     return true;
   };
+  if (json.find('\0') != json.npos)
+    throw Error(where, ": has a NUL byte, and so is not JSON; remove it");  // JSON would end there
   nlohmann::json object;
   try {
     object = nlohmann::json::parse(json, refuse_twice);

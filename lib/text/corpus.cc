@@ -1,5 +1,7 @@
 #include "text/corpus.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -205,6 +207,14 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
   for (const CorpusPart& part : parts) append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
   if (!store.empty()) corpus.pairs().seal(note);
   return corpus;
+}
+
+std::uint64_t DevelopmentSet::fingerprint() const {
+  uLong sum = ::crc32_z(0, nullptr, 0);
+  for (const auto* lines : {&source, &reference})
+    for (const std::string& line : *lines)  // with the zero that ends it
+      sum = ::crc32_z(sum, reinterpret_cast<const Bytef*>(line.c_str()), line.size() + 1);
+  return corpus.fingerprint() * 31 + sum;
 }
 
 DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,

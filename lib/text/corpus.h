@@ -75,6 +75,9 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
 struct DevelopmentSet {
   ParallelCorpus corpus;
   std::vector<std::string> source, reference;  // the lines, as many as corpus.size()
+
+  // A hash of the sentences and of the lines, which may differ where the sentences do not.
+  std::uint64_t fingerprint() const;
 };
 
 // Reads a development set, as read_parallel does; options.max_length is not used.

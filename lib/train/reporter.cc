@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr const char* kBegins = "{\"event\":";  // a line
+
 std::string format(const char* pattern, auto... values) {
   char text[256];
   std::snprintf(text, sizeof text, pattern, values...);
@@ -45,7 +47,7 @@ Reporter::Reporter(const Run& run, const std::string& log, const Config& config,
 void Reporter::open_log() {
   if (opened_ && file_exists(log_path_) && !regular_file(log_path_))
     throw Error(log_path_, ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
-  if (log_path_ != "-") cut_torn_line(log_path_);
+  if (log_path_ != "-") cut_torn_line(log_path_, kBegins);
   log_ = std::make_unique<Output>(log_path_, true);
   log_->outlive_reader();
   opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
@@ -75,12 +77,12 @@ void Reporter::log(const std::string& json_line) {
 
 void Reporter::add_end(const std::string& log, const RunState& state) {
   if (log.empty() || !regular_file(log)) return;
-  cut_torn_line(log);
+  cut_torn_line(log, kBegins);
   std::string text = read_file(log);
   if (text.empty()) return;
   text.pop_back();  // the last LF
   const auto last = ordered_json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
-  if (!last.is_object() || last.value("event", "") == "end") return;
+  if (!last.is_object() || !last.contains("event") || last["event"] == "end") return;
   Output out(log, true);
   out.line(ordered_json{{"event", "end"},
                         {"reason", state.ended},

@@ -78,6 +78,16 @@ SavedRun load(const std::string& folder, const std::string& name) {
 
 }  // namespace
 
+bool is_of_run(const std::string& path, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::path file = fs::weakly_canonical(path, code), own = code ? fs::path() : fs::weakly_canonical(folder, code);
+  const std::string name = file.filename().string();
+  const bool named = name == kState || name == kPrevious || name == "status" || name == "done" ||
+                     (name.starts_with("update-") && name.ends_with(".tt"));
+  return !code && named && file.parent_path() == own;
+}
+
 std::string write_state(const RunState& s) {
   return json{{"update", s.update},
               {"corpus", s.corpus},
@@ -100,6 +110,7 @@ std::string write_state(const RunState& s) {
               {"gradients", s.gradients},
               {"validation", s.validation},
               {"from", s.from},
+              {"from_checksum", s.from_checksum},
               {"freeze", s.freeze},
               {"ended", s.ended}}
       .dump();
@@ -133,6 +144,7 @@ RunState read_state(const std::string& text, const std::string& where) {
     s.gradients = j.value("gradients", std::int64_t{0});
     s.validation = j.value("validation", "");
     s.from = j.value("from", "");
+    s.from_checksum = j.value("from_checksum", "");
     s.freeze = j.value("freeze", "");
     j.at("ended").get_to(s.ended);
     if (s.update < 0 || s.epoch < 0 || s.batch < 0) throw Error(where, ": is damaged: it has negative counters");
@@ -183,7 +195,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   if (lock_ < 0) return std::nullopt;
   std::optional<SavedRun> saved;
   std::string damaged;
-  std::string begun;  // which of them is the state of a run before its first update
+  bool begun = false;  // state.tt is of a run before its first update
   for (const std::string name : {kState, kPrevious}) {
     if (!file_exists(path(name))) continue;
     if (!regular_file(path(name))) throw Error(path(name), ": is not a regular file; remove it, or give another folder");
@@ -191,29 +203,32 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       const TensorFile file(path(name));
       const RunState state = state_of(file);
       const std::int64_t update = state.update;
-      if (update == 0) file.verify();
-      if (!saved && begun.empty() && update > 0) saved = load(folder_, name);
-      if (update == 0 && begun.empty()) begun = path(name);
+      if (update == 0) {
+        file.verify();
+        if (name == kPrevious) continue;  // earlier versions left such
+        begun = true;
+      } else if (!saved && !begun) {
+        saved = load(folder_, name);
+      }
       (name == kState ? newest_ : previous_) = update;
       (name == kState ? newest_sum_ : previous_sum_) = sum_of(file);
       if (name == kState) newest_on_schedule_ = on_schedule(state, model.config());
     } catch (const Error& error) {
-      if (!saved && begun.empty()) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
+      if (!saved && !begun) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
     }
   }
-  // A run that was killed when it saved for the first time has left one checkpoint; after a power cut later there may be more,
-  // and no state.tt.
-  if (begun == path(kState) && !saved && damaged.empty() && list_checkpoints(folder_, true).size() > 1)
+  const std::size_t checkpoints = list_checkpoints(folder_, true).size();
+  // A run that was killed when it saved for the first time has left one.
+  if (begun && (checkpoints > 1 || previous_ > 0))
     throw Error(
-        begun, " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
-  if (!damaged.empty() && (saved || !begun.empty()))
-    warn(damaged + (saved ? "; resuming from the checkpoint before it" : "; starting again"));
+        path(kState),
+        " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
+  if (begun) return std::nullopt;
+  if (saved && !damaged.empty()) warn(damaged + "; resuming from the checkpoint before it");
   if (saved && damaged.empty() && newest_ < 0) say(path(kState) + " is missing; resuming from " + kPrevious);
-  if (!begun.empty() && !saved) return std::nullopt;
   if (!saved) {
     if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
-    if (!list_checkpoints(folder_, true).empty())
-      throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
+    if (checkpoints > 0) throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
   const TensorFile &checkpoint = saved->checkpoint, &state_file = saved->optimizer;
@@ -271,6 +286,9 @@ void Run::require_folder() const {
 
 void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
   require_folder();
+  const std::string written = path(checkpoint_name(state.update));
+  if (file_exists(written) && !regular_file(written))  // a pipe would be waited for
+    throw Error(written, ": is not a regular file; remove it");
   std::vector<NamedTensor> tensors = model.params().tensors();
   const auto subwords = subword_tensors(source, target);
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
@@ -283,7 +301,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   std::vector<float> scratch;
   {
     const Updater::Averaged averaged(updater);
-    save_tensors(path(checkpoint_name(state.update)), tensors, metadata, [&](std::size_t i) -> const void* {
+    save_tensors(written, tensors, metadata, [&](std::size_t i) -> const void* {
       return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
     });
   }
@@ -291,9 +309,9 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   std::vector<NamedTensor> rest;
   for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (updater.average().size() == 0) rest.pop_back();
-  const std::string written = path(checkpoint_name(state.update)), sum = parameter_checksum(TensorFile(written));
+  const std::string sum = parameter_checksum(TensorFile(written));
   try {
-    if (newest_ >= 0 && newest_ != state.update && (newest_on_schedule_ || previous_ < 0)) {
+    if (newest_ > 0 && newest_ != state.update && newest_on_schedule_) {
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
       const std::int64_t was = std::exchange(newest_, -1);

@@ -2,15 +2,16 @@
 //
 //   update-0000700.tt   a self-contained model; the newest, the last few and the best few are kept
 //   state.tt            Adam's moments and the counters of the newest checkpoint
-//   previous.tt         the same of the one before, to go on from if the newest is damaged
+//   previous.tt         the same of the one before that was made on schedule, to go on from if the newest is damaged
 //   status              how the run stood at the last report; see train/status.h
 //   done                there when training has ended, with the reason
 //
 // A state has the checksum of its checkpoint's parameters, so that files of two runs are not taken for one.
 //
-// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there. The checkpoint is written first,
-// then state.tt, if it was made on schedule, becomes previous.tt, then the new state is written, and only then old checkpoints
-// are removed, each file whole or not at all; so a run killed at any moment goes on from a state.
+// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there, or state.tt says that none was
+// made yet. The checkpoint is written first, then state.tt, if it was made on schedule, becomes previous.tt, then the new state
+// is written, and only then old checkpoints are removed, each file whole or not at all; so a run killed at any moment goes on
+// from a state.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +44,12 @@ struct RunState {
   std::int64_t gradients = 0;        // how many gradients it is the longest of
   std::string validation;            // what BLEU and loss are those of; see validation_of() in trainer.cc
   std::string from, freeze;          // of TrainingInputs: the model that the run began with, and what was frozen last
+  std::string from_checksum;         // of the parameters of that model
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
+
+// Whether a path leads to one of the files above in that folder, whether or not they exist.
+bool is_of_run(const std::string& path, const std::string& folder);
 
 // As text, and back, exactly. Throws Error, beginning with `where`, if it is not such a text.
 std::string write_state(const RunState& state);

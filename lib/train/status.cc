@@ -83,7 +83,7 @@ void update_status(const std::string& folder, const Config& config) {
 std::string status_line(const std::string& folder) {
   if (!file_exists(folder + "/state.tt") && !file_exists(folder + "/previous.tt"))
     throw Error(folder, ": is not the folder of a run: it has no state.tt");
-  const bool done = file_exists(folder + "/done"), running = !done && locked(folder);
+  const bool done = regular_file(folder + "/done").has_value(), running = !done && locked(folder);
   std::string line = folder + ": ";
   if (!regular_file(folder + kStatus)) {
     line += "no report yet";

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -56,7 +57,7 @@ void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int
 
 // What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
 std::string validation_of(const DevelopmentSet& set, const Config& config) {
-  std::string text = std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.corpus.fingerprint());
+  std::string text = std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.fingerprint());
   for (const Field& field : fields())
     if (field.group == FieldGroup::search && field.name != std::string_view("translate_tokens"))
       text += ", " + get_field(config, field);
@@ -93,14 +94,16 @@ class Training {
   int run() {
     if (!prepare()) return 0;
     if (state_.validation_pending && development_) validate();
-    while (limit_reached().empty() && !signalled()) {
-      update();
-      if (state_.update == saved_) continue;  // rolled back
-      if (!limit_reached().empty()) break;
-      if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) check_models();
-      if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
-      else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
-    }
+    do {
+      while (limit_reached().empty() && !signalled()) {
+        update();
+        if (state_.update == saved_) continue;  // rolled back
+        if (!limit_reached().empty()) break;
+        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) check_models();
+        if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
+        else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
+      }
+    } while (goes_on_after_all());
     return end();
   }
 
@@ -219,7 +222,7 @@ class Training {
     const std::string now = validation_of(*development_, config_);
     if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
       say(in_.folder + ": validation has changed; what is the best begins anew");
-      state_.best_bleu = state_.best_loss = state_.last_bleu = std::nullopt;
+      state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss = std::nullopt;
       state_.validations_without_gain = 0;
     }
     state_.validation = now;
@@ -261,7 +264,13 @@ class Training {
   // The parameters that training starts from.
   void draw() {
     std::optional<TensorFile> from;
-    if (!state_.from.empty()) from.emplace(open_model(state_.from)), from->verify();
+    if (!state_.from.empty()) {
+      from.emplace(open_model(state_.from)), from->verify();
+      const std::string sum = parameter_checksum(*from);
+      if (!state_.from_checksum.empty() && state_.from_checksum != sum)
+        throw Error(state_.from, ": is not the model that the run began with, but was replaced; copy that again");
+      state_.from_checksum = sum;
+    }
     model_->params().draw(backend_, config_.seed);
     if (from) take_parameters(*model_, subwords_.source, subwords_.target, *from);
   }
@@ -314,9 +323,9 @@ class Training {
     const std::int64_t diverged = state_.update;
     const double wall = state_.wall;
     const auto before = run_ ? run_->newest_on_schedule() : std::nullopt;
-    const auto [from, freeze] = std::pair(state_.from, state_.freeze);
+    const auto [from, checksum, freeze] = std::tuple(state_.from, state_.from_checksum, state_.freeze);
     state_ = before ? before->state : RunState{};
-    state_.from = from, state_.freeze = freeze;
+    state_.from = from, state_.from_checksum = checksum, state_.freeze = freeze;
     share_state();
     if (before) {
       before->restore(model_->params(), *updater_);
@@ -404,12 +413,19 @@ class Training {
     unsaved_ = false;
   }
 
-  // At a limit the last update is validated and saved, whether due or not; after a signal it is only saved, and a validation that
-  // it ended is made when the run goes on. Returns the signal, or 0.
+  // At a limit the last update is validated and saved, whether due or not. Whether that has ended patience's limit.
+  bool goes_on_after_all() {
+    check_models();
+    if (limit_reached().empty() || !development_ || state_.bleu) return false;
+    save_and_validate();
+    ready_.clear();
+    return limit_reached().empty();
+  }
+
+  // After a signal the last update is only saved, and a validation that it ended is made when the run goes on. Returns the
+  // signal, or 0.
   int end() {
     const std::string reason = limit_reached();
-    check_models();
-    if (!reason.empty() && development_ && !state_.bleu) save_and_validate();
     const bool pending = state_.validation_pending && development_;
     state_.ended = pending ? "" : reason;
     if (state_.update > saved_ || state_.ended != saved_end_) save();
@@ -456,9 +472,18 @@ class Training {
 }  // namespace
 
 int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
-  std::vector<std::string> read{inputs.dev_source, inputs.dev_target, inputs.source_subword, inputs.target_subword, inputs.from};
+  std::vector<std::string> read{inputs.dev_source, inputs.dev_target, inputs.source_subword, inputs.from};
+  if (inputs.target_subword != inputs.source_subword) read.push_back(inputs.target_subword);
   for (const CorpusPart& part : inputs.train) read.insert(read.end(), {part.source, part.target});
+  // A part of two -, of which the reader of corpora says what is wrong with it, counts as one.
+  const auto whole = std::count_if(inputs.train.begin(), inputs.train.end(),
+                                   [](const CorpusPart& part) { return part.source == "-" && part.target == "-"; });
+  if (std::count(read.begin(), read.end(), "-") - whole > 1)
+    throw Error("stdin is to be read more than once; give files for all but one -");
+  if (!inputs.store.empty()) read.push_back(inputs.store);
+  if (inputs.log == inputs.store && !inputs.log.empty()) throw Error(inputs.log, ": is the store; write the log to another file");
   check_not_read(inputs.log, read);
+  if (is_of_run(inputs.log, inputs.folder)) throw Error(inputs.log, ": is a file of the run; write the log to another file");
   if (first_invalid_utf8(inputs.from) < inputs.from.size())
     throw Error(inputs.from, ": the name is not UTF-8, as the run's state has it; rename the file");
   return Training(std::move(config), inputs, backend, ranks).run();

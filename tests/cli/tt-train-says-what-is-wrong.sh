@@ -24,6 +24,16 @@ try quick_train -o new --config unknown.json
 echo '{"heads": 2,' >broken.json
 try quick_train -o new --config broken.json
 try quick_train -o new --config none.json
+printf '{"d_model": 64}\0' >nul.json
+try quick_train -o new --config nul.json
+# Files that have another use
+printf '{"rate": 0.01}' >rate.json
+try quick_train -o new --config rate.json --log rate.json
+try quick_train -o new --store store --log store
+try quick_train -o run --log run/../run/state.tt
+try tt-train $quick --subword subword.model -o new --train - --dev - short.ja
+printf '{"my": "notes"}' >notes
+quick_train -q -o run --max-updates 2 --log notes && cat notes
 # A folder that holds another run
 try quick_train -o run --max-updates 4 --d-ff 64
 head -c 2000 run/state.tt >state; cp -r run cut; cp state cut/state.tt; cp state cut/previous.tt

@@ -180,6 +180,11 @@ TEST_CASE("without BLEU the lowest loss is the best") {
   CHECK_FALSE(better(none, high));
   CHECK(better(scored, low));
   CHECK_FALSE(better(low, scored));
+  // As long as BLEU is 0 it says nothing.
+  const Checkpoint begun{"", 4, 0.0, 3.0}, going{"", 1, 0.0, 2.0};
+  CHECK(better(going, begun));
+  CHECK_FALSE(better(begun, going));
+  CHECK(better(begun, low));
 }
 
 }  // namespace

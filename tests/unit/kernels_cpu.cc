@@ -84,8 +84,8 @@ bool wanted(const std::string& kernel) {
   return !only || ("," + std::string(only) + ",").find("," + kernel + ",") != std::string::npos;
 }
 
-// Every case against the reference, within the tolerance of its kernel; twice the same bits. TT_EVERY=n: only every n-th case of a
-// kernel, once, for tools that make them slow.
+// Every case against the reference, within the tolerance of its kernel; twice the same bits. TT_EVERY=n: only every n-th case of
+// a kernel, once, for tools that make them slow.
 void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
                      const std::function<double(std::string)>& tolerance) {
   const ReferenceBackend reference;

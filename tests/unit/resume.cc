@@ -7,6 +7,7 @@
 
 #include "tests/unit/train_fixture.h"
 #include "train/batch_stream.h"
+#include "train/run.h"
 
 namespace tt {
 namespace {
@@ -247,9 +248,105 @@ TEST_CASE("a run killed before its first state was written begins again") {
   Config first = config;
   first.max_updates = 4;
   run(first, place.inputs("parts", 1));
-  std::filesystem::rename(place.path("parts/previous.tt"), place.path("parts/state.tt"));
+  {
+    Run begun(place.path("begun"));
+    begun.create();
+    begun.begin();
+  }
+  std::filesystem::copy_file(place.path("begun/state.tt"), place.path("parts/state.tt"),
+                             std::filesystem::copy_options::overwrite_existing);
   run(config, place.inputs("parts", 1));
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+}
+
+TEST_CASE("a run that was always stopped between its checkpoints never begins again when its state is lost") {
+  const Workplace place;
+  Config config = quick_config();
+  config.save_every = 1000;
+  const TrainingInputs inputs = without_dev(place.inputs("run", 1));
+  for (const int updates : {3, 5}) {
+    config.max_updates = updates;
+    run(config, inputs);
+  }
+  const std::string state = place.path("run/state.tt"), checkpoint = place.path("run/" + checkpoint_name(5));
+  const std::string bytes = read_file(checkpoint);
+  CHECK_FALSE(file_exists(place.path("run/previous.tt")));
+  config.max_updates = 7;
+  SECTION("removed") {
+    std::filesystem::remove(state);
+    CHECK_THROWS_WITH(run(config, inputs), Contains("has checkpoints but no state.tt"));
+  }
+  SECTION("damaged") {
+    std::string damaged = read_file(state);
+    damaged[damaged.size() / 2] ^= 4;
+    Output(state).write(damaged);
+    CHECK_THROWS_WITH(run(config, inputs), Contains("nothing is left to resume from"));
+  }
+  CHECK((read_file(checkpoint) == bytes));
+}
+
+TEST_CASE("a checkpoint has the results of the development set that it names") {
+  const Workplace place;
+  Config config = quick_config();
+  config.max_updates = 0;
+  config.max_epochs = 1;
+  TrainingInputs inputs = place.inputs("run", 1);
+  run(config, inputs);
+  const Checkpoint before = list_checkpoints(inputs.folder).back();
+  inputs.dev_source = place.path("train.a");
+  inputs.dev_target = place.path("train.b");
+  config.max_epochs = 0;
+  config.max_updates = static_cast<int>(before.update);
+  run(config, inputs);
+  const Checkpoint after = list_checkpoints(inputs.folder).back();
+  CHECK(after.update == before.update);
+  CHECK(after.validation != before.validation);
+  CHECK(after.loss != before.loss);
+}
+
+TEST_CASE("a run that patience would have ended, had it not just improved, goes on") {
+  const Workplace place;
+  Config config = quick_config();
+  config.valid_every = 2;
+  config.max_updates = 4;
+  run(config, place.inputs("run", 1));
+  config.max_updates = 7;  // where it is not validated
+  run(config, without_dev(place.inputs("run", 1)));
+  // As if validations had been in vain.
+  RunState state;
+  {
+    const TensorFile file(place.path("run/state.tt"));
+    state = read_state(file.value("state"), "state");
+    state.validations_without_gain = 3;
+    state.best_bleu = 0;
+    state.best_loss = 1e6;
+    Metadata about = file.metadata();
+    about["state"] = write_state(state);
+    about.erase("checksum");
+    save_tensors(place.path("run/other"), file.tensors(), about);
+  }
+  std::filesystem::rename(place.path("run/other"), place.path("run/state.tt"));
+  config.max_updates = 12;
+  config.patience = 3;
+  run(config, place.inputs("run", 1));
+  CHECK(list_checkpoints(place.path("run")).back().update == 12);
+  CHECK(read_file(place.path("run/done")) == "max-updates\n");
+}
+
+TEST_CASE("a run that goes back to its beginning wants the model that it began with") {
+  const Workplace place;
+  Config config = unstable_config(OnDivergence::rollback);
+  run(config, without_dev(place.inputs("before", 1)));
+  std::filesystem::copy_file(place.path("before/" + checkpoint_name(12)), place.path("model.tt"));
+  config.save_every = 0;
+  TrainingInputs inputs = without_dev(place.inputs("run", 1));
+  inputs.from = place.path("model.tt");
+  config.max_updates = 5;
+  run(config, inputs, Unstable());
+  std::filesystem::copy_file(place.path("before/" + checkpoint_name(8)), place.path("model.tt"),
+                             std::filesystem::copy_options::overwrite_existing);
+  config.max_updates = 12;
+  CHECK_THROWS_WITH(run(config, inputs, Unstable()), Contains("model.tt: is not the model that the run began with"));
 }
 
 TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run never stopped goes back to") {

@@ -111,6 +111,13 @@ TEST_CASE("a development set drops nothing and keeps its text") {
   REQUIRE(set.corpus.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) check_pair(set.corpus, static_cast<std::int64_t>(i), source[i], target[i]);
   CHECK(set.corpus.source_length(1) == 1);
+  // Both have a character that no piece has.
+  const auto print = [&](const std::string& reference) {
+    return read_development(scratch.file("a", "ka\n"), scratch.file("b", reference + "\n"), bpe(), unigram(), {10, 2})
+        .fingerprint();
+  };
+  CHECK(print("ka \u9b31") == print("ka \u9b31"));
+  CHECK(print("ka \u9b31") != print("ka \u9f8d"));
 }
 
 TEST_CASE("a store holds what a vocabulary of any size needs") {
