@@ -10,6 +10,7 @@ $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v)
 special := ' " : ; % & $$ * ? [ ] ( ) < > | \ ` ~ { } \#
 $(foreach v,BIN OUT DATA TREEBANK,$(foreach c,$(special),$(if $(findstring $(c),$($(v))),$(error $(v) is "$($(v))"; make cannot have $(c) in the names of files, choose another folder))))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(filter -%,$($(v))),$(error $(v) is "$($(v))", which programs take for an option; say ./$($(v)))))
+$(foreach v,BIN OUT DATA TREEBANK,$(if $(filter command environment,$(origin $(v))),$(if $(findstring $$,$(value $(v))),$(error $(v) is "$(value $(v))"; make cannot have $$ in the names of files, choose another folder))))
 # To show help needs no programs.
 $(if $(wildcard $(BIN)/tt-train)$(filter help,$(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 

@@ -19,7 +19,8 @@
 #
 # QUICK=1: the embedded corpus, and trees that are made up unless TREEBANK says where others are, in minutes. With a corpus of its own a row
 # of a table takes 3 to 12 minutes on two cores for each seed, small half an hour: a night for each table. A stopped make goes on where it
-# was, inside a training too. DATA is as data/multi30k.mk and data/enja.mk have it; what is missing they download.
+# was, inside a training too; with another DEVICE as well, which is no reason to make anything again. DATA is as data/multi30k.mk and
+# data/enja.mk have it; what is missing they download.
 
 here  := $(dir $(lastword $(MAKEFILE_LIST)))
 paper := $(here)paper/
@@ -98,9 +99,12 @@ else ifneq ($(CORPUS),toy)
 $(error there is no corpus $(CORPUS); there are multi30k, enja and toy)
 endif
 
-$(if $(call other_than_digits,$(UPDATES))$(filter-out 1,$(words $(UPDATES))),$(error UPDATES is "$(UPDATES)"; give one whole number))
-warmup = $(patsubst --warmup=%,%,$(filter --warmup=%,$(subst --warmup ,--warmup=,$(TRAINING))))
-$(if $(shell [ $(UPDATES) -gt $(or $(warmup),0) ] || echo few),$(error UPDATES is $(UPDATES); give more than $(or $(warmup),0), in which the rate rises))
+# Of a variable, and of one that is compared with the warm-up among other options.
+one_number = $(if $(call other_than_digits,$($(1)))$(filter-out 1,$(words $($(1)))),$(error $(1) is "$($(1))"; give one whole number))
+warmup     = $(or $(patsubst --warmup=%,%,$(filter --warmup=%,$(subst --warmup ,--warmup=,$($(1))))),0)
+updates_ok = $(call one_number,$(1))$(if $(shell [ $($(1)) -gt $(call warmup,$(2)) ] 2>/dev/null && [ $($(1)) -lt 1000000000 ] || echo no),$(error \
+             $(1) is $($(1)); give more than $(call warmup,$(2)), in which the rate rises, and less than 1000000000))
+$(call updates_ok,UPDATES,TRAINING)
 
 source = $(firstword $(pair))
 target = $(lastword $(pair))
@@ -153,8 +157,12 @@ settings_rows2   = $(TABLE2) $(ENSEMBLES) $(SEEDS) $(ONCE)
 settings_rows3   = $(TABLE3) $(SEEDS) $(ONCE)
 settings_seeds   = $(SEEDS)
 
-# A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing.
-begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(idle); rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now
+# A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing, and
+# says first whether the settings are such.
+begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(idle); $(BIN)/tt-train $$(cat $<) --print-config > /dev/null || exit 1; \
+        rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now; touch $(@D)/begun
+# What is made is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
+as_old = touch -r $(1) $(2)
 idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || { echo "$(@D)/run: a training with other settings is using this folder; wait for it, or give another OUT" >&2; exit 1; }
 
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
@@ -164,7 +172,8 @@ $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 # Before hours of training: the texts that are scored are there, and have as many lines in both languages.
 lines_in = $$($(if $(GZ),gzip -dc,cat) $(call side,$(part),$(1)) | wc -l)
 $(OUT)/pairs: $(call both,dev) $(call both,test) $(OUT)/data.flags
-	$(foreach part,dev test,[ $(call lines_in,$(source)) = $(call lines_in,$(target)) ] || \
+	$(foreach part,dev test,[ $(call lines_in,$(source)) -gt 0 ] || { echo "$(call side,$(part),$(source)) has no lines" >&2; exit 1; }; \
+	  [ $(call lines_in,$(source)) = $(call lines_in,$(target)) ] || \
 	  { echo "$(call side,$(part),$(source)) has $(call lines_in,$(source)) lines, $(call side,$(part),$(target)) $(call lines_in,$(target)); they must be translations of each other, line by line" >&2; exit 1; };) touch $@
 
 known    = $(foreach r,$($(1)),$(if $(flags_$(r)),,$(error $(1): there is no row $(r))))
@@ -176,13 +185,14 @@ $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,tra
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
 	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) --device $(DEVICE)
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
+	$(call as_old,$(@D)/begun,$@)
 
 sources = $(foreach part,dev test,$(call side,$(part),$(source)))
 targets = $(foreach part,dev test,$(call side,$(part),$(target)))
 $(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(sources) $(OUT)/search.flags
-	$(foreach part,dev test,$(translate))
+	touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
 $(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(sources) $(OUT)/search.flags $(OUT)/seeds.flags
-	mkdir -p $(@D); $(foreach part,dev test,$(translate))
+	mkdir -p $(@D); touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
 translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part || [ $$? = 3 ]; \
 	    mv $(@D)/$(part).part $(@D)/$(part);
 
@@ -192,7 +202,7 @@ $(OUT)/runs/%/perplexity: $(OUT)/runs/%/model.tt $(call both,dev)
 $(OUT)/runs/%-ensemble@all/perplexity: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(call both,dev) $(OUT)/seeds.flags
 	mkdir -p $(@D); $(perplexity)
 dev_side   = $(if $(GZ),gzip -dc,cat) $(call side,dev,$(1))
-perplexity = tokens=$$($(call dev_side,$(target)) | $(BIN)/tt-bpe encode -m $(OUT)/subword.model | awk '{ n += NF + 1 } END { print n }'); \
+perplexity = tokens=$$($(call dev_side,$(target)) | $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model | awk '{ n += NF + 1 } END { print n }'); \
              $(call dev_side,$(source)) | $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) --score $(call side,dev,$(target)) --threads $(THREADS) | \
                awk -v tokens="$$tokens" '{ sum += $$1 } END { printf "%.4f\n", exp(-sum / tokens) }' > $@.part; mv $@.part $@
 
@@ -216,6 +226,7 @@ $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-en
 plot = $(BIN)/tt-table-plot -q -o $@
 
 $(foreach t,TABLE2 TABLE3,$(if $(strip $($(t))),,$(error $(t) is empty; name rows, as in $(t)="base learned")))
+$(if $(strip $(ENSEMBLES)),$(if $(word 2,$(SEEDS)),,$(error ENSEMBLES is "$(ENSEMBLES)", but there is one seed; give two, as in SEEDS="1 2")))
 $(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)$(call known,ONCE)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
 	awk -f $(paper)means.awk $(filter %/row,$^) > $@.part && mv $@.part $@

@@ -6,9 +6,9 @@ BEGIN {
 NR > 1 {
   a = b = c = "-" OFS "-"
   score = $7 OFS $8
-  if ($1 ~ /^lstm-none/) c = score
-  else if ($1 ~ /^lstm/) b = score
-  else a = score
+  if ($1 ~ /^lstm-none/) { family = 3; c = score }
+  else if ($1 ~ /^lstm/) { family = 2; b = score }
+  else { family = 1; a = score }
   fflush()
-  print $9, a, b, c | "sort -g"
+  print family, $9, a, b, c | "sort -k 1,1n -k 2,2g | cut -f 2-"  # one family after the other: a row without a value ends a curve
 }

@@ -3,9 +3,10 @@
 
 FIGURE_LINES ?= # of the development set; none or 0: all
 settings_figures = $(FIGURE_LINES)
+$(if $(strip $(FIGURE_LINES)),$(call one_number,FIGURE_LINES))
 
 figure_models = $(patsubst %,$(OUT)/runs/base@%,$(SEEDS))
-figure_trees  = $(if $(or $(filter $(OUT)/toy-trees,$(TREEBANK)),$(wildcard $(TREEBANK)/dev.mrg.gz)),$(patsubst %,$(TREES)/runs/parse@%,$(SEEDS)))
+figure_trees  = $(if $(or $(filter $(OUT)/toy-trees,$(TREEBANK)),$(wildcard $(TREEBANK)/dev.mrg.gz),$(filter command environment,$(origin TREEBANK))),$(patsubst %,$(TREES)/runs/parse@%,$(SEEDS)))
 figure_first  = $(firstword $(figure_models))
 lines_of      = $(if $(filter-out 0,$(FIGURE_LINES)),sed -n '1$(comma)$(strip $(FIGURE_LINES))p',cat)
 
@@ -28,9 +29,9 @@ $(TREES)/runs/%/attention.jsonl: $(TREES)/runs/%/model.tt $(TREES)/dev.words $(O
 $(TREES)/governors: $(TREES)/dev.mrg
 	$(BIN)/tt-tree heads $< > $@.part || [ $$? = 3 ]
 	mv $@.part $@
-# The weights of one kind of attention in all sentences of $<.
+# The weights of one kind of attention in all sentences of $< that have any, as lines without a word have not.
 weights = awk -v plot="$(BIN)/tt-attention-plot -q --kind $(1) --tsv" \
-  '{ n = $$0; sub(/^[^0-9]*/, "", n); print "sentence " n + 0; fflush(); print | plot; if (close(plot) != 0) exit 1 }' $<
+  '!/"attention": *\[\]/ { n = $$0; sub(/^[^0-9]*/, "", n); print "sentence " n + 0; fflush(); print | plot; if (close(plot) != 0) exit 1 }' $<
 $(OUT)/runs/%/heads.tsv: $(OUT)/runs/%/attention.jsonl
 	$(call weights,encoder) | awk -f $(paper)heads.awk > $@.part
 	mv $@.part $@
@@ -63,9 +64,9 @@ $(OUT)/encoder.svg: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 $(OUT)/masked.svg: $(figure_first)/attention.jsonl $(OUT)/seeds.flags
 	$(call figure,decoder)
 $(OUT)/cross.svg: $(figure_first)/attention.jsonl $(OUT)/reordering.tsv
-	$(call figure,cross,--mean --sentence $$(awk 'NR == 2 { print $$1 }' $(OUT)/reordering.tsv))
+	$(call figure,cross,--mean --sentence $$(awk 'NR == 2 { print $$1 + 0 ? $$1 : 1 }' $(OUT)/reordering.tsv))
 
-figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(foreach f,positions masked reordering heads,$(OUT)/$(f).tsv) \
+figures: $(if $(figure_trees),$(TREES)/train.mrg $(TREES)/dev.mrg) $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(foreach f,positions masked reordering heads,$(OUT)/$(f).tsv) \
          $(addsuffix /heads.tsv,$(figure_models) $(figure_trees))
 	@cat $(OUT)/heads.tsv
 	@awk -F '\t' 'NR == 2 { for (i = 2; i <= NF; ++i) at[i - 2] = $$i } NR > 1 { for (i = 2; i <= NF; ++i) { d = i - NR; e = $$i - at[d < 0 ? -d : d]; \
@@ -76,4 +77,6 @@ figures: $(foreach f,positions heads encoder masked cross,$(OUT)/$(f).svg) $(for
 	  echo 'figures, a head that looks at the head of the phrase: not measured; say TREEBANK=folder')
 	@awk -F '\t' 'NR == 2 { printf "figures, masked attention sees no later token: %s (the largest of their %d weights is %g; other later tokens change the score of %d tokens by at most %g)\n", \
 	    ($$1 > 0 && $$2 == 0 && $$3 > 0 && $$4 < 1e-3 ? "found" : "not found"), $$1, $$2, $$3, $$4 }' $(OUT)/masked.tsv
-	@awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3 }' $(OUT)/reordering.tsv
+	@awk -F '\t' 'NR == 2 { printf "figures, attention where word order changes: "; \
+	    if ($$1 + 0) printf "line %d, where %.0f %% of the pairs of links cross (all lines: %.0f %%)\n", $$1, 100 * $$2, 100 * $$3; \
+	    else print "in no line of 5 to 16 words that has 6 links" }' $(OUT)/reordering.tsv

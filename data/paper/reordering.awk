@@ -2,7 +2,7 @@
 # whose words differ on both sides, the part that cross.
 #
 # In:  a translation, TAB, its links. Out: the line with the largest part, of those with 6 links at least and words 5 to 16 of the source, that
-#      part, and that of all lines.
+#      part, and that of all lines; - for the line, if in none of them any cross.
 BEGIN { FS = OFS = "\t" }
 {
   n = split($2, links, " ")
@@ -17,4 +17,4 @@ BEGIN { FS = OFS = "\t" }
   every += all; every_crossed += crossed
   if (all && n >= 6 && last >= 5 && last <= 16 && crossed / all > best) { best = crossed / all; line = NR }
 }
-END { print (line ? line : 1), best + 0, (every ? every_crossed / every : 0) }
+END { print (line ? line : "-"), best + 0, (every ? every_crossed / every : 0) }

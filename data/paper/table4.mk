@@ -6,6 +6,7 @@ TREE_MODEL    ?= --preset tiny --dropout 0.1 $(if $(quick),--encoder-layers 2 --
 # A word whose embedding has grown long can make one gradient 10,000 times as long as all before, which counts as divergence: --clip.
 TREE_TRAINING ?= --clip 1 --warmup $(if $(quick),100,1000) --rate 0.003 --schedule linear --save-every $(if $(quick),5,50) --keep-last 5 \
                  --extra-length 300 --tokenize none --tokens $(if $(quick),1024,4096) --max-length 512
+$(call updates_ok,TREE_UPDATES,TREE_TRAINING)
 TREE_AVERAGE  ?= --last 5
 # With XX or tags in the place of each word a decoder has to count to find the next one, and one word too few moves all that follow.
 TREE_LINEAR   ?= --words
@@ -45,6 +46,7 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
 	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) --device $(DEVICE)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
+	$(call as_old,$(@D)/begun,$@)
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
 parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
          $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ] || { cat $@.repaired >&2; exit 1; }; \

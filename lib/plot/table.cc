@@ -129,7 +129,8 @@ Figure table_figure(const Table& table, const TableView& view) {
   }
   leave_out_the_empty(curves);
   if (curves.curves.empty())
-    throw Error("the table has no values that the axes can show; a logarithmic axis shows only positive ones");
+    throw Error("the table has no values that the axes can show; ",
+                view.log_x || view.log_y ? "a logarithmic axis shows only positive ones" : "they are too large");
   return {view.title, {curves}};
 }
 

@@ -10,6 +10,12 @@ refused table3 SEEDS='1 01'
 refused table3 SEEDS=1@2
 refused table3 UPDATES=
 refused table3 UPDATES='200 300'
+refused table3 UPDATES=99999999999999999999
+refused table4 TREE_UPDATES=10l
+refused figures FIGURE_LINES=x
+refused table2 SEEDS=1 ENSEMBLES=base
+refused table3 OUT='/tmp/x$y'
+refused figures TREEBANK="$work/nowhere" TABLE4=parse | sed "s|$work/||" | head -n 1
 refused table4 TABLE4=
 refused table3 OUT=
 refused table3 OUT='g?'
@@ -44,6 +50,14 @@ pkill -KILL -f "$work/out/runs/base@1/run"; wait
 ls out/runs/base@1/model.tt 2>&1
 run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null
 updates | xargs; grep -c '"event":"start"' $log
+# Settings that were refused while another training was using the folder are those of the next
+(run table3 TABLE3=heads-1 SEEDS=1 UPDATES=200 >/dev/null 2>&1) & trains=$!
+for _ in $(seq 600); do [ ! -s out/runs/heads-1@1/log.jsonl ] || break; sleep 0.05; done
+refused table3 TABLE3=heads-1 SEEDS=1 UPDATES=6 | sed "s|$work/||" | head -n 1
+wait $trains; ls out/runs/heads-1@1/run | grep update | tail -n 1
+run table3 TABLE3=heads-1 SEEDS=1 UPDATES=6 >/dev/null; ls out/runs/heads-1@1/run | grep update | tail -n 1
+# Settings that are none remove no training.
+refused table3 TABLE3=heads-1 SEEDS=1 UPDATES=7 MODEL='--preset huge' | head -n 1; ls out/runs/heads-1@1/run | grep update | tail -n 1
 # Another search: other translations by the same model. Another score: neither.
 made() { stat -c %y out/runs/base@1/$1; }
 model=$(made model.tt) dev=$(made dev)

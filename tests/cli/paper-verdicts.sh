@@ -86,3 +86,8 @@ scored '-1|a|-1|b' | awk -f masked.awk
 echo '-- order'
 printf '%s\t%s\n' 'x' '0-0 1-1 2-2 3-3 4-4 5-5' y '0-5 1-4 2-3 3-2 4-1 5-0' z '0-0 1-2 2-1 3-3 4-4 5-5' short 1-0 | awk -f reordering.awk
 printf '%s\t%s\n' 'x' '0-0' | awk -f reordering.awk
+echo '-- curves of table 2'
+awk -f families.awk <(printf '%s\n' head 'base - - - - - 30 1 9' 'lstm-dot - - - - - 20 1 5' 'base-ensemble - - - - - 31 - 20' 'lstm-none - - - - - 5 - 4' 'lstm-dot-ensemble - - - - - 22 - 15' | t)
+echo '-- trees'
+printf ' (S (NN a))\n ( (S (NN b)))\n' | awk -f treebank.awk
+printf 'text\n (not a tree)\nORIGINAL CDROM\n (nor this)\n\n(S (NN a))\n (S (NN b))\n' | awk -f treebank.awk

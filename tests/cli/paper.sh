@@ -26,3 +26,6 @@ run table4 TREE_SIZE=61 >/dev/null; wc -l <out/trees/train.mrg; ls out/trees/run
 (run table4 TABLE4=other 2>&1) | sed 's/:[0-9]*:/:/'
 run table3 TABLE3='base heads-1 dropout-0 learned dk-8' | sed -E 's/\t.*//; s/^(table 3, .*): .*/\1: .../'
 find out -newer out/table1.tsv -name model.tt | sort | comm -13 before -
+# A line without a word has no attention, and lines of a word have no order.
+printf '\n' >>out/toy/dev.en; printf '\n' >>out/toy/dev.ja
+run figures FIGURE_LINES=0 | grep -c '^figures, '
