@@ -74,7 +74,7 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
   put(found.between_bleu, "BLEU of 8 bits against float32");
   put(100 * static_cast<double>(found.same) / static_cast<double>(found.lines), "% of the lines are the same");
   out.close();
-  return kDone;
+  return found.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
 
 int translate(Flags& flags) {

@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
-#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
-#include "base/error.h"
 #include "base/parallel.h"
 #include "base/report.h"
-#include "nn/worker.h"
+#include "decode/degraded.h"
+#include "decode/loaded_translator.h"
 
 namespace tt {
 namespace {
-
-constexpr std::int64_t kDeviceTokens = 4096;             // of a batch, where a device has memory
-constexpr std::size_t kLines = 64, kDeviceLines = 1024;  // lines that one thread translates together
-constexpr int kDeviceThreads = 4;  // each has memory there; while one computes, others search, read and write
 
 using nlohmann::ordered_json;
 
@@ -80,36 +73,6 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
-// goes out of scope: also when an error ends the work.
-class DegradedLines {
- public:
-  explicit DegradedLines(const LineSource& in) : in_(in) {}
-  ~DegradedLines() {
-    std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-    for (const auto& [reason, lines] : all)
-      warn(in_.where(lines.first) + ": " + reason + lines.details +
-           (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
-  }
-
-  // `details`: of this line, for a reason that others have too.
-  void add(const std::string& reason, const std::string& details, std::size_t line) {
-    Lines& lines = reasons_[reason];
-    if (lines.count++ > 0 && line > lines.first) return;
-    lines.first = line;
-    lines.details = details.empty() ? "" : ": " + details;
-  }
-
- private:
-  struct Lines {
-    std::size_t first = 0, count = 0;
-    std::string details;
-  };
-  const LineSource& in_;
-  std::map<std::string, Lines> reasons_;
-};
-
 // Of each line, the alignments of the translations that are written.
 std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std::vector<InputLine>& lines,
                                               const std::vector<Translated>& results, const FilterOptions& options,
@@ -131,97 +94,54 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std:
   return alignments;
 }
 
-// Those that are verbatim, or those that are not, of what is unmet: each once.
-std::string names_of(const std::vector<Wanted>& wanted, const std::set<std::size_t>& unmet, bool verbatim) {
-  std::vector<std::string> names;
-  std::map<std::string, std::size_t> counts;
-  for (const std::size_t w : unmet)
-    if (wanted[w].verbatim == verbatim && counts[wanted[w].source]++ == 0) names.push_back(wanted[w].source);
-  std::string all;
-  for (const std::string& name : names)
-    all += (all.empty() ? "" : ", ") + in_quotes(name) + (counts[name] == 1 ? "" : " (" + with_commas(counts[name]) + " times)");
-  return all;
-}
-
-constexpr const char* kNotKept = "what was to be kept is not in the translation";
-constexpr const char* kNoTerm = "no translation of a glossary's term is in the translation";
-
 }  // namespace
 
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
                              FilterOptions options) {
-  if (options.attention.to) options.threads = 1;
-  if (!backend.is_host()) options.threads = std::min(options.threads, kDeviceThreads);
-  if (options.translate.batch_tokens == 0 && !backend.is_host()) options.translate.batch_tokens = kDeviceTokens;
+  LoadedTranslator translator(models, backend, options.translate, options.attention.to ? 1 : options.threads);
   const Subword& target = models[0].target;
-  std::vector<Member> members;
-  std::deque<Workers> workers;
-  for (const LoadedModel& loaded : models) {
-    members.push_back({loaded.model.get(), &loaded.source});
-    workers.emplace_back(backend, loaded.model->params(), options.threads);
-  }
-  const Translator translator(members, target, options.translate);
-  const std::string cut = "longer than " + std::to_string(translator.options().longest) + " pieces; translated in parts";
   std::optional<Aligner> aligner;
-  if (options.output.alignment.kind != AlignmentKind::none) aligner.emplace(members[0], target, options.output.alignment);
+  if (options.output.alignment.kind != AlignmentKind::none)
+    aligner.emplace(translator.members()[0], target, options.output.alignment);
   std::mutex mutex;
   FilterReport report(backend);
   DegradedLines degraded(in);
   Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
-  const bool host = backend.is_host();
-  const std::size_t block = host ? kLines : kDeviceLines;
-  map_lines(in, out, options.threads, block, bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
-    const auto tapes_of = [&](int thread) {
-      std::vector<Tape*> tapes;
-      for (Workers& each : workers) tapes.push_back(&each[thread].tape);
-      return tapes;
-    };
-    const std::vector<Tape*> tapes = tapes_of(crew.thread());
-    // Threads share a device; smaller batches for each would only make it slower.
-    const Spread spread{host ? crew.threads() : 1, [&](std::size_t batches, const auto& each) {
-                          crew.run(batches, [&](std::size_t b, int thread) { each(b, tapes_of(thread)); });
-                        }};
-    std::vector<InputLine> lines;
-    std::vector<Request> requests;
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-      lines.push_back(read_line(raw[i], first + i, options.input));
-      requests.push_back(lines[i].request);
-    }
-    const auto results = options.output.scoring ? translator.score(requests, tapes) : translator.translate(requests, spread);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (results[i].cut) lines[i].problems.push_back(cut);
-      for (const std::string& problem : results[i].problems) lines[i].problems.push_back(problem);
-      const std::vector<Wanted>& wanted = lines[i].request.wanted;
-      std::set<std::size_t> unmet(results[i].unmet.begin(), results[i].unmet.end());
-      if (!wanted.empty())
-        for (const std::size_t w : not_apart(wanted, results[i].best[0].text, options.input.keep)) unmet.insert(w);
-      for (const bool verbatim : {false, true}) {
-        const std::string missed = names_of(wanted, unmet, verbatim);
-        if (missed.empty()) continue;
-        lines[i].problems.push_back(verbatim ? kNotKept : kNoTerm);
-        lines[i].details = missed;
-      }
-    }
-    const auto alignments = aligner ? align(*aligner, lines, results, options, translator.options().batch_tokens, *tapes[0])
-                                    : std::vector<std::vector<SoftAlignment>>(lines.size());
-    std::vector<std::string> replies;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
-    const std::lock_guard lock(mutex);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      for (const std::string& problem : lines[i].problems)
-        degraded.add(problem, &problem == &lines[i].problems.back() ? lines[i].details : "", first + i);
-      report.degraded += !lines[i].problems.empty();
-      for (const Translation& t : results[i].best) report.tokens += t.target.size();
-      if (options.attention.to)
-        options.attention.to->line(
-            attention_json(models[0], lines[i].request.text, results[i], first + i, options.attention.self, *tapes[0]));
-    }
-    return replies;
-  });
+  map_lines(
+      in, out, translator.threads(), translator.block(), bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
+        const std::vector<Tape*> tapes = translator.tapes(crew.thread());
+        // Threads share a device; smaller batches for each would only make it slower.
+        const Spread spread{backend.is_host() ? crew.threads() : 1, [&](std::size_t batches, const auto& each) {
+                              crew.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
+                            }};
+        std::vector<InputLine> lines;
+        std::vector<Request> requests;
+        for (std::size_t i = 0; i < raw.size(); ++i) {
+          lines.push_back(read_line(raw[i], first + i, options.input));
+          requests.push_back(lines[i].request);
+        }
+        const auto results =
+            options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, spread);
+        for (std::size_t i = 0; i < lines.size(); ++i)
+          add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
+        const auto alignments = aligner ? align(*aligner, lines, results, options, translator->options().batch_tokens, *tapes[0])
+                                        : std::vector<std::vector<SoftAlignment>>(lines.size());
+        std::vector<std::string> replies;
+        for (std::size_t i = 0; i < lines.size(); ++i)
+          replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
+        const std::lock_guard lock(mutex);
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          degraded.add(lines[i], first + i);
+          for (const Translation& t : results[i].best) report.tokens += t.target.size();
+          if (options.attention.to)
+            options.attention.to->line(
+                attention_json(models[0], lines[i].request.text, results[i], first + i, options.attention.self, *tapes[0]));
+        }
+        return replies;
+      });
   report.lines = in.line_number();
-  for (Workers& each : workers)
-    for (const Worker& worker : each) report.meter.add(worker.meter);
+  report.degraded = degraded.count();
+  translator.add_to(report.meter);
   return report;
 }
 

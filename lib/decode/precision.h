@@ -12,6 +12,7 @@ namespace tt {
 
 struct PrecisionComparison {
   std::uint64_t lines = 0, same = 0;                         // of the text; translated identically
+  std::uint64_t degraded = 0;                                // lines with problems in either; reported on stderr
   double float32_bleu = 0, int8_bleu = 0, between_bleu = 0;  // against the reference; of 8 bits against float32
 };
 

@@ -85,7 +85,6 @@ class Translator {
   std::vector<Translated> score(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
   const TranslateOptions& options() const { return options_; }
-  const Subword& target() const { return target_; }
 
  private:
   struct Part;

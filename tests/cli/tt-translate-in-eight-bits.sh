@@ -24,6 +24,9 @@ head -n 300 lines >source; head -n 300 plain >reference; head -n 300 eight >othe
 tt-translate -q --extra-length 5 -m model.tt --compare-precision reference --threads 2 <source >compared
 sed -E 's/^ *([0-9.]+)  /\1 /; 2,$s/^[0-9.]+ /X /' compared
 [ "$(sed -nE '2s/^ *([0-9.]+) .*/\1/p' compared)" = "$(tt-bleu -q -b -w 2 --tokenize char reference <other)" ] && echo 'as tt-bleu has it'
+head -n 1 reference >one
+printf 'a \377 b\n' | tt-translate -q -m model.tt --compare-precision one >/dev/null
+echo "status $?"
 tt-translate -q -m model.tt --compare-precision reference <lines
 echo "status $?"
 tt-translate -q -m int8.tt --compare-precision reference <source

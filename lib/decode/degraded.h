@@ -1,0 +1,39 @@
+// Lines whose translation is not all that was asked for: which they are, and why.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/line_source.h"
+#include "decode/request.h"
+
+namespace tt {
+
+// Adds to the problems of a line those of its translation: cut into parts of `longest` pieces, what its instructions asked for
+// and the best translation lacks, and what the search says; each reason once.
+void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
+
+// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
+// goes out of scope: also when an error ends the work.
+class DegradedLines {
+ public:
+  explicit DegradedLines(const LineSource& in) : in_(in) {}
+  ~DegradedLines();
+
+  // Line `number`, from 1, in any order.
+  void add(const InputLine& line, std::size_t number);
+
+  std::uint64_t count() const { return count_; }  // lines with problems
+
+ private:
+  struct Lines {
+    std::size_t first = 0, count = 0;
+    std::string details;  // of the first
+  };
+  const LineSource& in_;
+  std::map<std::string, Lines> reasons_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace tt

@@ -1,0 +1,45 @@
+#include "decode/loaded_translator.h"
+
+#include <algorithm>
+
+namespace tt {
+namespace {
+
+constexpr std::int64_t kDeviceTokens = 4096;  // of a batch
+constexpr std::size_t kLines = 64, kDeviceLines = 1024;
+constexpr int kDeviceThreads = 4;  // while one computes, others search, read and write
+
+std::vector<Member> members_of(std::span<const LoadedModel> models) {
+  std::vector<Member> members;
+  for (const LoadedModel& loaded : models) members.push_back({loaded.model.get(), &loaded.source});
+  return members;
+}
+
+TranslateOptions suited(TranslateOptions options, const Backend& backend) {
+  if (options.batch_tokens == 0 && !backend.is_host()) options.batch_tokens = kDeviceTokens;
+  return options;
+}
+
+}  // namespace
+
+LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options,
+                                   int threads)
+    : backend_(backend), threads_(backend.is_host() ? threads : std::min(threads, kDeviceThreads)), members_(members_of(models)),
+      translator_(members_, models[0].target, suited(std::move(options), backend)) {
+  for (const LoadedModel& loaded : models) workers_.emplace_back(backend, loaded.model->params(), threads_);
+}
+
+std::size_t LoadedTranslator::block() const { return backend_.is_host() ? kLines : kDeviceLines; }
+
+std::vector<Tape*> LoadedTranslator::tapes(int thread) {
+  std::vector<Tape*> tapes;
+  for (Workers& each : workers_) tapes.push_back(&each[thread].tape);
+  return tapes;
+}
+
+void LoadedTranslator::add_to(Meter& meter) {
+  for (Workers& each : workers_)
+    for (const Worker& worker : each) meter.add(worker.meter);
+}
+
+}  // namespace tt
