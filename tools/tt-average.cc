@@ -1,5 +1,4 @@
 // tt-average: writes the mean of checkpoints, given by name or chosen from the folder of a run.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,11 +24,10 @@ std::vector<std::string> chosen(const Settings& settings) {
   const std::string& first = settings.inputs.front();
   if (!choose) {
     for (const std::string& path : settings.inputs)
-      if (std::filesystem::is_directory(path))
-        throw tt::Error(path, ": is a folder; choose checkpoints in it with --last N or --best N");
+      if (tt::is_folder(path)) throw tt::Error(path, ": is a folder; choose checkpoints in it with --last N or --best N");
     return settings.inputs;
   }
-  if (settings.inputs.size() > 1 || std::filesystem::is_regular_file(first))
+  if (settings.inputs.size() > 1 || tt::regular_file(first))
     throw tt::Error(settings.inputs.back(), ": --last and --best need a single folder; give the folder of a run");
   return settings.last > 0 ? tt::last_checkpoints(first, settings.last) : tt::best_checkpoints(first, settings.best);
 }
@@ -63,7 +61,7 @@ int main(int argc, char** argv) {
                         : settings->packed ? tt::WeightForm::packed
                                            : tt::WeightForm::float32;
       tt::average(paths, settings->output, form);
-      for (const std::string& path : paths) tt::say("averaging " + path);
+      for (const std::string& path : paths) tt::say("averaged " + path);
       tt::say("wrote " + settings->output + ", the mean of " + std::to_string(paths.size()));
       return tt::kDone;
     };

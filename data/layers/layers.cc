@@ -218,9 +218,10 @@ int fit(const Flags& flags) {
     std::istringstream fields(line);
     Line l{};
     std::string path;
-    if (!(fields >> kind >> l.n >> l.d >> l.ms >> l.mib >> l.gflop >> l.sequential >> path) || !kTheory.contains(kind))
-      throw Error(in.where(), ": no line of layers measure: ", in_quotes(line));
-    l.path = path == "-" ? NAN : std::stod(path);
+    bool good = fields >> kind >> l.n >> l.d >> l.ms >> l.mib >> l.gflop >> l.sequential >> path && kTheory.contains(kind);
+    if (path == "-") l.path = NAN;
+    else good = good && std::istringstream(path) >> l.path;
+    if (!good) throw Error(in.where(), ": no line of layers measure: ", in_quotes(line));
     table[kind].push_back(l);
   }
   for (const std::string& name : layer_kinds())

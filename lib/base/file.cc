@@ -59,6 +59,11 @@ bool file_exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+bool is_folder(const std::string& path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   struct stat one, other;
   return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 && (S_ISREG(one.st_mode) || S_ISFIFO(one.st_mode)) &&
@@ -90,7 +95,9 @@ void cut_torn_line(const std::string& path, std::string_view begins) {
   if (text.empty() || text.back() == '\n') return;
   const std::size_t last = text.rfind('\n') + 1;
   if (const std::string_view line = std::string_view(text).substr(last); !line.starts_with(begins) && !begins.starts_with(line)) {
-    Output(path, true).line("");
+    Output out(path, true);
+    out.line("");
+    out.close();
     return;
   }
   if (sys::truncate(path, last) != 0) throw Error(path, ": cannot be written: ", reason());

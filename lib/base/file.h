@@ -37,6 +37,7 @@ class MappedFile {
 };
 
 bool file_exists(const std::string& path);
+bool is_folder(const std::string& path);
 // Whether two paths name one regular file or pipe.
 bool same_file(const std::string& a, const std::string& b);
 // Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.

@@ -229,10 +229,10 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   const bool same_owner = ::fchown(fd_, to.info.st_uid, to.info.st_gid) == 0;
   const bool same_group = same_owner || ::fchown(fd_, static_cast<uid_t>(-1), to.info.st_gid) == 0;
   const mode_t lost = (same_owner ? 0 : S_ISUID) | (same_group ? 0 : S_ISGID);
-  if (::fchmod(fd_, to.info.st_mode & 07777 & ~lost) != 0 && errno != EPERM && errno != ENOTSUP) {
+  if (sys::set_mode(fd_, to.info.st_mode & 07777 & ~lost) != 0 && errno != EPERM && errno != ENOTSUP) {
     const Error error(name_, ": cannot be written: ", reason());
     sys::close(std::exchange(fd_, -1));
-    ::unlink(partial_.c_str());
+    sys::unlink(partial_);
     forget_partial(slot_);
     throw error;
   }
@@ -255,7 +255,7 @@ void AtomicFile::open_partial(int mode) {
 
 AtomicFile::~AtomicFile() {
   if (fd_ >= 0) sys::close(fd_);
-  if (!partial_.empty()) ::unlink(partial_.c_str());
+  if (!partial_.empty()) sys::unlink(partial_);
   forget_partial(slot_);
 }
 
@@ -307,7 +307,7 @@ NewFolders::NewFolders(const std::string& path) {
 NewFolders::~NewFolders() { remove(); }
 
 void NewFolders::remove() {
-  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) sys::remove_folder(*folder);
 }
 
 void NewFolders::keep() {

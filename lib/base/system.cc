@@ -1,5 +1,6 @@
 #include "base/system.h"
 
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,9 +35,9 @@ struct Plan {
   int log = -1;
 
   Plan() {
-    constexpr std::pair<const char*, int> kErrors[] = {{"short", kShort},  {"EINTR", EINTR},   {"EIO", EIO},
-                                                       {"ENOSPC", ENOSPC}, {"EACCES", EACCES}, {"EMFILE", EMFILE},
-                                                       {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}, {"EDQUOT", EDQUOT}};
+    constexpr std::pair<const char*, int> kErrors[] = {
+        {"short", kShort},  {"EINTR", EINTR},   {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EACCES", EACCES},
+        {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}, {"EDQUOT", EDQUOT}, {"ENOLCK", ENOLCK}};
     if (const char* fault = std::getenv("TT_FAULT")) {
       char* end = nullptr;
       number = std::strtoul(fault, &end, 10);
@@ -165,6 +166,18 @@ int unlink(const std::string& path) {
 
 int make_folder(const std::string& path) {
   return made("mkdir", [&] { return ::mkdir(path.c_str(), 0777); });
+}
+
+int remove_folder(const std::string& path) {
+  return made("rmdir", [&] { return ::rmdir(path.c_str()); });
+}
+
+int set_mode(int fd, mode_t mode) {
+  return made("mode", [&] { return ::fchmod(fd, mode); });
+}
+
+int lock(int fd) {
+  return made("lock", [&] { return ::flock(fd, LOCK_EX | LOCK_NB); });
 }
 
 int truncate(const std::string& path, std::size_t size) {

@@ -24,6 +24,9 @@ int close(int fd);  // being interrupted is not a failure: the file is closed
 int rename(const std::string& from, const std::string& to);
 int unlink(const std::string& path);
 int make_folder(const std::string& path);                 // mkdir, 0777 minus the umask
+int remove_folder(const std::string& path);               // rmdir
+int set_mode(int fd, mode_t mode);                        // fchmod
+int lock(int fd);                                         // flock, for this process alone, without waiting
 int truncate(const std::string& path, std::size_t size);  // an existing file
 int empty(int fd);                                        // ftruncate to nothing
 void* map(std::size_t size, int fd);                      // mmap of the whole file for reading, or MAP_FAILED

@@ -10,7 +10,8 @@
 namespace tt::gpu {
 
 [[noreturn]] inline void no_such_gpu(int number, int count) {
-  throw Error("there is no GPU number ", number, "; this machine has ", count, ", numbered from 0");
+  throw Error("there is no GPU number ", number, "; this process sees ", count, ", numbered from 0",
+              count == 1 ? "; if each process is given one of its own, say --device cuda:0" : "");
 }
 
 [[noreturn]] inline void out_of_memory(std::size_t asked, std::size_t left, std::size_t all) {

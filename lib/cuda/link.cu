@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cuda/cuda.h"
@@ -59,10 +60,18 @@ class NcclLink final : public Link {
       ncclCommDestroy(communicator_);
     }
     cudaEventDestroy(event_);
+    for (const cudaEvent_t mark : marks_) cudaEventDestroy(mark);
   }
 
   const Backend& backend() const override { return own_; }
-  void follow() override { after(static_cast<cudaStream_t>(device_.stream()), stream()); }
+  void mark(std::int64_t number) override {
+    device_.use();
+    check(cudaEventRecord(mark_at(number), static_cast<cudaStream_t>(device_.stream())), "to mark gradients");
+  }
+  void follow(std::int64_t number) override {
+    device_.use();
+    check(cudaStreamWaitEvent(stream(), mark_at(number), 0), "to wait for gradients");
+  }
   void exchange(int, std::span<const Part> sent, std::span<const Part> received) override {
     device_.use();
     std::unique_lock lock(mutex_);
@@ -82,7 +91,11 @@ class NcclLink final : public Link {
     check(ncclCommGetAsyncError(communicator_, &result), "to tell how it is");
     check(result, "while it exchanged gradients");
   }
-  void finish() override { after(stream(), static_cast<cudaStream_t>(device_.stream())); }
+  void finish() override {
+    device_.use();
+    check(cudaEventRecord(event_, stream()), "to mark an exchange");
+    check(cudaStreamWaitEvent(static_cast<cudaStream_t>(device_.stream()), event_, 0), "to wait for an exchange");
+  }
   void complete() override {
     device_.use();
     for (cudaError_t result; (result = cudaEventQuery(event_)) != cudaSuccess; std::this_thread::sleep_for(kPause)) {
@@ -115,17 +128,19 @@ class NcclLink final : public Link {
     check(result, attempted);
   }
   cudaStream_t stream() const { return static_cast<cudaStream_t>(own_.device_->stream()); }
-  // What is queued in `later` from now on waits for what is in `earlier` now.
-  void after(cudaStream_t earlier, cudaStream_t later) {
-    device_.use();
-    check(cudaEventRecord(event_, earlier), "to mark an exchange");
-    check(cudaStreamWaitEvent(later, event_, 0), "to wait for an exchange");
+  // The event of a mark, made when it is first used.
+  cudaEvent_t mark_at(std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    while (std::ssize(marks_) <= number)
+      check(cudaEventCreateWithFlags(&marks_.emplace_back(), cudaEventDisableTiming), "to mark gradients");
+    return marks_[static_cast<std::size_t>(number)];
   }
 
   const gpu::Device& device_;
   const CudaBackend own_;
   ncclComm_t communicator_ = nullptr;
-  cudaEvent_t event_ = nullptr;
+  cudaEvent_t event_ = nullptr;     // the end of an exchange
+  std::vector<cudaEvent_t> marks_;  // in the original's stream
   std::mutex mutex_;
   bool given_up_ = false;
 };

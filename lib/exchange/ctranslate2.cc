@@ -42,6 +42,14 @@ double both(ForeignTensors& tensors, const std::string& name, double otherwise) 
   return encoder;
 }
 
+// The same of a small whole number.
+int whole(ForeignTensors& tensors, const std::string& name, int otherwise) {
+  const double value = both(tensors, name, otherwise);
+  if (!(value >= 0 && value <= 65536) || value != std::floor(value))
+    throw Error(tensors.path(), ": its \"", name, "\" ", value, " cannot be imported");
+  return static_cast<int>(value);
+}
+
 int layers(const ForeignTensors& tensors, const std::string& side) {
   int n = 0;
   while (tensors.has(side + "/layer_" + std::to_string(n) + "/self_attention/linear_0/weight")) ++n;
@@ -89,10 +97,10 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   config.d_ff = static_cast<int>(ffn[0]);
   config.source_vocab = static_cast<int>(embeddings[0]);
   config.target_vocab = static_cast<int>(target[0]);
-  config.heads = static_cast<int>(both(tensors, "num_heads", 8));
+  config.heads = whole(tensors, "num_heads", 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
-  const int activation = static_cast<int>(both(tensors, "activation", 0));
-  if (activation < 0 || activation >= static_cast<int>(std::size(kActivations)))
+  const int activation = whole(tensors, "activation", 0);
+  if (activation >= static_cast<int>(std::size(kActivations)))
     throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
   config.activation = kActivations[activation];
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
@@ -210,8 +218,8 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
   tensors.check_all_taken();
   drop_zero_biases(model);
 
-  for (const TextSide side : {TextSide::source, TextSide::target}) {
-    const bool is_source = side == TextSide::source;
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
     Vocabulary vocabulary = read_vocabulary(folder, is_source ? "source" : "target");
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     vocabulary.eos = settings.text("eos_token", "</s>");

@@ -60,9 +60,8 @@ bool is_model(const std::string& path) {
 }  // namespace
 
 ForeignFormat recognise(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code)) throw Error(path, ": no such file or folder");
-  if (!std::filesystem::is_directory(path, code)) {
+  if (!file_exists(path)) throw Error(path, ": no such file or folder");
+  if (!is_folder(path)) {
     if (is_model(path)) throw Error(path, ": is a model of tt already; tt-translate reads it");
     return ForeignFormat::marian;
   }
@@ -79,9 +78,7 @@ ForeignFormat recognise(const std::string& path) {
 PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
   if (format != ForeignFormat::marian && !request.vocabularies.empty())
     throw Error(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; leave --vocabulary out");
-  std::error_code code;
-  if (format != ForeignFormat::marian && std::filesystem::exists(request.path, code) &&
-      !std::filesystem::is_directory(request.path, code))
+  if (format != ForeignFormat::marian && file_exists(request.path) && !is_folder(request.path))
     throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
   switch (format) {
     case ForeignFormat::marian:

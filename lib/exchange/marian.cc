@@ -1,6 +1,7 @@
 #include "exchange/marian.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "base/error.h"
@@ -209,16 +210,16 @@ std::vector<std::string> vocabulary_paths(const std::string& path, const MarianF
   return paths;
 }
 
-std::string subword_path(const std::string& path, TextSide side, const std::string& given) {
+std::string subword_path(const std::string& path, SubwordSide side, const std::string& given) {
   if (!given.empty()) return given;
-  const std::string found = beside(path, side == TextSide::source ? "source.spm" : "target.spm");
+  const std::string found = beside(path, side == SubwordSide::source ? "source.spm" : "target.spm");
   return file_exists(found) ? found : "";
 }
 
 }  // namespace
 
 PortableModel read_marian(const std::string& given, const MarianFiles& files) {
-  const bool folder = std::filesystem::is_directory(given);
+  const bool folder = is_folder(given);
   const std::string own_decoder = given + ".decoder.yml";  // as training writes it
   const std::string decoder_path = folder                     ? given + "/decoder.yml"
                                    : file_exists(own_decoder) ? own_decoder
@@ -239,7 +240,11 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   Config& config = model.config = read_settings(options, tensors);
   read_search(decoder ? *decoder : options, config);
   std::vector<int> tied;
-  for (const std::string& layer : options.list("transformer-tied-layers")) tied.push_back(std::atoi(layer.c_str()));
+  for (const std::string& layer : options.list("transformer-tied-layers")) {
+    const char* const end = layer.data() + layer.size();
+    int number = 0;
+    tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number : 0);  // 0 is refused
+  }
   refuse_unless(
       tied.empty() || (static_cast<int>(tied.size()) == config.decoder_layers && *std::min_element(tied.begin(), tied.end()) > 0),
       options, "transformer-tied-layers");
@@ -274,8 +279,8 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   drop_zero_biases(model);
 
   const auto paths = vocabulary_paths(path, files, decoder ? &*decoder : nullptr, options);
-  for (const TextSide side : {TextSide::source, TextSide::target}) {
-    const bool is_source = side == TextSide::source;
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
     const std::string& from = paths[is_source ? 0 : 1];
     VocabularyFile read = read_vocabulary(from);
     const std::string subword =
@@ -392,8 +397,8 @@ void write_marian(PortableModel model, const std::string& folder) {
   AtomicFolder to(folder, model.path);
   std::vector<std::string> vocabularies;
   const bool joint = model.source == model.target;
-  for (const TextSide side : {TextSide::source, TextSide::target}) {
-    const bool is_source = side == TextSide::source;
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
     if (joint && !is_source && vocabularies[0] == "vocab.spm") {  // one file
       vocabularies.push_back(vocabularies[0]);
       break;

@@ -16,7 +16,7 @@ struct Color {
   bool operator==(const Color&) const = default;
 };
 
-inline constexpr Color kBlack{0, 0, 0}, kWhite{255, 255, 255}, kGrey{128, 128, 128}, kPaleGrey{224, 224, 224};
+inline constexpr Color kBlack{0, 0, 0}, kWhite{255, 255, 255}, kGrey{128, 128, 128};
 
 // An OKLab colour in polar form: lightness in [0, 1], chroma >= 0, hue in degrees; chroma is reduced to fit into sRGB's gamut.
 Color from_oklch(double lightness, double chroma, double hue);

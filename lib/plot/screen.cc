@@ -81,8 +81,8 @@ Terminal this_terminal() {
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     made.width = size.ws_col;
     if (size.ws_row > 0) made.height = size.ws_row;
-  } else if (const int columns = std::atoi(variable("COLUMNS").c_str()); columns > 0) {
-    made.width = columns;
+  } else if (const double columns = std::strtod(variable("COLUMNS").c_str(), nullptr); columns > 0) {
+    made.width = static_cast<int>(std::min(columns, 1000.0));
   }
   made.width = std::clamp(made.width, 40, 1000);
   made.height = std::clamp(made.height, 16, 1000);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/system.h"
 #include "nn/device.h"
 
 namespace tt {
@@ -105,7 +106,7 @@ void GradientSum::start(double* squares) {
   next_.assign(gradients_.size(), 0);
   ready_.assign(static_cast<std::size_t>(regions_), 0);
   for (std::atomic<int>& number : unfinished_) number = end() - begin();
-  thread_ = std::thread([this] {
+  thread_ = sys::start_thread([this] {
     try {
       exchange();
     } catch (...) {
@@ -147,6 +148,7 @@ void GradientSum::finished(int shard, std::int64_t offset, const Backend& backen
     for (const DeviceArray<float*>& gradients : subtrees_)
       if (gradients.size() > 1)
         backend.reduce({static_cast<int>(gradients.size()), gradients.data(), begin, end, unused_.data()});
+    link_->mark(next);
     const std::lock_guard lock(mutex_);
     ready_[number] = 1;
     changed_.notify_all();
@@ -165,7 +167,7 @@ void GradientSum::exchange() {
   for (std::int64_t r = 0; r < regions_ + 2; ++r) {
     if (r < regions_) {
       if (!wait_for(r)) return;
-      link_->follow();
+      link_->follow(r);
       contribute(r);
     }
     if (r >= 1 && r - 1 < regions_) combine(r - 1);

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "base/file.h"
-#include "base/system.h"
 
 namespace tt {
 namespace {
@@ -68,9 +67,9 @@ void Reporter::log(const std::string& json_line) {
   } catch (const Error& error) {
     if (problem_.empty()) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
     problem_ = error.what();
-    // What got through is taken back: it is among the lines that are kept.
+    // Lines that got through are not kept; one of which only a part did is cut when the log is opened again.
     if (const auto now = regular_file(log_path_); log_ && before && now && now->size > before->size)
-      sys::truncate(log_path_, static_cast<std::size_t>(before->size));
+      unwritten_.erase(0, unwritten_.rfind('\n', static_cast<std::size_t>(now->size - before->size) - 1) + 1);
     if (opened_) log_.reset();  // a pipe would be waited for
   }
 }

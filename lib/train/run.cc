@@ -1,7 +1,6 @@
 #include "train/run.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "base/system.h"
 #include "model/average.h"
 #include "model/checkpoint.h"
+#include "model/stored_subword.h"
 
 namespace tt {
 namespace {
@@ -29,15 +29,6 @@ constexpr const char* kParameters = "parameters";                 // there, too,
 constexpr const char* kCheckpoint = "checkpoint";                 // in its metadata: the checksum of the checkpoint's parameters
 
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
-
-// The subword models as stored in a checkpoint: a single one if source and target share it.
-std::vector<NamedTensor> subword_tensors(const Subword& source, const Subword& target) {
-  const auto tensor = [](const char* name, const Subword& s) {
-    return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(s.bytes().size())}, s.bytes().data()};
-  };
-  if (source.bytes() == target.bytes()) return {tensor(kSubword, source)};
-  return {tensor("subword.source", source), tensor("subword.target", target)};
-}
 
 // Whether a state would have been saved, too, had no signal stopped the run.
 bool on_schedule(const RunState& state, const Config& config) {
@@ -154,7 +145,8 @@ RunState read_state(const std::string& text, const std::string& where) {
   }
 }
 
-Run::Run(const std::string& folder) : folder_(folder) {
+Run::Run(const std::string& folder) : Run() {  // so that the destructor closes the folder where this fails
+  folder_ = folder;
   if (file_exists(folder)) open();
 }
 
@@ -177,18 +169,22 @@ void Run::begin() {
 
 void Run::open() {
   const std::string& folder = folder_;
-  if (!std::filesystem::is_directory(folder)) throw Error(folder, ": is a file; give a folder");
-  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!is_folder(folder)) throw Error(folder, ": is a file; give a folder");
+  lock_ = sys::open(folder, O_RDONLY | O_DIRECTORY);
   if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
     throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
-    throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
+  if (sys::lock(lock_) != 0) {
+    if (errno == EWOULDBLOCK) throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
+    if (errno != ENOLCK && errno != ENOSYS && errno != ENOTSUP)
+      throw Error(folder, ": the folder cannot be locked: ", std::strerror(errno));
+    warn(folder + ": the file system has no locks; make sure yourself that no other process uses the folder");
+  }
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (is_partial(entry.path().filename().string())) sys::unlink(entry.path().string());
 }
 
 Run::~Run() {
-  if (lock_ >= 0) ::close(lock_);
+  if (lock_ >= 0) sys::close(lock_);
 }
 
 std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) {
@@ -235,7 +231,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
     throw Error(folder_, ": holds a run of another model: ", difference, "; give another folder, or the same settings");
-  for (const NamedTensor& subword : subword_tensors(source, target)) {
+  for (const NamedTensor& subword : subword_tensors(source.bytes(), target.bytes())) {
     const NamedTensor* stored = checkpoint.find(subword.name);
     if (!stored || stored->bytes() != subword.bytes() || std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
       throw Error(folder_, ": holds a run with another subword model; give another folder, or the same model");
@@ -290,7 +286,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   if (file_exists(written) && !regular_file(written))  // a pipe would be waited for
     throw Error(written, ": is not a regular file; remove it");
   std::vector<NamedTensor> tensors = model.params().tensors();
-  const auto subwords = subword_tensors(source, target);
+  const auto subwords = subword_tensors(source.bytes(), target.bytes());
   tensors.insert(tensors.end(), subwords.begin(), subwords.end());
   Metadata metadata{{"kind", kModelKind},
                     {"config", to_json(model.config())},
@@ -298,19 +294,20 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
                     {"update", std::to_string(state.update)}};
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
   if (state.loss) metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
-  std::vector<float> scratch;
-  {
-    const Updater::Averaged averaged(updater);
-    save_tensors(written, tensors, metadata, [&](std::size_t i) -> const void* {
-      return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
-    });
-  }
   const std::int64_t size = model.params().size();
   std::vector<NamedTensor> rest;
   for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (updater.average().size() == 0) rest.pop_back();
-  const std::string sum = parameter_checksum(TensorFile(written));
+  std::vector<float> scratch;
+  std::string sum;
   try {
+    {
+      const Updater::Averaged averaged(updater);
+      save_tensors(written, tensors, metadata, [&](std::size_t i) -> const void* {
+        return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
+      });
+    }
+    sum = parameter_checksum(TensorFile(written));
     if (newest_ > 0 && newest_ != state.update && newest_on_schedule_) {
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));

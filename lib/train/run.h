@@ -100,6 +100,7 @@ class Run {
   void unmark_done();  // Throws Error.
 
  private:
+  Run() = default;
   void open();
   void prune(const Config& config);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <tuple>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/utf8.h"
 #include "model/average.h"
 #include "model/stored_subword.h"
@@ -22,6 +22,7 @@
 namespace tt {
 namespace {
 
+// When training has diverged: a rule of our own.
 constexpr double kForgotten = 0.001;    // of the longest gradient, with each update
 constexpr std::int64_t kHistory = 100;  // gradients that make a history
 constexpr int kRollbacksMost = 10;
@@ -67,7 +68,7 @@ std::string validation_of(const DevelopmentSet& set, const Config& config) {
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
   if (in.memory == 0) return config;
-  if (ranks.first() && std::filesystem::is_directory(in.folder))
+  if (ranks.first() && is_folder(in.folder))
     for (const Checkpoint& checkpoint : list_checkpoints(in.folder, true)) try {
         config.tokens = stored_config(TensorFile(checkpoint.path)).tokens;
       } catch (const Error&) {  // damaged: the one before it counts

@@ -45,3 +45,8 @@ store="--store pairs"
 echo "a run that stores its corpus"; faults 3
 before() { rm -rf run log.jsonl; cp -r half run; cp old.pairs pairs; }
 echo "a run that reads a stored corpus"; faults 2
+echo "a file system without locks"
+rm -rf run calls && cp -r half run
+TT_FAULT_LOG=$PWD/calls train -o run && rm -rf run && cp -r half run
+TT_FAULT=$(grep -nx lock calls | cut -d: -f1):ENOLCK train -o run 2>&1
+cmp good/update-0000004.tt run/update-0000004.tt

@@ -16,6 +16,7 @@ errors_of() {
     sync | rename | truncate | unlink) echo EIO EINTR ;;
     close) echo EIO EINTR ;;
     mkdir) echo ENOSPC ;;
+    mode | lock) echo EIO EINTR ;;
     map) echo ENOMEM ;;
     thread) echo EAGAIN ;;
   esac
