@@ -32,9 +32,9 @@ fetch_gz = $(curl) "$(1)" > $@.part && gzip -n < $@.part > $@.packed && rm $@.pa
 $(NAME): $(OUT)/score
 	@cat $<
 
-$(OUT)/subword.model: $(call files,$(TRAIN))
+$(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags
 	mkdir -p $(@D)
-	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $^
+	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $(call files,$(TRAIN))
 
 $(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)) FORCE
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
@@ -52,6 +52,8 @@ $(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags
 	mv $@.part $@
 
 # What was made with other settings is made again.
+$(OUT)/subword.flags: FORCE
+	$(call settings,$(SUBWORD))
 $(OUT)/average.flags: FORCE
 	$(call settings,$(AVERAGE))
 $(OUT)/search.flags: FORCE

@@ -58,7 +58,10 @@ $(sets): $(filter $(model),$(MODEL))
 tune: $(tuned).tt
 $(tuned)/done: $(model) $(TRAIN) $(DEV) FORCE
 	$(BIN)/tt-train --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl
-$(tuned).tt: $(tuned)/done
+$(tuned).tt: $(tuned)/done $(tuned).average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
+
+$(tuned).average.flags: FORCE
+	$(call settings,$(AVERAGE))
 
 .PHONY: import tune $(sets)

@@ -29,6 +29,7 @@ state | diff third - | sed -nE 's/^> out\/([^ ]*).*/with another search: \1/p'
 state >fourth
 run 6 SEARCH="--beam 2" SCORE="--tokenize 13a"
 state | diff fourth - | sed -nE 's/^> out\/([^ ]*).*/and another score: \1/p'
+(run 6 SUBWORD="--type bpe --vocab-size 500") 2>&1 | grep -o 'holds a run of another model'
 # The alignment error rate: of links to known characters, one is right and one wrong, and two are missing.
 printf 'x\t0-0 2-1 5-5\nx\t\n' >out/links
 printf '0-0 1-1\n2-2\n' >out/corpus/test.links
