@@ -128,8 +128,8 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
   tensors.check_all_taken();
   drop_zero_biases(model);
 
-  for (const TextSide side : {TextSide::source, TextSide::target}) {
-    const bool is_source = side == TextSide::source;
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
     const std::string language = arguments.text(is_source ? "source_lang" : "target_lang", "");
     const std::string own_path = folder + "/dict." + language + ".txt";
     const std::string path = !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";

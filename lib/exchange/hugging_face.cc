@@ -256,8 +256,8 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
     change_layout(model, PositionLayout::interleaved);
   }
 
-  for (const TextSide side : {TextSide::source, TextSide::target}) {
-    const bool is_source = side == TextSide::source;
+  for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
+    const bool is_source = side == SubwordSide::source;
     const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
     (is_source ? model.source : model.target) =
         number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.notes);

@@ -7,6 +7,7 @@
 #include "model/checkpoint.h"
 #include "model/model.h"
 #include "model/positions.h"
+#include "model/stored_subword.h"
 #include "model/weight_form.h"
 #include "text/subword.h"
 
@@ -240,9 +241,8 @@ PortableModel read_portable(const std::string& path) {
     const auto* from = static_cast<const float*>(file.find(name)->data);
     matrix.values.assign(from, from + matrix.values.size());
   }
-  const bool joint = file.find(kSubword) != nullptr;
-  model.source = file.text(joint ? kSubword : "subword.source");
-  model.target = file.text(joint ? kSubword : "subword.target");
+  model.source = stored_subword_bytes(file, SubwordSide::source);
+  model.target = stored_subword_bytes(file, SubwordSide::target);
   return model;
 }
 
@@ -265,15 +265,8 @@ void write_portable(const PortableModel& model, const std::string& path, const s
         throw Error(origin, ": its values for ", in_quotes(tensor.name), " are not all finite; it is damaged");
     tensor.data = m.values.data();
   }
-  const auto add = [&](const char* name, const std::string& bytes) {
-    tensors.push_back({name, Dtype::u8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()});
-  };
-  if (model.source == model.target) {
-    add(kSubword, model.source);
-  } else {
-    add("subword.source", model.source);
-    add("subword.target", model.target);
-  }
+  const auto subwords = subword_tensors(model.source, model.target);
+  tensors.insert(tensors.end(), subwords.begin(), subwords.end());
   save_tensors(path, tensors,
                {{"kind", kModelKind},
                 {"config", to_json(model.config)},

@@ -66,7 +66,7 @@ void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>
 
 }  // namespace
 
-std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name,
+std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
                           std::vector<std::string>* notes) {
   const std::string model = bytes.empty() ? word_model() : bytes;
   ModelProto proto;
@@ -93,7 +93,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
       // A piece of the other side is never cut out of text, but written as it is.
       if (found != known.end() && found->second->type != PieceType::unknown) piece = *found->second;
       else if (marked) piece.type = words ? PieceType::normal : PieceType::user_defined;
-      else piece = {piece.text, lowest - 1, side == TextSide::source ? PieceType::control : PieceType::unused};
+      else piece = {piece.text, lowest - 1, side == SubwordSide::source ? PieceType::control : PieceType::unused};
     }
     if (!there.insert(piece.text).second)
       throw Error(vocabulary.path, ": the vocabulary has the piece ", in_quotes(text), " twice");
@@ -120,17 +120,17 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos}, static_cast<int>(size));
 }
 
-std::string subword_if_any(const std::string& folder, TextSide side, const std::string& given) {
+std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {
   if (!given.empty()) return given;
   for (const char* name :
-       {side == TextSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
+       {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
     if (file_exists(folder + "/" + name)) return folder + "/" + name;
   return "";
 }
 
-std::string find_subword(const std::string& folder, TextSide side, const std::string& given) {
+std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given) {
   std::string found = subword_if_any(folder, side, given);
-  const std::string name = side == TextSide::source ? "source" : "target";
+  const std::string name = side == SubwordSide::source ? "source" : "target";
   if (found.empty())
     throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name,
                 "-subword");

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/subword.h"
+
 namespace tt {
 
 struct Vocabulary {
@@ -16,28 +18,26 @@ struct Vocabulary {
   std::vector<std::string> silent;  // pieces that no text has and no translation, such as <pad>
 };
 
-enum class TextSide { source, target };
-
 // A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that
 // it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are
 // pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
 // vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>, or a piece twice.
 // Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
-std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, TextSide side, const std::string& name,
+std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
                           std::vector<std::string>* notes = nullptr);
 
 // The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws
 // Error if there is none.
-std::string find_subword(const std::string& folder, TextSide side, const std::string& given);
+std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given);
 
 // The bytes of a SentencePiece model. Throws Error if it cannot be read or is empty.
 std::string read_subword(const std::string& path);
 
+// The same of the file that find_subword() finds, or empty if it finds none.
+std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given);
+
 // Throws Error if one of these files is in the folder: what reads it would take it for one of the model that is written there.
 void check_absent(const std::string& folder, const std::vector<std::string>& names);
-
-// The same, or empty if there is none.
-std::string subword_if_any(const std::string& folder, TextSide side, const std::string& given);
 
 // Whether a subword model alone is a vocabulary: a SentencePiece model without pieces that have no number.
 bool is_whole_subword(const std::string& bytes);

@@ -211,7 +211,7 @@ class Reader {
 
 }  // namespace
 
-bool is_subword(std::string_view name) { return name == kSubword || name == "subword.source" || name == "subword.target"; }
+bool is_subword(std::string_view name) { return name == kSubword || name == kSourceSubword || name == kTargetSubword; }
 
 void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
   save_tensors(path, tensors, metadata, [&](std::size_t i) { return tensors[i].data; });

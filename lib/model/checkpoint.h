@@ -35,8 +35,8 @@ inline constexpr const char* kFormat = "tt-1";              // metadata "format"
 inline constexpr const char* kModelKind = "model";          // metadata "kind" of models
 inline constexpr const char* kOptimizerKind = "optimizer";  // metadata "kind" of data needed only to resume training
 
-// Tensors named this, "subword.source" or "subword.target" hold the subword models and are not parameters.
-inline constexpr const char* kSubword = "subword";
+// Tensors with these names hold the subword models, the first that of both sides, and are not parameters.
+inline constexpr const char *kSubword = "subword", *kSourceSubword = "subword.source", *kTargetSubword = "subword.target";
 bool is_subword(std::string_view name);
 
 // Writes a file of tensors, in their order except that 8-bit and packed matrices come first and other U8 ones last; "format" is

@@ -183,7 +183,6 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
   in.values = memory.states;
   in.segments = segments;
   in.d_k = in.d_v = d_;
-  in.scaled = false;
   in.additive = score_;
   in.dropout = static_cast<float>(config_.attention_dropout);
   Var context = attention(tape, in, weights);

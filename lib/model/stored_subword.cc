@@ -26,13 +26,26 @@ bool is_tensor_file(const std::string& path) {
   return bytes[8] == '{' && length <= static_cast<std::uint64_t>(in.size());
 }
 
+const char* name_in(const TensorFile& file, SubwordSide side) {
+  return has_joint_subword(file) ? kSubword : side == SubwordSide::source ? kSourceSubword : kTargetSubword;
+}
+
 }  // namespace
 
 bool has_joint_subword(const TensorFile& file) { return file.find(kSubword) != nullptr; }
 
+std::vector<NamedTensor> subword_tensors(std::string_view source, std::string_view target) {
+  const auto tensor = [](const char* name, std::string_view bytes) {
+    return NamedTensor{name, Dtype::u8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()};
+  };
+  if (source == target) return {tensor(kSubword, source)};
+  return {tensor(kSourceSubword, source), tensor(kTargetSubword, target)};
+}
+
+std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side) { return file.text(name_in(file, side)); }
+
 Subword stored_subword(const TensorFile& file, SubwordSide side) {
-  const std::string name = has_joint_subword(file) ? kSubword : side == SubwordSide::source ? "subword.source" : "subword.target";
-  return Subword::parse(std::string(file.text(name)), file.path() + ", " + name);
+  return Subword::parse(std::string(stored_subword_bytes(file, side)), file.path() + ", " + name_in(file, side));
 }
 
 Subword load_subword(const std::string& path, SubwordSide side) {

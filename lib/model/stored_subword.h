@@ -2,14 +2,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/checkpoint.h"
 #include "text/subword.h"
 
 namespace tt {
 
-// Which of two a model may have.
-enum class SubwordSide { source, target };
+// The tensors that hold them, given their bytes, which must outlive the tensors: one where source and target share a model.
+std::vector<NamedTensor> subword_tensors(std::string_view source, std::string_view target);
+
+// Those bytes in a model's file. Throws Error if there are none.
+std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side);
 
 // That of a model's file. Throws Error if there is none, or it is damaged.
 Subword stored_subword(const TensorFile& file, SubwordSide side);

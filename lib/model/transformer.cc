@@ -33,6 +33,7 @@ Transformer::Transformer(const Config& config)
   }
   if (config.has_final_norm()) encoder_norm_ = add_norm_params("encoder.norm");
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
+  // Queries, keys and values begin smaller than Glorot's by the square root of 1/2 (as in fairseq).
   cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, std::sqrt(0.5f), 2 * config.decoder_layers);
   if (config.attention_bias) cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
   for (int i = 1; i <= config.decoder_layers; ++i) {
@@ -103,17 +104,26 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
 
 // ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind that 3.2.1 compares ------------------
 
-AttentionInputs Transformer::heads_of(Var q, Var kv, Param score) const {
+Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
+                        float* weights) const {
   AttentionInputs in;
   in.q = q;
   in.kv = kv;
+  in.k_column = column;
+  in.v_column = column + hk_;
+  in.segments = segments;
   in.heads = config_.heads;
   in.d_k = config_.key_size();
   in.d_v = config_.value_size();
-  in.scaled = config_.scores == Scores::scaled;
+  in.causal = causal;
+  in.scale = score_scale();
   in.additive = score;
   in.dropout = static_cast<float>(config_.attention_dropout);
-  return in;
+  return attention(tape, in, weights);
+}
+
+float Transformer::score_scale() const {
+  return config_.scores == Scores::scaled ? 1 / std::sqrt(static_cast<float>(config_.key_size())) : 1;
 }
 
 bool Transformer::attends_narrow(const Tape& tape, Param bias) const {
@@ -193,7 +203,7 @@ float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::s
   return at;
 }
 
-Var Transformer::finish(Tape& tape, Var x, const Norm& p) const { return p.gain ? norm(tape, x, p) : x; }
+Var Transformer::final_norm(Tape& tape, Var x, const Norm& p) const { return p.gain ? norm(tape, x, p) : x; }
 
 Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
@@ -205,16 +215,13 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
       Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias, attends_narrow(tape, p.self.qkv_bias));
-      AttentionInputs in = heads_of(qkv, qkv, p.self.score);
-      in.k_column = hk_;
-      in.v_column = 2 * hk_;
-      in.segments = segments;
-      return linear(tape, attention(tape, in, weights_for(tape, sink, "encoder", i, segments)), p.self.out, p.self.out_bias);
+      Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false, weights_for(tape, sink, "encoder", i, segments));
+      return linear(tape, seen, p.self.out, p.self.out_bias);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
     if (!sink) tape.keep(begin, x);
   }
-  return finish(tape, x, encoder_norm_);
+  return final_norm(tape, x, encoder_norm_);
 }
 
 // One decoder layer. The caller provides the attention: over a whole batch in training, or one row per hypothesis with a cache in
@@ -248,23 +255,12 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         tape, x, decoder_[i],
         [&](Var qkv, Var) {
           if (ssru_) return ssru(tape, qkv, self);
-          AttentionInputs in = heads_of(qkv, qkv, decoder_[i].self.score);
-          in.k_column = hk_;
-          in.v_column = 2 * hk_;
-          in.segments = self;
-          in.causal = true;
-          return attention(tape, in, weights_for(tape, sink, "decoder", i, self));
+          return attend(tape, qkv, qkv, hk_, decoder_[i].self.score, self, true, weights_for(tape, sink, "decoder", i, self));
         },
-        [&](Var q) {
-          AttentionInputs in = heads_of(q, memory, decoder_[i].cross.score);
-          in.k_column = static_cast<std::int64_t>(i) * (hk_ + hv_);
-          in.v_column = in.k_column + hk_;
-          in.segments = cross;
-          return attention(tape, in, weights_for(tape, sink, "cross", i, cross));
-        });
+        [&](Var q) { return attend_source(tape, q, memory, i, cross, weights_for(tape, sink, "cross", i, cross)); });
     if (!sink) tape.keep(begin, x);
   }
-  return finish(tape, x, decoder_norm_);
+  return final_norm(tape, x, decoder_norm_);
 }
 
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
@@ -378,17 +374,11 @@ class TransformerState : public State {
             kept_.push_back(now);
             return y;
           },
-          [&](Var q) {
-            AttentionInputs in = model_.heads_of(q, memory_, model_.decoder_[i].cross.score);
-            in.k_column = static_cast<std::int64_t>(i) * (model_.hk_ + model_.hv_);
-            in.v_column = in.k_column + model_.hk_;
-            in.segments = cross;
-            return attention(tape_, in);
-          });
+          [&](Var q) { return model_.attend_source(tape_, q, memory_, i, cross); });
       // What a recurrent unit needs of its first layer is needed by all.
       if (!model_.ssru_) tape_.keep(layer, std::array{x, stored_[i].back()});
     }
-    project(model_.finish(tape_, x, model_.decoder_norm_));
+    project(model_.final_norm(tape_, x, model_.decoder_norm_));
     tape_.keep(begin, kept_);
   }
 
@@ -444,7 +434,7 @@ class TransformerState : public State {
     a.heads = model_.config_.heads;
     a.d_k = model_.config_.key_size();
     a.d_v = model_.config_.value_size();
-    a.scale = model_.config_.scores == Scores::scaled ? 1 / std::sqrt(static_cast<float>(a.d_k)) : 1;
+    a.scale = model_.score_scale();
     a.value_column = model_.hk_;
     a.slots = tape_.upload(std::span<const std::int32_t>(table_)) + (a.ld_slots - a.steps);
     return a;

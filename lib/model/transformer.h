@@ -85,7 +85,7 @@ class Transformer : public Model {
   Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
   Var encode(Tape& tape, const Side& source, Sink* sink) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
-  Var finish(Tape& tape, Var x, const Norm& p) const;
+  Var final_norm(Tape& tape, Var x, const Norm& p) const;  // if there is one
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
   // `self_attend` gets the queries, keys and values, and the rows before they were normalised.
   template <class SelfAttend, class CrossAttend>
@@ -96,7 +96,15 @@ class Transformer : public Model {
 
   // Whether the inputs of attention, made with this bias, may exist only rounded.
   bool attends_narrow(const Tape& tape, Param bias) const;
-  AttentionInputs heads_of(Var q, Var kv, Param score) const;
+  // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them. `weights`: as of attention().
+  Var attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
+             float* weights) const;
+  // Cross-attention of a layer, from 0; `memory` has the keys and values of all.
+  Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments, float* weights = nullptr) const {
+    return attend(tape, q, memory, static_cast<std::int64_t>(layer) * (hk_ + hv_), decoder_[layer].cross.score, segments, false,
+                  weights);
+  }
+  float score_scale() const;
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;

@@ -128,7 +128,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   a.heads = in.heads;
   a.d_k = in.d_k;
   a.d_v = in.d_v;
-  a.scale = in.scaled ? 1 / std::sqrt(static_cast<float>(in.d_k)) : 1;
+  a.scale = in.scale;
   a.causal = in.causal;
   a.ldq = q.x->columns;
   a.ldk = k.x->columns;

@@ -34,8 +34,8 @@ struct AttentionInputs {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   bool causal = false;
-  bool scaled = true;  // scores q k / sqrt(d_k), otherwise q k
-  Param additive;      // [1, H K]: scores additive . tanh(q + k) instead
+  float scale = 1;  // of the scores q k; 1 / sqrt(d_k) in the paper (3.2.1)
+  Param additive;   // [1, H K]: scores additive . tanh(q + k) instead
   float dropout = 0;
 };
 // `weights`, if not null, gets the softmax; see Attention in tensor/backend.h. All inputs may be narrow where

@@ -24,7 +24,7 @@ namespace tt {
 enum class Init {
   zeros,
   ones,
-  forget,  // ones in the second quarter of the columns, otherwise zeros: LSTM gates that initially keep the cell state
+  forget,  // ones in the second quarter of the columns, else zeros: gates that at first keep the cell (Jozefowicz 2015)
   xavier,  // uniform in +-scale sqrt(6 / (rows + columns)) (Glorot and Bengio 2010)
   normal,  // normal with standard deviation `scale`
 };

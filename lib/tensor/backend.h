@@ -271,8 +271,8 @@ struct Reduce {
   double* squares = nullptr;
 };
 
-// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay, on parameters and their first and
-// second moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
+// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay (Loshchilov and Hutter 2019), on
+// parameters and their first and second moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
 struct Adam {
   float rate = 0, beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-9f, weight_decay = 0;
   float correction1 = 1, correction2 = 1;  // 1 - beta1^t, 1 - beta2^t

@@ -12,7 +12,7 @@ namespace tt {
 //   bits(i): group g = i / 64, lane l = i % 8, part h = i % 64 / 8; half (h % 2; 0 is the low one) of word h / 2 of
 //   philox(counter {low(8 g + l), site + 65536 high(8 g + l), update, shard}, key seed), low and high the 32-bit halves of a
 //   64-bit number.
-// Requires site < 65536.
+// Numbers are used once while site < 65536, or no site has 2^35 elements.
 struct Dropout {
   float rate = 0;  // 0: off
   std::uint64_t seed = 0;

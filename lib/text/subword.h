@@ -20,6 +20,9 @@ namespace tt {
 class Random;
 struct ModelProto;
 
+// Which of the two of a translation model.
+enum class SubwordSide { source, target };
+
 inline constexpr std::string_view kSpacePiece = "\u2581";  // stands for a space inside pieces
 
 class Subword {

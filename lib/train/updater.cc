@@ -158,7 +158,7 @@ void Updater::apply(const UpdateResult& result) {
   step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update_)));
   if (config.clip > 0 && result.gradient_norm > config.clip)
     step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
-  // At first the average follows the weights closely, so that it forgets how they began.
+  // At first the average follows the weights closely, so that it forgets how they began (as TensorFlow's does).
   const auto t = static_cast<double>(update_);
   const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
   over(0, model_.params().size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {

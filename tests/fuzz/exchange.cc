@@ -31,17 +31,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         tt::Vocabulary vocabulary;
         vocabulary.path = "fuzz";
         vocabulary.pieces = tt::read_yaml_vocabulary(text, "fuzz");
-        const tt::Subword subword = tt::Subword::parse(tt::number_pieces("", vocabulary, tt::TextSide::target, "fuzz"), "fuzz");
+        const tt::Subword subword =
+            tt::Subword::parse(tt::number_pieces("", vocabulary, tt::SubwordSide::target, "fuzz"), "fuzz");
         TT_CHECK(subword.size() == static_cast<int>(vocabulary.pieces.size()));
         break;
       }
       case 'v': {  // a SentencePiece model, whose own pieces are numbered backwards
         const std::string model(text);
         tt::Vocabulary vocabulary = tt::vocabulary_of(model, "fuzz");
-        TT_CHECK(tt::number_pieces(model, vocabulary, tt::TextSide::target, "fuzz") == model);
+        TT_CHECK(tt::number_pieces(model, vocabulary, tt::SubwordSide::target, "fuzz") == model);
         vocabulary.pieces = {vocabulary.pieces.rbegin(), vocabulary.pieces.rend()};
         const tt::Subword subword =
-            tt::Subword::parse(tt::number_pieces(model, vocabulary, tt::TextSide::source, "fuzz"), "fuzz");
+            tt::Subword::parse(tt::number_pieces(model, vocabulary, tt::SubwordSide::source, "fuzz"), "fuzz");
         std::vector<std::int32_t> ids;
         subword.encode("the old mill", ids);
         for (const std::int32_t id : ids) TT_CHECK(id >= 0 && id < subword.size());

@@ -85,7 +85,7 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   Vocabulary larger = vocabulary_of(model.target, "test");
   larger.pieces.insert(larger.pieces.end(), {">>deu<<", "\u2581nowhere", "\u2581else"});
   std::string& subword = more_source ? model.source : model.target;
-  subword = number_pieces(model.target, larger, more_source ? TextSide::source : TextSide::target, "test");
+  subword = number_pieces(model.target, larger, more_source ? SubwordSide::source : SubwordSide::target, "test");
   (more_source ? config.source_vocab : config.target_vocab) += 3;
   config.start = start;
   config.stop_when_full = more_source;

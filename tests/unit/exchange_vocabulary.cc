@@ -23,11 +23,11 @@ TEST_CASE("a SentencePiece model in another order cuts text as before") {
   const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
   const std::string line = made_up_lines(1, 3)[0];
   Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
-  CHECK(number_pieces(original.bytes(), vocabulary, TextSide::source, "own") == original.bytes());
+  CHECK(number_pieces(original.bytes(), vocabulary, SubwordSide::source, "own") == original.bytes());
   std::reverse(vocabulary.pieces.begin(), vocabulary.pieces.end());
   vocabulary.pieces.insert(vocabulary.pieces.begin(), ">>deu<<");
   vocabulary.pieces.push_back("\u2581nowhere");
-  const std::string bytes = number_pieces(original.bytes(), vocabulary, TextSide::source, "reversed");
+  const std::string bytes = number_pieces(original.bytes(), vocabulary, SubwordSide::source, "reversed");
   const Subword reversed = Subword::parse(bytes, "reversed");
   CHECK(reversed.size() == original.size() + 2);
   CHECK(reversed.piece(reversed.eos()) == "</s>");
@@ -42,7 +42,7 @@ TEST_CASE("a SentencePiece model in another order cuts text as before") {
   // And back: the same vocabulary, and the same model.
   const Vocabulary again = vocabulary_of(bytes, "reversed");
   CHECK(again.pieces == vocabulary.pieces);
-  CHECK(number_pieces(bytes, again, TextSide::source, "reversed") == bytes);
+  CHECK(number_pieces(bytes, again, SubwordSide::source, "reversed") == bytes);
 }
 
 TEST_CASE("pieces that a vocabulary has not still cut text, and are unknown") {
@@ -53,7 +53,7 @@ TEST_CASE("pieces that a vocabulary has not still cut text, and are unknown") {
   Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
   const std::string left_out = original.piece(ids[0]);
   std::erase(vocabulary.pieces, left_out);
-  const Subword smaller = Subword::parse(number_pieces(original.bytes(), vocabulary, TextSide::source, "smaller"), "smaller");
+  const Subword smaller = Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::source, "smaller"), "smaller");
   CHECK(smaller.size() == original.size() - 1);
   smaller.encode(line, found);
   REQUIRE(found.size() == ids.size());
@@ -66,13 +66,13 @@ TEST_CASE("a SentencePiece model that shares few pieces with a vocabulary is dou
   Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
   vocabulary.pieces.resize(112);  // of 120, the first of which are special
   std::vector<std::string> notes;
-  number_pieces(original.bytes(), vocabulary, TextSide::source, "m.spm", &notes);
+  number_pieces(original.bytes(), vocabulary, SubwordSide::source, "m.spm", &notes);
   CHECK(notes == std::vector<std::string>{
                      "m.spm: of its 117 pieces the model's vocabulary has 109 (93 %); make sure that it is the model's"});
   notes.clear();
   vocabulary = vocabulary_of(original.bytes(), "own");
   vocabulary.pieces.pop_back();
-  number_pieces(original.bytes(), vocabulary, TextSide::source, "m.spm", &notes);
+  number_pieces(original.bytes(), vocabulary, SubwordSide::source, "m.spm", &notes);
   CHECK(notes.empty());
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a target writes the pieces of the source as they are, and silent ones
   vocabulary.pieces.insert(vocabulary.pieces.end(), {"\u2581fremd", "<pad>"});
   vocabulary.silent = {"<pad>"};
   vocabulary.start = "<pad>";
-  const Subword target = Subword::parse(number_pieces(original.bytes(), vocabulary, TextSide::target, "t"), "t");
+  const Subword target = Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::target, "t"), "t");
   CHECK(target.decode(std::vector<std::int32_t>{target.size() - 2}) == "fremd");
   CHECK(target.bos() == target.size() - 1);
   CHECK(target.silent() == std::vector<std::int32_t>{original.bos()});  // <s>, which is no start any more
@@ -92,7 +92,7 @@ TEST_CASE("a target writes the pieces of the source as they are, and silent ones
 TEST_CASE("without a SentencePiece model words are pieces") {
   Vocabulary vocabulary;
   vocabulary.pieces = {"</s>", "<unk>", "hau@@", "s", ""};
-  const std::string bytes = number_pieces("", vocabulary, TextSide::source, "words");
+  const std::string bytes = number_pieces("", vocabulary, SubwordSide::source, "words");
   const Subword words = Subword::parse(bytes, "words");
   CHECK(words.size() == 5);
   std::vector<std::int32_t> ids;
@@ -100,7 +100,7 @@ TEST_CASE("without a SentencePiece model words are pieces") {
   CHECK(ids == std::vector<std::int32_t>{2, 3, 1});
   CHECK(words.decode(ids = {2, 3}) == "hau@@ s");
   CHECK(words.bos() == words.eos());
-  CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), TextSide::source, "words") == bytes);
+  CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
 }
 
 TEST_CASE("vocabularies as YAML and JSON") {
@@ -121,9 +121,10 @@ TEST_CASE("vocabularies as YAML and JSON") {
   Vocabulary twice;
   twice.path = "v.yml";
   twice.pieces = {"</s>", "<unk>", "a", "a"};
-  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) == "v.yml: the vocabulary has the piece \"a\" twice");
+  CHECK(error_of([&] { number_pieces("", twice, SubwordSide::source, "v"); }) ==
+        "v.yml: the vocabulary has the piece \"a\" twice");
   twice.pieces = {"</s>", "a"};
-  CHECK(error_of([&] { number_pieces("", twice, TextSide::source, "v"); }) ==
+  CHECK(error_of([&] { number_pieces("", twice, SubwordSide::source, "v"); }) ==
         "v.yml: the vocabulary lacks \"<unk>\", which stands for what is unknown");
 }
 

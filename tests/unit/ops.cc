@@ -54,6 +54,7 @@ struct Network {
       a.segments = upload_segments(tape, segments);
       a.heads = 2;
       a.d_k = a.d_v = kHead / 2;
+      a.scale = 0.5f;
       Var y = attention(tape, a);
       sum = sum ? add_dropout(tape, sum, y, 0) : y;
     }
