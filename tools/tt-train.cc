@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
         auto print = std::make_shared<bool>(false);
         auto status = std::make_shared<std::string>();
         auto device = std::make_shared<DeviceChoice>();
-        app.add_option("--train", *train_files, "parallel text: two files, or - for source TAB target on stdin")
+        app.add_option("--train", *train_files, "parallel text: two files, or one of lines source TAB target; -: stdin")
             ->expected(1, 2)
             ->type_name("SOURCE TARGET");
         app.add_option("--dev", *dev_files, "parallel text for validation")->expected(2)->type_name("SOURCE TARGET");
