@@ -41,7 +41,7 @@ MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 # 32-byte vectors (cpu/vec.h) are not passed between separate builds, so their ABI on processors without AVX does not matter.
 QUIET = $(if $(findstring clang,$(CXX)),,-Wno-restrict -Wno-maybe-uninitialized -Wno-psabi)
 
-FLAGS_release = -O3 -DNDEBUG
+FLAGS_release = -O2 -DNDEBUG
 FLAGS_debug   = -O1 -g
 FLAGS_asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    = -O2 -g -fsanitize=thread
@@ -103,6 +103,9 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
 	$(call link,-fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
+# Layers that compute much; the others compile in less time with -O2.
+HOT = $(if $(filter release,$(MODE)),-O3)
+$(foreach l,text metrics tensor cpu nn decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
 # Products add each term to its sum: fused, where the processor can. Elsewhere see multiply_add() in cpu/vec.h.
 $(BUILD)/lib/cpu/row_product.o: private CXXFLAGS += -ffp-contract=fast
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'

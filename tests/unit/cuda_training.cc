@@ -292,8 +292,7 @@ TEST_CASE("a GPU that fails while it validates or saves is the same one error") 
   const Workplace place;
   Config config = quick_config();
   config.average_decay = 0.9;
-  config.max_updates = 3;
-  config.valid_every = config.save_every = 1;
+  config.max_updates = config.valid_every = config.save_every = 1;
   config.beam = 1;
   constexpr std::int64_t kMany = 1000000000;
   const CudaBackend device(0, Precision::bfloat16);
