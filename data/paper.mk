@@ -101,6 +101,7 @@ endif
 
 # Of a variable, and of one that is compared with the warm-up among other options.
 one_number = $(if $(call other_than_digits,$($(1)))$(filter-out 1,$(words $($(1)))),$(error $(1) is "$($(1))"; give one whole number))
+positive   = $(call one_number,$(1))$(if $(subst 0,,$(strip $($(1)))),,$(error $(1) is "$($(1))"; give a whole number from 1 on))
 warmup     = $(or $(patsubst --warmup=%,%,$(filter --warmup=%,$(subst --warmup ,--warmup=,$($(1))))),0)
 updates_ok = $(call one_number,$(1))$(if $(shell [ $($(1)) -gt $(call warmup,$(2)) ] 2>/dev/null && [ $($(1)) -lt 1000000000 ] || echo no),$(error \
              $(1) is $($(1)); give more than $(call warmup,$(2)), in which the rate rises, and less than 1000000000))
@@ -198,30 +199,32 @@ translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(
 
 # Perplexity per token on the development set.
 $(OUT)/runs/%/perplexity: $(OUT)/runs/%/model.tt $(call both,dev)
-	$(perplexity)
+	touch $@.asked; $(perplexity)
 $(OUT)/runs/%-ensemble@all/perplexity: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(call both,dev) $(OUT)/seeds.flags
-	mkdir -p $(@D); $(perplexity)
+	mkdir -p $(@D); touch $@.asked; $(perplexity)
 dev_side   = $(if $(GZ),gzip -dc,cat) $(call side,dev,$(1))
 perplexity = tokens=$$($(call dev_side,$(target)) | $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model | awk '{ n += NF + 1 } END { print n }'); \
              $(call dev_side,$(source)) | $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) --score $(call side,dev,$(target)) --threads $(THREADS) | \
-               awk -v tokens="$$tokens" '{ sum += $$1 } END { printf "%.4f\n", exp(-sum / tokens) }' > $@.part; mv $@.part $@
+               awk -v tokens="$$tokens" '{ sum += $$1 } END { printf "%.4f\n", exp(-sum / tokens) }' > $@.part; mv $@.part $@; $(call as_old,$@.asked,$@)
 
 # Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
 # of them: the time times what the processors can do.
 bleu   = $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 $(call side,$(1),$(target)) -i $(@D)/$(1) || [ $$? = 3 ]
-scores = perplexity=$$(cat $(@D)/perplexity); dev=$$($(call bleu,dev)); test=$$($(call bleu,test))
+scores = touch $@.asked; perplexity=$$(cat $(@D)/perplexity); dev=$$($(call bleu,dev)); test=$$($(call bleu,test))
 $(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/runs/%/perplexity $(targets) $(OUT)/score.flags
 	$(scores); log=$(@D)/log.jsonl; parameters=$$($(call from_log,start,parameters,$$log)); \
 	flops=$$($(call from_log,end,flops,$$log)); \
 	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
 	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$parameters" "$$perplexity" "$$dev" "$$test" "$$flops" > $@.part; \
 	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { print (peak > 0 ? sprintf("%.4g", wall * peak) : "-") }' >> $@.part; mv $@.part $@
+	$(call as_old,$@.asked,$@)
 # An ensemble has the parameters and the operations of all its models.
 $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-ensemble@all/$(f)) $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/row) $(targets) $(OUT)/score.flags
 	$(scores); awk -v perplexity="$$perplexity" -v dev="$$dev" -v test="$$test" \
 	  'BEGIN { FS = OFS = "\t" } { n += $$3; f += $$7; e += $$8; if ($$8 == "-") lacks = 1 } \
 	   END { print "$*-ensemble", "all", n, perplexity, dev, test, f, (lacks ? "-" : e) }' $(filter %/row,$^) > $@.part
 	mv $@.part $@
+	$(call as_old,$@.asked,$@)
 
 plot = $(BIN)/tt-table-plot -q -o $@
 

@@ -21,11 +21,12 @@ $(OUT)/positions.tsv:
 
 # The attention of every sentence, and its translation with links behind it.
 $(OUT)/runs/%/attention.jsonl: $(OUT)/runs/%/model.tt $(call side,dev,$(source)) $(OUT)/figures.flags $(OUT)/search.flags
+	touch $@.asked
 	$(call dev_side,$(source)) | $(lines_of) | $(BIN)/tt-translate -q -m $< $(SEARCH) --self-attention --attention $@.part --alignment hard > $(@D)/links || [ $$? = 3 ]
-	mv $@.part $@
+	mv $@.part $@; $(call as_old,$@.asked,$@)
 $(TREES)/runs/%/attention.jsonl: $(TREES)/runs/%/model.tt $(TREES)/dev.words $(OUT)/figures.flags
-	$(lines_of) $(TREES)/dev.words | $(BIN)/tt-translate -q -m $< --beam 1 --self-attention --attention $@.part > /dev/null || [ $$? = 3 ]
-	mv $@.part $@
+	touch $@.asked; $(lines_of) $(TREES)/dev.words | $(BIN)/tt-translate -q -m $< --beam 1 --self-attention --attention $@.part > /dev/null || [ $$? = 3 ]
+	mv $@.part $@; $(call as_old,$@.asked,$@)
 $(TREES)/governors: $(TREES)/dev.mrg
 	$(BIN)/tt-tree heads $< > $@.part || [ $$? = 3 ]
 	mv $@.part $@

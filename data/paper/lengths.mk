@@ -3,7 +3,7 @@
 LENGTHS ?= base lstm-dot lstm-none
 settings_lengths = $(LENGTHS) $(SEEDS) $(LENGTH_STEP) $(ONCE)
 $(if $(strip $(LENGTHS)),,$(error LENGTHS is empty; name rows, as in LENGTHS="base lstm-dot lstm-none"))
-$(call one_number,LENGTH_STEP)
+$(call positive,LENGTH_STEP)
 $(call known,LENGTHS)
 $(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(call side,test,$(target)) $(OUT)/score.flags $(OUT)/lengths.flags
 	$(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i $< $< | \

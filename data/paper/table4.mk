@@ -17,6 +17,7 @@ settings_trees = $(TREE_AVERAGE)
 settings_rows4 = $(TABLE4) $(SEEDS)
 
 TREE_SIZE ?= 1500
+$(call positive,TREE_SIZE)
 $(OUT)/toy-trees/train.mrg.gz $(OUT)/toy-trees/dev.mrg.gz: $(TREES)/treebank
 	mkdir -p $(@D)
 	awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) -f $(paper)grammar.awk | gzip -n > $@.part && mv $@.part $@
@@ -48,11 +49,11 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
-parsed = $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
+parsed = touch $@.asked; $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
          $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ] || { cat $@.repaired >&2; exit 1; }; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
          f1=$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg); all=$$(grep -c '' $(TREES)/dev.words); \
-         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $@.part; mv $@.part $@
+         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $@.part; mv $@.part $@; $(call as_old,$@.asked,$@)
 $(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
 	$(call parsed,21,0.3)
 $(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt

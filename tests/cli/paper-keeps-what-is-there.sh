@@ -13,6 +13,9 @@ refused table3 UPDATES='200 300'
 refused table3 UPDATES=99999999999999999999
 refused table4 TREE_UPDATES=10l
 refused figures FIGURE_LINES=x
+refused table4 TREE_SIZE=abc
+refused table4 TREE_SIZE=00
+refused lengths LENGTH_STEP=0
 refused table2 SEEDS=1 ENSEMBLES=base
 refused table3 OUT='/tmp/x$y'
 refused figures TREEBANK="$work/nowhere" TABLE4=parse | sed "s|$work/||" | head -n 1
