@@ -226,15 +226,18 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
   std::vector<std::string_view> places;
   std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(places), is_place);
   const std::vector<std::size_t> word_of = place == Place::word ? aligned(places, words) : in_order(places.size(), words.size());
-  std::size_t at = 0;  // in places
+  std::size_t at = 0;                                         // in places
+  std::vector<std::size_t> next_word(word_of.size(), kNone);  // of each place the word of it, or of the next place that has one
+  for (std::size_t i = word_of.size(); i-- > 0;)
+    next_word[i] = word_of[i] != kNone || i + 1 == word_of.size() ? word_of[i] : next_word[i + 1];
   const auto leaf = [&](std::string_view tag) {
     const std::size_t i = tree.leaves.size();
     tree.leaves.push_back({std::string(tag), words[i]});
   };
   // Words without a place, up to that of the next place that has one.
   const auto leaves_before = [&](std::size_t next) {
-    while (next < word_of.size() && word_of[next] == kNone) ++next;
-    for (; next < word_of.size() && tree.leaves.size() < word_of[next]; repaired = true) leaf("XX");
+    if (next == word_of.size() || next_word[next] == kNone) return;
+    for (; tree.leaves.size() < next_word[next]; repaired = true) leaf("XX");
   };
   for (const std::string_view token : tokens) {
     const std::string_view label = token.substr(1);
