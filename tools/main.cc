@@ -80,7 +80,7 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
       print(text.str());
       return kDone;
     } catch (const CLI::ParseError& error) {
-      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, complaint(app, error).c_str(), name);
+      std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, printable(complaint(app, error)).c_str(), name);
       return kUsage;
     }
     set_quiet(hush);
@@ -89,9 +89,9 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
     std::fprintf(stderr, "%s: out of memory\n", name);
   } catch (const std::system_error& error) {
     const bool thread = error.code() == std::errc::resource_unavailable_try_again;
-    std::fprintf(stderr, "%s: %s%s\n", name, thread ? "a thread cannot be started: " : "", error.what());
+    std::fprintf(stderr, "%s: %s%s\n", name, thread ? "a thread cannot be started: " : "", printable(error.what()).c_str());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    std::fprintf(stderr, "%s: %s\n", name, printable(error.what()).c_str());
   }
   return kFailed;
 }

@@ -34,6 +34,8 @@ class DeviceError : public Error {
 
 // Quotes what was found for the text of an Error: on one line (control characters as \x0a), and cut after about 80 bytes.
 std::string in_quotes(std::string_view found);
+// On one line, control characters so, and whole.
+std::string printable(std::string_view text);
 
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);
 

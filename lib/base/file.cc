@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/input.h"
@@ -62,6 +63,18 @@ bool file_exists(const std::string& path) {
 bool is_folder(const std::string& path) {
   struct stat info;
   return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+std::string resolved_path(const std::string& path) {
+  std::error_code code;
+  const auto absolute = std::filesystem::absolute(path, code);
+  const auto resolved = code ? std::filesystem::path() : std::filesystem::weakly_canonical(absolute, code);
+  return code ? "" : resolved.string();
+}
+
+bool same_path(const std::string& a, const std::string& b) {
+  const std::string one = resolved_path(a);
+  return a == b || (!one.empty() && one == resolved_path(b));
 }
 
 bool same_file(const std::string& a, const std::string& b) {

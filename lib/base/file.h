@@ -38,6 +38,10 @@ class MappedFile {
 
 bool file_exists(const std::string& path);
 bool is_folder(const std::string& path);
+// A path as it is from the root, without links, as far as it exists; empty if that cannot be told.
+std::string resolved_path(const std::string& path);
+// Whether two paths name one file or folder, which need not exist.
+bool same_path(const std::string& a, const std::string& b);
 // Whether two paths name one regular file or pipe.
 bool same_file(const std::string& a, const std::string& b);
 // Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "base/error.h"
 #include "base/file.h"
 
 namespace tt {
@@ -34,7 +35,7 @@ constexpr const char* kWipe = "\r\033[K";
 
 void print(const std::string& line) {
   const std::lock_guard lock(stderr_mutex);
-  std::fputs(((bar_shown ? kWipe : "") + name_ + ": " + line + "\n").c_str(), stderr);
+  std::fputs(((bar_shown ? kWipe : "") + name_ + ": " + printable(line) + "\n").c_str(), stderr);
   bar_shown = false;
 }
 

@@ -70,13 +70,11 @@ SavedRun load(const std::string& folder, const std::string& name) {
 }  // namespace
 
 bool is_of_run(const std::string& path, const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code code;
-  const fs::path file = fs::weakly_canonical(path, code), own = code ? fs::path() : fs::weakly_canonical(folder, code);
+  const std::filesystem::path file = resolved_path(path);
   const std::string name = file.filename().string();
   const bool named = name == kState || name == kPrevious || name == "status" || name == "done" ||
                      (name.starts_with("update-") && name.ends_with(".tt"));
-  return !code && named && file.parent_path() == own;
+  return named && file.parent_path() == resolved_path(folder);
 }
 
 std::string write_state(const RunState& s) {

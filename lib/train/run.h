@@ -96,13 +96,15 @@ class Run {
   // then still a state to go on from, and it may be tried again.
   void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
 
+  // Removes the checkpoints that such a run does not keep, as save() does.
+  void prune(const Config& config);
+
   void mark_done(const std::string& reason);
   void unmark_done();  // Throws Error.
 
  private:
   Run() = default;
   void open();
-  void prune(const Config& config);
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
   int lock_ = -1;                   // the folder, opened and locked

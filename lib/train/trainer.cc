@@ -158,6 +158,7 @@ class Training {
         say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
             state_.ended + "); nothing to do");
         if (run_) {
+          run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
           run_->mark_done(state_.ended);
           Reporter::add_end(in_.log, state_);
         }
@@ -195,7 +196,8 @@ class Training {
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     share_model();
-    signals_.emplace();  // until here there is nothing to save
+    if (run_) reporter_.emplace(*run_, in_.log, config_, state_);  // which may wait for the reader of a pipe
+    signals_.emplace();                                            // until here there is nothing to save
     if (run_) run_->create();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
@@ -203,7 +205,6 @@ class Training {
     if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
     if (run_) {
-      reporter_.emplace(*run_, in_.log, config_, state_);
       if (resumed) update_status(in_.folder, config_);
       else run_->begin();
       run_->unmark_done();
@@ -473,20 +474,7 @@ class Training {
 }  // namespace
 
 int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
-  std::vector<std::string> read{inputs.dev_source, inputs.dev_target, inputs.source_subword, inputs.from};
-  if (inputs.target_subword != inputs.source_subword) read.push_back(inputs.target_subword);
-  for (const CorpusPart& part : inputs.train) read.insert(read.end(), {part.source, part.target});
-  // A part of two -, of which the reader of corpora says what is wrong with it, counts as one.
-  const auto whole = std::count_if(inputs.train.begin(), inputs.train.end(),
-                                   [](const CorpusPart& part) { return part.source == "-" && part.target == "-"; });
-  if (std::count(read.begin(), read.end(), "-") - whole > 1)
-    throw Error("stdin is to be read more than once; give files for all but one -");
-  if (!inputs.store.empty()) read.push_back(inputs.store);
-  if (inputs.log == inputs.store && !inputs.log.empty()) throw Error(inputs.log, ": is the store; write the log to another file");
-  check_not_read(inputs.log, read);
-  if (is_of_run(inputs.log, inputs.folder)) throw Error(inputs.log, ": is a file of the run; write the log to another file");
-  if (first_invalid_utf8(inputs.from) < inputs.from.size())
-    throw Error(inputs.from, ": the name is not UTF-8, as the run's state has it; rename the file");
+  check_inputs(inputs);
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

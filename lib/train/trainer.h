@@ -5,29 +5,12 @@
 // corpus, or other batches of it, a new epoch starts.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "base/ranks.h"
 #include "model/config.h"
 #include "tensor/backend.h"
-#include "text/corpus.h"
+#include "train/inputs.h"
 
 namespace tt {
-
-struct TrainingInputs {
-  std::vector<CorpusPart> train;               // files, or "-" and "" for TSV on stdin
-  std::string store;                           // where the pieces of the training corpus are kept; empty: in memory
-  std::string dev_source, dev_target;          // empty: no validation
-  std::string source_subword, target_subword;  // model files; the same path: one joint model
-  std::string from;                            // a model whose parameters a new run begins with; empty: it begins at random
-  std::string freeze;                          // what stays as it is; see parameters_of() in train/transfer.h
-  std::string folder;
-  std::string log;  // JSON lines; empty: none
-  int threads = 1;
-  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
-  bool profile = false;    // print the time of each kernel at the end
-};
 
 // Trains until a limit of the configuration, until patience runs out, or until SIGINT or SIGTERM, which save a checkpoint first.
 // Returns the signal that ended it, or 0. Throws Error for problems with files, settings or the folder, and if training diverges.

@@ -49,3 +49,17 @@ for update in 5 10; do
   bleu() { sed -n 's/.*"event":"valid".*"bleu":\([0-9.]*\).*/\1/p' $1; }
   [ "$(bleu log-all)" = "$(bleu log-cut-$update)" ] && echo "the same validations"
 done
+# Before the first reader of its log has come nothing is there to be saved.
+mkfifo unread
+$run -o waits --log unread &
+until [ -e waits ] || [ "$(cat /proc/$!/wchan 2>/dev/null)" = wait_for_partner ]; do sleep 0.02; kill -0 $! || break; done
+sleep 0.2
+kill $! && wait $!
+echo "log that nobody reads: exit status $?, $(ls -d waits 2>/dev/null | wc -l) folders"
+# Killed while it removed what it does not keep: that is done when the same command comes again.
+$run -o few --threads 1 --keep-last 2 --keep-best 0
+ls few >before
+$run -o early --max-updates 5
+cp early/update-0000005.tt few
+$run -o few --threads 1 --keep-last 2 --keep-best 0
+ls few | diff before - && echo 'removed what it does not keep'

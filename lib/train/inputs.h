@@ -1,0 +1,29 @@
+// What a training reads, and where it writes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "text/corpus.h"
+
+namespace tt {
+
+struct TrainingInputs {
+  std::vector<CorpusPart> train;               // files, or "-" and "" for TSV on stdin
+  std::string store;                           // where the pieces of the training corpus are kept; empty: in memory
+  std::string dev_source, dev_target;          // empty: no validation
+  std::string source_subword, target_subword;  // model files; the same path: one joint model
+  std::string from;                            // a model whose parameters a new run begins with; empty: it begins at random
+  std::string freeze;                          // what stays as it is; see parameters_of() in train/transfer.h
+  std::string folder;
+  std::string log;  // JSON lines; empty: none
+  int threads = 1;
+  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
+  bool profile = false;    // print the time of each kernel at the end
+};
+
+// Throws Error if stdin is to be read twice, or what is written is also read or is a file of the run, whether or not they exist.
+void check_inputs(const TrainingInputs& inputs);
+
+}  // namespace tt
