@@ -19,7 +19,7 @@ for name in old new; do
   keeps $name tt-model tensor -m model.tt -o $name nosuch
   head -c 5 <(gzip -c corpus/dev.en) >damaged.gz
   keeps $name tt-translate -q -m model.tt --attention $name damaged.gz
-  keeps $name tt-train -q --train corpus/train.en corpus/train.ja --subword subword.model --dev none none -o new --store $name
+  keeps $name tt-train -q --train corpus/train.en corpus/train.ja --subword subword.model --dev none none -o newer --store $name
 done
 head -n 2 corpus/dev.en >lines.en
 keeps model.tt tt-translate -q -m model.tt --attention model.tt lines.en
