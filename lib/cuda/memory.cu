@@ -37,12 +37,15 @@ void check(cudaError_t result, const char* attempted) {
 
 namespace {
 
-// What a call of CUDA inside cuBLASLt says is closer to the cause, as where memory for the code of a kernel runs out.
+constexpr std::size_t kLittle = std::size_t{64} << 20;  // memory in which the code of a kernel may not find room
+
+// cuBLASLt does not say what failed in the CUDA that it has of its own: a GPU that had failed before, or too little memory.
 void check(cublasStatus_t result, const char* attempted) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
-  gpu::check(cudaGetLastError(), attempted);
+  std::size_t left = 0, all = 0;
+  gpu::check(cudaMemGetInfo(&left, &all), attempted);
   const std::string why = std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")";
-  if (result == CUBLAS_STATUS_ALLOC_FAILED) no_memory_for(attempted, why);
+  if (result == CUBLAS_STATUS_ALLOC_FAILED || left < kLittle) no_memory_for(attempted, why);
   gpu_failed(attempted, why);
 }
 

@@ -134,11 +134,12 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
 
 void CudaBackend::add_norm(const AddNorm& k) const {
   const bool whole = in_whole_spans(k.d, k.a, k.b_to_s, k.gain, k.bias, k.y, k.rounded);
-  launch_rows(*device_, k.n,
-              fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
-                                               {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
-                                               {norm_rows<8, false>, norm_rows<64, false>}),
-              k);
+  launch_rows(
+      *device_, k.n,
+      fitting_spans<void (*)(AddNorm)>(k.d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
+                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
+                                       {norm_rows<8, false>, norm_rows<16, false>, norm_rows<32, false>, norm_rows<64, false>}),
+      k);
 }
 
 void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
@@ -149,7 +150,8 @@ void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const auto kernel = fitting_spans<void (*)(AddNormBackward, Parameters*)>(
       k.d, whole, {norm_rows_backward<1, true>, norm_rows_backward<2, true>, norm_rows_backward<4, true>},
       {norm_rows_backward<1, false>, norm_rows_backward<2, false>, norm_rows_backward<4, false>},
-      {norm_rows_backward<8, false>, norm_rows_backward<64, false>});
+      {norm_rows_backward<8, false>, norm_rows_backward<16, false>, norm_rows_backward<32, false>,
+       norm_rows_backward<64, false>});
   launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k, partial);
   sum_partials(*device_, partial, stretches, k.d, ParameterGradients{k});
 }

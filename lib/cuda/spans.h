@@ -222,14 +222,15 @@ __device__ int visited_spans(std::int64_t d) {
   return kCount <= kInRegisters ? kCount : static_cast<int>(spans_of_row(d));
 }
 
-// That of the kernels with 1, 2, 4, and 8 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. The
-// `whole` ones are for rows of exactly so many spans, for which in_whole_spans() holds.
+// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. Of
+// the last ones the driver keeps local memory for all threads that a GPU can run: GiB. The `whole` ones are for rows of exactly so
+// many spans, for which in_whole_spans() holds.
 template <class Kernel>
 Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
-                     const std::array<Kernel, 2>& many) {
+                     const std::array<Kernel, 4>& many) {
   const std::int64_t spans = spans_of_row(d);
   if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or --device cpu");
-  if (spans > kInRegisters) return many[spans <= 8 ? 0 : 1];
+  if (spans > kInRegisters) return many[spans <= 8 ? 0 : spans <= 16 ? 1 : spans <= 32 ? 2 : 3];
   const std::size_t i = spans <= 1 ? 0 : spans <= 2 ? 1 : 2;
   return (in_whole && spans == std::int64_t{1} << i ? whole : some)[i];
 }

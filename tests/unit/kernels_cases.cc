@@ -16,8 +16,8 @@ struct Matrix {
 };
 // Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; widths of
 // presets and others for which kernels of GPUs differ.
-const Matrix kMatrices[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},   {3, 65},   {5, 130},  {37, 128},
-                            {3, 256}, {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}};
+const Matrix kMatrices[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},    {3, 65},   {5, 130},  {37, 128}, {3, 256},
+                            {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}, {1, 5000}, {2, 9000}};
 
 std::string text(const Matrix& m, const Dropout& dropout = {}, const char* more = "") {
   return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") + more;
