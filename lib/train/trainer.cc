@@ -196,14 +196,16 @@ class Training {
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
     share_model();
-    if (run_) reporter_.emplace(*run_, in_.log, config_, state_);  // which may wait for the reader of a pipe
-    signals_.emplace();                                            // until here there is nothing to save
-    if (run_) run_->create();
     stream_.emplace(*corpus_, config_);
     if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
     find_validation();
     if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
+    if (run_) {
+      run_->create();
+      reporter_.emplace(*run_, in_.log, config_, state_);  // which may be in the folder, and may wait for the reader of a pipe
+    }
+    signals_.emplace();  // until here there is nothing to save
     if (run_) {
       if (resumed) update_status(in_.folder, config_);
       else run_->begin();

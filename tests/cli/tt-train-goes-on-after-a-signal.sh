@@ -55,7 +55,9 @@ $run -o waits --log unread &
 until [ -e waits ] || [ "$(cat /proc/$!/wchan 2>/dev/null)" = wait_for_partner ]; do sleep 0.02; kill -0 $! || break; done
 sleep 0.2
 kill $! && wait $!
-echo "log that nobody reads: exit status $?, $(ls -d waits 2>/dev/null | wc -l) folders"
+echo "log that nobody reads: exit status $?, $(ls waits 2>/dev/null | wc -l) files"
+$run -o waits --log waits/log --max-updates 5
+[ -s waits/log ] && echo 'a log in the folder'
 # Killed while it removed what it does not keep: that is done when the same command comes again.
 $run -o few --threads 1 --keep-last 2 --keep-best 0
 ls few >before
