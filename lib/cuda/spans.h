@@ -222,9 +222,9 @@ __device__ int visited_spans(std::int64_t d) {
   return kCount <= kInRegisters ? kCount : static_cast<int>(spans_of_row(d));
 }
 
-// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d columns: a warp has a whole row. Of
-// the last ones the driver keeps local memory for all threads that a GPU can run: GiB. The `whole` ones are for rows of exactly so
-// many spans, for which in_whole_spans() holds.
+// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d columns: a warp has a whole row.
+// Of the last ones the driver keeps local memory for all threads that a GPU can run: GiB. The `whole` ones are for rows of
+// exactly so many spans, for which in_whole_spans() holds.
 template <class Kernel>
 Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
                      const std::array<Kernel, 4>& many) {
