@@ -69,7 +69,7 @@ std::string resolved_path(const std::string& path) {
   std::error_code code;
   const auto absolute = std::filesystem::absolute(path, code);
   const auto resolved = code ? std::filesystem::path() : std::filesystem::weakly_canonical(absolute, code);
-  return code ? "" : resolved.string();
+  return code ? "" : (resolved.has_filename() ? resolved : resolved.parent_path()).string();  // new/ is new
 }
 
 bool same_path(const std::string& a, const std::string& b) {

@@ -28,5 +28,6 @@ quick_train $limits -o folder --store corpus; echo "exit status $?"
 quick_train $limits -o frozen --store frozen.pairs --freeze nothing; echo "exit status $?"
 # Where nothing can be stored, and what the run is yet to write.
 for store in - new.run ./new.run/update-0000050.tt new.run/previous.tt; do quick_train $limits -o new.run --store $store; echo "exit status $?"; done
+quick_train $limits -o new.run/ --store new.run; echo "exit status $?"
 quick_train $limits -o new.run --store ./new --log new; echo "exit status $?"
 ls
