@@ -45,8 +45,8 @@ F8 normal_slope(F8 x) {
 float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
 F8 gated(F8 x, float b) { return x / (1.0f + vec::exp(-b * x)); }
 F8 gated_slope(F8 x, float b) {
-  const F8 on = 1.0f / (1.0f + vec::exp(-b * x));
-  return on + b * x * on * (1.0f - on);
+  const F8 odds = vec::exp(-b * x), on = 1.0f / (1.0f + odds);
+  return on + b * x * on * (odds * on);
 }
 
 }  // namespace

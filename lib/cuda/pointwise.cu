@@ -12,10 +12,11 @@ namespace {
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
 // As in cpu/pointwise.cc: e^(-2a) instead of tanh a, to avoid cancellation where the unit is nearly off.
-__device__ float gelu_odds(float x) {
-  const float odds = expf(-2 * kGelu * (x + 0.044715f * x * x * x));
+__device__ float odds_of(float power, float x) {
+  const float odds = expf(power);
   return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; NaN is kept
 }
+__device__ float gelu_odds(float x) { return odds_of(-2 * kGelu * (x + 0.044715f * x * x * x), x); }
 __device__ float gelu(float x) { return x / (1.0f + gelu_odds(x)); }
 __device__ float gelu_slope(float x) {
   const float odds = gelu_odds(x), on = 1.0f / (1.0f + odds);
@@ -32,8 +33,8 @@ TT_CALLED __device__ float slope(Activation kind, float x) {
   if (kind == Activation::gelu) return gelu_slope(x);
   if (kind == Activation::gelu_erf) return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
   if (kind == Activation::tanh) return 1 - tanhf(x) * tanhf(x);
-  const float b = gate_of(kind), on = 1.0f / (1.0f + expf(-b * x));
-  return on + b * x * on * (1.0f - on);
+  const float b = gate_of(kind), odds = odds_of(-b * x, x), on = 1.0f / (1.0f + odds);
+  return on + b * x * on * (odds * on);
 }
 
 __global__ void add_dropped(AddDropout k) {
