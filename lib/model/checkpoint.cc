@@ -6,14 +6,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <tuple>
 
 #include "base/error.h"
 
@@ -24,10 +21,7 @@ static_assert(std::endian::native == std::endian::little, "tensors are stored as
 
 using nlohmann::json;
 
-constexpr const char* kMetadata = "__metadata__";
 constexpr std::size_t kAlignment = 64;
-constexpr std::uint64_t kHeaderMost = 16 << 20;  // a header has about 100 bytes per tensor
-constexpr std::size_t kDimensionsMost = 8;
 
 // How a checksum stands in a header, followed by its digits: CRC-32 of the whole file, taken while the digits are zeros.
 constexpr std::string_view kChecksum = "checksum", kBeforeChecksum = "\"checksum\":\"", kNoChecksum = "00000000";
@@ -71,8 +65,8 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
   nlohmann::ordered_json header;
   metadata.try_emplace("format", kFormat);
   metadata[std::string(kChecksum)] = kNoChecksum;
-  header[kMetadata] = metadata;
-  std::set<std::string> names{kMetadata, ""};
+  header[kMetadataKey] = metadata;
+  std::set<std::string> names{kMetadataKey, ""};
   std::size_t begin = 0;
   for (std::size_t i : order) {
     const NamedTensor& tensor = tensors[i];
@@ -86,128 +80,6 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
   while ((sizeof(std::uint64_t) + text.size()) % kAlignment != 0) text += ' ';
   return text;
 }
-
-// Reading. Every function below throws Error with the path and the problem.
-class Reader {
- public:
-  Reader(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
-
-  void read(Metadata& metadata, std::vector<NamedTensor>& tensors) {
-    const json header = parse(header_text());
-    for (const auto& [name, entry] : header.items()) {
-      if (name == kMetadata) read_metadata(entry, metadata);
-      else placed_.push_back(read_tensor(name, entry));
-    }
-    std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
-      return std::tie(a.begin, a.end, a.tensor.name) < std::tie(b.begin, b.end, b.tensor.name);
-    });
-    check_places();
-    for (Placed& placed : placed_) {
-      placed.tensor.data = bytes_.data() + data_ + placed.begin;
-      tensors.push_back(std::move(placed.tensor));
-    }
-  }
-
- private:
-  struct Placed {
-    NamedTensor tensor;
-    std::uint64_t begin, end;
-  };
-
-  template <class... Parts>
-  [[noreturn]] void damaged(const Parts&... parts) const {
-    throw Error(path_, ": is damaged: ", parts..., "; copy or make it again");
-  }
-
-  std::string_view header_text() {
-    std::uint64_t length = 0;
-    const char* const not_one = ": is not a model: not a safetensors file";
-    if (bytes_.size() <= sizeof length) throw Error(path_, not_one, " (it has only ", bytes_.size(), " bytes)");
-    std::memcpy(&length, bytes_.data(), sizeof length);
-    if (bytes_[sizeof length] != '{' || length < 2) throw Error(path_, not_one);
-    if (length > kHeaderMost) throw Error(path_, not_one, " (its header would have ", length, " bytes)");
-    if (length > bytes_.size() - sizeof length)
-      throw Error(path_, ": is truncated: its header ends at byte ", sizeof length + length, ", the file at ", bytes_.size(),
-                  "; copy it again");
-    data_ = sizeof length + length;
-    return bytes_.substr(sizeof length, length);
-  }
-
-  json parse(std::string_view text) const {
-    std::set<std::string> names;
-    const auto refuse_twice = [&](int depth, json::parse_event_t event, json& parsed) {
-      if (depth == 1 && event == json::parse_event_t::key && !names.insert(parsed.get<std::string>()).second)
-        damaged("it has two tensors ", in_quotes(parsed.get<std::string>()));
-      return true;
-    };
-    try {
-      json header = json::parse(text, refuse_twice);
-      if (!header.is_object()) damaged("its header is not a JSON object");
-      return header;
-    } catch (const json::exception&) {
-      damaged("its header is not JSON");
-    }
-  }
-
-  void read_metadata(const json& entry, Metadata& metadata) const {
-    if (!entry.is_object()) damaged("its metadata are not a JSON object");
-    for (const auto& [key, value] : entry.items()) {
-      if (!value.is_string()) damaged("its metadata ", in_quotes(key), " is not a string");
-      metadata[key] = value.get<std::string>();
-    }
-  }
-
-  Placed read_tensor(const std::string& name, const json& entry) const {
-    const auto wrong = [&](const char* what) { damaged("tensor ", in_quotes(name), " ", what); };
-    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
-        !entry.contains("data_offsets"))
-      wrong("is not described by dtype, shape and data_offsets");
-    const json &type = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
-    if (!type.is_string()) wrong("has a dtype that is not a string");
-    const auto dtype = dtype_of(type.get_ref<const std::string&>());
-    if (!dtype)
-      throw Error(path_, ": tensor ", in_quotes(name), " is of type ", in_quotes(type.get_ref<const std::string&>()),
-                  "; only F32, I32 and U8 can be read");
-    Placed placed{{name, *dtype, {}, nullptr}, 0, 0};
-    if (!shape.is_array() || shape.size() > kDimensionsMost) wrong("has no valid shape");
-    std::uint64_t bytes = size_of(*dtype);
-    for (const json& size : shape) {
-      if (!size.is_number_unsigned() || size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-        wrong("has an invalid dimension");
-      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) || bytes > std::numeric_limits<std::int64_t>::max())
-        wrong("is larger than any file");
-      placed.tensor.shape.push_back(size.get<std::int64_t>());
-    }
-    if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
-      wrong("has no valid data_offsets");
-    placed.begin = offsets[0].get<std::uint64_t>();
-    placed.end = offsets[1].get<std::uint64_t>();
-    if (placed.begin > placed.end || placed.end - placed.begin != bytes) wrong("has a size that does not match its shape");
-    if (placed.end > std::numeric_limits<std::int64_t>::max()) wrong("is outside any file");
-    return placed;
-  }
-
-  void check_places() const {
-    std::uint64_t end = 0;
-    for (const Placed& placed : placed_) {
-      const std::string name = in_quotes(placed.tensor.name);
-      if (placed.begin != end) damaged("tensor ", name, " begins at ", placed.begin, ", but the previous one ends at ", end);
-      if ((data_ + placed.begin) % size_of(placed.tensor.type) != 0)
-        throw Error(path_, ": tensor ", name, " is not aligned; write the file with a header padded to a multiple of 8 bytes");
-      end = placed.end;
-    }
-    const std::uint64_t there = bytes_.size() - data_;
-    if (end > there)
-      throw Error(path_, ": is truncated: its tensors need ", data_ + end, " bytes, the file has ", bytes_.size(),
-                  "; copy it again");
-    if (end < there) damaged("it has ", bytes_.size(), " bytes, but its tensors end at ", data_ + end);
-  }
-
-  const std::string& path_;
-  std::string_view bytes_;
-  std::size_t data_ = 0;  // where the data begin
-  std::vector<Placed> placed_;
-};
 
 }  // namespace
 
@@ -241,7 +113,18 @@ void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const
 }
 
 TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
-  Reader(path_, file_->text()).read(metadata_, tensors_);
+  StoredTensors stored = read_safetensors_header(file_->text(), path_);
+  metadata_ = std::move(stored.metadata);
+  for (StoredTensor& tensor : stored.tensors) {
+    const auto type = dtype_of(tensor.type);
+    if (!type)
+      throw Error(path_, ": tensor ", in_quotes(tensor.name), " is of type ", in_quotes(tensor.type),
+                  "; only F32, I32 and U8 can be read");
+    if (reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) % size_of(*type) != 0)
+      throw Error(path_, ": tensor ", in_quotes(tensor.name),
+                  " is not aligned; write the file with a header padded to a multiple of 8 bytes");
+    tensors_.push_back({std::move(tensor.name), *type, std::move(tensor.shape), tensor.bytes.data()});
+  }
 }
 
 void TensorFile::verify() const {

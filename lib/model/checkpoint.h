@@ -1,21 +1,14 @@
-// Checkpoints: named tensors and textual metadata, in one safetensors file.
-//
-//   file     = length header data
-//   length   = the bytes of the header, 8 bytes, little-endian
-//   header   = a JSON object: "__metadata__": {key: text, ...}, and for each tensor
-//              name: {"dtype": "F32" | "I32" | "U8", "shape": [n, ...], "data_offsets": [begin, end]}, then spaces
-//   data     = the tensors' bytes, little-endian and row-major; offsets count from its beginning
+// Checkpoints: named tensors of F32, I32 and U8, and textual metadata, in one safetensors file (model/safetensors.h).
 //
 // A model file is self-contained: its metadata hold the configuration, and its subword models are U8 tensors. See man/tt-model.5
 // for the names of tensors and keys. Any safetensors reader can open the file.
 //
-// Invariants: the tensors cover the data without gap or overlap; the data begin at a multiple of 64 bytes, and every tensor at
-// a multiple of its element size; a file appears complete or not at all.
+// Invariants: the data begin at a multiple of 64 bytes, and every tensor at a multiple of its element size; a file appears
+// complete or not at all.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,12 +17,11 @@
 
 #include "base/file.h"
 #include "model/config.h"
+#include "model/safetensors.h"
 #include "nn/params.h"
 #include "tensor/tensor.h"
 
 namespace tt {
-
-using Metadata = std::map<std::string, std::string>;
 
 inline constexpr const char* kFormat = "tt-1";              // metadata "format"
 inline constexpr const char* kModelKind = "model";          // metadata "kind" of models
