@@ -28,10 +28,9 @@ std::string names_of(const std::vector<Wanted>& wanted, const std::set<std::size
 }  // namespace
 
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep) {
-  const auto add = [&](const std::string& problem) {
-    const bool known = std::find(line.problems.begin(), line.problems.end(), problem) != line.problems.end();
-    if (!known) line.problems.push_back(problem);
-    return !known;
+  const auto add = [&](const std::string& reason, const std::string& details = "") {
+    const auto same = [&](const Problem& p) { return p.reason == reason; };
+    if (std::none_of(line.problems.begin(), line.problems.end(), same)) line.problems.push_back({reason, details});
   };
   if (result.cut) add("longer than " + std::to_string(longest) + " pieces; translated in parts");
   for (const std::string& problem : result.problems) add(problem);
@@ -41,7 +40,7 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
   for (const std::size_t w : not_apart(wanted, result.best[0].text, keep)) unmet.insert(w);
   for (const bool verbatim : {false, true}) {
     const std::string missed = names_of(wanted, unmet, verbatim);
-    if (!missed.empty() && add(verbatim ? kNotKept : kNoTerm)) line.details = missed;
+    if (!missed.empty()) add(verbatim ? kNotKept : kNoTerm, missed);
   }
 }
 
@@ -49,17 +48,17 @@ DegradedLines::~DegradedLines() {
   std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   for (const auto& [reason, lines] : all)
-    warn(in_.where(lines.first) + ": " + reason + (lines.details.empty() ? "" : ": " + lines.details) +
+    warn(in_.where(lines.first) + ": " + text_of({reason, lines.details}) +
          (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
 }
 
 void DegradedLines::add(const InputLine& line, std::size_t number) {
   count_ += !line.problems.empty();
-  for (const std::string& reason : line.problems) {
-    Lines& lines = reasons_[reason];
+  for (const Problem& problem : line.problems) {
+    Lines& lines = reasons_[problem.reason];
     if (lines.count++ > 0 && number > lines.first) continue;
     lines.first = number;
-    lines.details = reason == line.problems.back() ? line.details : "";  // reasons that others have too have details
+    lines.details = problem.details;
   }
 }
 

@@ -77,8 +77,7 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
         found["n_best"].push_back(describe(result.best[i], alignment(i), target, options));
     }
   }
-  if (!line.problems.empty())
-    found[line.answerable ? "warning" : "error"] = line.problems.back() + (line.details.empty() ? "" : ": " + line.details);
+  if (!line.problems.empty()) found[line.answerable ? "warning" : "error"] = text_of(line.problems.back());
   return line.object ? add_to(line.raw, found) : dump(found);
 }
 

@@ -13,8 +13,7 @@ namespace {
 void read_object(InputLine& line) {
   const auto refuse = [&](const std::string& why, const std::string& details = "") {
     line.answerable = false;
-    line.problems.push_back(why);
-    line.details = details;
+    line.problems.push_back({why, details});
   };
   std::optional<JsonMember> text, prefix;
   try {
@@ -50,7 +49,7 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   InputLine line;
   const auto repaired = [&](std::string_view part, const std::string& name) {
     if (first_invalid_utf8(part) == std::string::npos) return std::string(part);
-    line.problems.push_back(name + "not UTF-8; invalid bytes are read as U+FFFD");
+    line.problems.push_back({name + "not UTF-8; invalid bytes are read as U+FFFD", ""});
     return repair_utf8(part);
   };
   line.request.number = number;
@@ -69,7 +68,7 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
     const auto [begin, end] = find_column(line.raw, options.column);
     if (begin == std::string::npos) {
       line.answerable = false;
-      line.problems.push_back("fewer than " + std::to_string(options.column) + " columns; left as it is");
+      line.problems.push_back({"fewer than " + std::to_string(options.column) + " columns; left as it is", ""});
     } else {
       line.request.text = line.raw.substr(begin, end - begin);
     }

@@ -20,13 +20,18 @@ struct InputOptions {
   enum class Second { none, prefix, target } second = Second::none;  // what stands behind an LF
 };
 
+// Why a line is degraded: a reason, which other lines may share, and what it is in this line, or nothing.
+struct Problem {
+  std::string reason, details;
+};
+inline std::string text_of(const Problem& p) { return p.reason + (p.details.empty() ? "" : ": " + p.details); }
+
 struct InputLine {
   std::string raw;  // without what stands behind an LF, its UTF-8 repaired
   Request request;
-  bool answerable = true;             // false: there is no text in it
-  bool object = false;                // `raw` is a JSON object, to which the answer, or what is wrong, can be added
-  std::vector<std::string> problems;  // why it is degraded, each a reason that other lines may share
-  std::string details;                // of the last problem
+  bool answerable = true;         // false: there is no text in it
+  bool object = false;            // `raw` is a JSON object, to which the answer, or what is wrong, can be added
+  std::vector<Problem> problems;  // each reason once
 };
 
 // Reads line `number`, from 1. What is wrong with it is among its problems.
