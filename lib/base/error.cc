@@ -15,11 +15,16 @@ std::string in_quotes(std::string_view found) {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+  const auto escape = [&](unsigned value) {
     char escaped[5];
-    if (byte < 0x20 || byte == 0x7f) shown += (std::snprintf(escaped, sizeof escaped, "\\x%02x", byte), escaped);
-    else shown += c;
+    std::snprintf(escaped, sizeof escaped, "\\x%02x", value);
+    shown += escaped;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) escape(0xC2), escape(byte(++i));  // U+0080 to U+009F
+    else if (byte(i) < 0x20 || byte(i) == 0x7f) escape(byte(i));
+    else shown += text[i];
   }
   return shown;
 }

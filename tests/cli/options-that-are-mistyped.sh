@@ -30,4 +30,4 @@ try tt-bpe encode --quiet=2 -m x
 try tt-bleu ref -sv foo
 try make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
 # A file's name is shown on one line, and does nothing to a terminal.
-tt-bleu $'no such\nfile\e[31m' </dev/null || true
+tt-bleu $'no such\nfile\e[31m\302\2331m' </dev/null || true
