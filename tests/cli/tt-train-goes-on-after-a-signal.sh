@@ -52,9 +52,13 @@ done
 # Before the first reader of its log has come nothing is there to be saved.
 mkfifo unread
 $run -o waits --log unread &
-until [ -e waits ] || [ "$(cat /proc/$!/wchan 2>/dev/null)" = wait_for_partner ]; do sleep 0.02; kill -0 $! || break; done
-sleep 0.2
-kill $! && wait $!
+within() { for _ in $(seq 500); do "$@" && return; sleep 0.02; done; false; }  # 10 seconds
+waits() { [ "$(cat /proc/$!/wchan 2>/dev/null)" = wait_for_partner ]; }
+ended() { ! kill -0 $! 2>/dev/null; }
+within waits
+kill $!
+within ended || kill -KILL $!
+wait $!
 echo "log that nobody reads: exit status $?, $(ls waits 2>/dev/null | wc -l) files"
 $run -o waits --log waits/log --max-updates 5
 [ -s waits/log ] && echo 'a log in the folder'
