@@ -10,7 +10,7 @@ $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v)
 special := ' " : ; % & $$ * ? [ ] ( ) < > | \ ` ~ { } \#
 $(foreach v,BIN OUT DATA TREEBANK,$(foreach c,$(special),$(if $(findstring $(c),$($(v))),$(error $(v) is "$($(v))"; make cannot have $(c) in the names of files, choose another folder))))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(filter -%,$($(v))),$(error $(v) is "$($(v))", which programs take for an option; say ./$($(v)))))
-$(foreach v,BIN OUT DATA TREEBANK,$(if $(filter command environment,$(origin $(v))),$(if $(findstring $$,$(value $(v))),$(error $(v) is "$(value $(v))"; make cannot have $$ in the names of files, choose another folder))))
+$(foreach v,BIN OUT DATA TREEBANK,$(if $(filter command environment,$(origin $(v))),$(if $(findstring $$,$(value $(v))),$(error $(v) is "$(value $(v))"; make reads $$ as the beginning of a variable's name, write the folder's own))))
 # To show help needs no programs.
 $(if $(wildcard $(BIN)/tt-train)$(filter help,$(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))),,$(error There are no programs in $(BIN). Run "make" first, or give BIN=folder))
 
@@ -24,6 +24,9 @@ FORCE:
 .PHONY: FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
+
+# What is made ($(2)) is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
+as_old = touch -r $(1) $(2)
 
 # A file that is newer than what was made with other settings ($(1)).
 settings = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@

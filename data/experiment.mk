@@ -33,8 +33,9 @@ $(NAME): $(OUT)/score
 	@cat $<
 
 $(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags
-	mkdir -p $(@D)
+	mkdir -p $(@D); touch $@.asked
 	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $(call files,$(TRAIN))
+	$(call as_old,$@.asked,$@)
 
 $(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)) FORCE
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \

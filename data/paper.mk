@@ -160,15 +160,15 @@ settings_seeds   = $(SEEDS)
 
 # A run that was begun with other settings, subword models or text ($(1)) is no beginning; tt-train locks the folder that it is writing, and
 # says first whether the settings are such.
-begin = cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(idle); $(BIN)/tt-train $$(cat $<) --print-config > /dev/null || exit 1; \
+begin = $(idle); cat $< $(1) | cksum > $(@D)/now; cmp -s $(@D)/now $(@D)/begun || { $(BIN)/tt-train $$(cat $<) --print-config > /dev/null || exit 1; \
         rm -rf $(@D)/run $(@D)/log.jsonl; mv $(@D)/now $(@D)/begun; }; rm -f $(@D)/now; touch $(@D)/begun
-# What is made is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
-as_old = touch -r $(1) $(2)
-idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || { echo "$(@D)/run: a training with other settings is using this folder; wait for it, or give another OUT" >&2; exit 1; }
+# Without locks (then flock ends with another status than 1) nobody knows.
+idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || [ $$? != 1 ] || { echo "$(@D)/run: another training is using this folder; wait for it, or give another OUT" >&2; exit 1; }
 
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
-	mkdir -p $(@D)
+	mkdir -p $(@D); touch $@.asked
 	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train)
+	$(call as_old,$@.asked,$@)
 
 # Before hours of training: the texts that are scored are there, and have as many lines in both languages.
 lines_in = $$($(if $(GZ),gzip -dc,cat) $(call side,$(part),$(1)) | wc -l)

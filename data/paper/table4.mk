@@ -38,7 +38,9 @@ $(TREES)/%.linear: $(TREES)/%.mrg
 $(TREES)/sizes: FORCE
 	$(call settings,$(TREE_VOCAB))
 $(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/sizes
+	touch $@.asked
 	$(BIN)/tt-bpe train -q --vocab-size $(TREE_VOCAB) --coverage 1 --normalisation identity -o $@ $(TREES)/parts.words $(TREES)/parts.linear
+	$(call as_old,$@.asked,$@)
 $(TREES)/runs/%/flags: FORCE
 	$(call settings,$(TREE_TRAINING) --max-updates $(TREE_UPDATES) $(flags_$(call row,$*)) --seed $(call seed,$*))
 $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$(p).words $(TREES)/$(p).linear) $(TREES)/subword.model $(OUT)/trees.flags

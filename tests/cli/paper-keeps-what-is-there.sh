@@ -47,7 +47,8 @@ run table4 TREEBANK="$work/trees" >/dev/null; grep -c '^' out/trees/train.mrg
 log=out/runs/base@1/log.jsonl
 updates() { sed -nE 's/.*"event":"train","update":([0-9]+).*/\1/p' $log 2>/dev/null; }
 (run table3 TABLE3=base SEEDS=1 UPDATES=400 >/dev/null 2>&1) &
-for _ in $(seq 600); do [ -z "$(updates)" ] || break; sleep 0.05; done
+for _ in $(seq 600); do ! ls out/runs/base@1/run 2>/dev/null | grep -q 'update-00001..\.tt' || break; sleep 0.05; done
+pkill -STOP -f "$work/out/runs/base@1/run"  # however long what follows takes
 refused table3 TABLE3=base SEEDS=1 UPDATES=300 | sed "s|$work/||" # the same folder, other settings
 pkill -KILL -f "$work/out/runs/base@1/run"; wait
 ls out/runs/base@1/model.tt 2>&1
@@ -56,8 +57,9 @@ updates | xargs; grep -c '"event":"start"' $log
 # Settings that were refused while another training was using the folder are those of the next
 (run table3 TABLE3=heads-1 SEEDS=1 UPDATES=200 >/dev/null 2>&1) & trains=$!
 for _ in $(seq 600); do [ ! -s out/runs/heads-1@1/log.jsonl ] || break; sleep 0.05; done
+pkill -STOP -f "$work/out/runs/heads-1@1/run"
 refused table3 TABLE3=heads-1 SEEDS=1 UPDATES=6 | sed "s|$work/||" | head -n 1
-wait $trains; ls out/runs/heads-1@1/run | grep update | tail -n 1
+pkill -CONT -f "$work/out/runs/heads-1@1/run"; wait $trains; ls out/runs/heads-1@1/run | grep update | tail -n 1
 run table3 TABLE3=heads-1 SEEDS=1 UPDATES=6 >/dev/null; ls out/runs/heads-1@1/run | grep update | tail -n 1
 # Settings that are none remove no training.
 refused table3 TABLE3=heads-1 SEEDS=1 UPDATES=7 MODEL='--preset huge' | head -n 1; ls out/runs/heads-1@1/run | grep update | tail -n 1
