@@ -1,6 +1,6 @@
 // How ranks exchange memory of a backend while its kernels run: for gradients (train/gradient_sum.h).
 //
-// A link is used by one thread at a time, and all ranks use theirs in the same order.
+// A link is used by one thread at a time, but for mark() and give_up(), and all ranks use theirs in the same order.
 #pragma once
 
 #include <cstdint>
