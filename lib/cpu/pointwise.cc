@@ -44,6 +44,7 @@ F8 normal_slope(F8 x) {
 // x s(b x), s the logistic function: swish (b = 1), and GELU's other approximation.
 float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
 F8 gated(F8 x, float b) { return x / (1.0f + vec::exp(-b * x)); }
+// odds on is 1 - on, without cancellation where the unit is nearly on.
 F8 gated_slope(F8 x, float b) {
   const F8 odds = vec::exp(-b * x), on = 1.0f / (1.0f + odds);
   return on + b * x * on * (odds * on);

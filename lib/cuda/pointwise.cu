@@ -11,11 +11,12 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-// As in cpu/pointwise.cc: e^(-2a) instead of tanh a, to avoid cancellation where the unit is nearly off.
+// Of being off, as the power of e in cpu/pointwise.cc.
 __device__ float odds_of(float power, float x) {
   const float odds = expf(power);
   return odds < 1e19f ? odds : 1e19f + 0 * x;  // its square must be finite; NaN is kept
 }
+// e^(-2a) instead of tanh a, to avoid cancellation where the unit is nearly off.
 __device__ float gelu_odds(float x) { return odds_of(-2 * kGelu * (x + 0.044715f * x * x * x), x); }
 __device__ float gelu(float x) { return x / (1.0f + gelu_odds(x)); }
 __device__ float gelu_slope(float x) {
