@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "base/report.h"
 #include "decode/align.h"
+#include "decode/degraded.h"
 #include "decode/reply.h"
 #include "decode/request.h"
 #include "decode/rules.h"
@@ -174,6 +175,21 @@ TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
   CHECK(replace_column("a", 1, "x") == "x");
   CHECK(read_line("the dog\nder", 1, pair).request.prefix == "der");
   CHECK(read_line("the \xff\n", 1, pair).problems.size() == 1);
+}
+
+TEST_CASE("each problem of a line keeps what it is there") {
+  InputLine line;
+  line.request.wanted = {{"42", {"42"}, true}, {"dog", {"Hund"}, false}, {"dog", {"Hund"}, false}};
+  Translated result;
+  result.best.resize(1);
+  result.unmet = {0, 1, 2};
+  add_problems(line, result, 100, {});
+  result.problems = {"odd"};  // by another model
+  add_problems(line, result, 100, {});
+  REQUIRE(line.problems.size() == 3);
+  CHECK(line.problems[0].details == "\"dog\" (2 times)");
+  CHECK(line.problems[1].details == "\"42\"");
+  CHECK(text_of(line.problems[2]) == "odd");
 }
 
 TEST_CASE("alignments are written as links and as weights") {
