@@ -28,8 +28,8 @@ EMULATION = $(patsubst %.cu,$(BUILD)/emulated/%.o,$(filter-out %/memory.cu,$(KER
 EMULATED = $(if $(CUDA),,$(EMULATION))
 GPU      = $(if $(filter 1,$(CUDA)),$(KERNELS:%.cu=$(BUILD)/%.o) $(if $(and $(MPI),$(NCCL)),$(BUILD)/lib/cuda/link.o))$(if $(filter emulated,$(CUDA)),$(EMULATION))
 
-# Threads of an emulated GPU are fibres of one thread, which TSan cannot tell apart.
-$(EMULATION): private CXXFLAGS += $(if $(filter tsan,$(MODE)),-fno-sanitize=thread)
+# TSan looks at the kernels, whose threads it is told of, and not at the emulation itself.
+$(call object,$(sort $(wildcard tests/emulated/*.cc))): private CXXFLAGS += $(if $(filter tsan,$(MODE)),-fno-sanitize=thread -DTT_TSAN)
 $(BUILD)/emulated/%.o: %.cu $(BUILD)/flags | libraries
 	@mkdir -p $(@D)
 	$(call step,CXX ,$<)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@

@@ -85,7 +85,7 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
     r = after;
     after = links.next[r];
   }
-  if (lane() == 0) links.onwards[first] = static_cast<std::int32_t>(after);
+  if (lane() == 0 && spans.first == 0) links.onwards[first] = static_cast<std::int32_t>(after);
   const bool alone = after < 0 && links.place[first] == kFirst;
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {

@@ -3,11 +3,11 @@
 // A kernel is a plain function of its thread's place (blockIdx, threadIdx), the shared memory of its block, and its arguments.
 // nvcc compiles it for GPUs. Any other C++ compiler compiles the same source for a machine without one: there the threads of a
 // block take turns on one processor, and the functions declared under "emulated" below are defined in tests/. So every kernel is
-// tested without a GPU.
+// tested without a GPU, and the thread sanitizer finds its races.
 //
 // Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle(), shuffle_xor(), vote(), add_products() and prefetch(), and what tensor_cores.h has. All threads of a block must reach
-// the same __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
+// shuffle(), shuffle_xor(), vote(), add_products(), prefetch(), store_alike(), and what tensor_cores.h has. All threads of a
+// block must reach the same __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
 #pragma once
 
 #include <cmath>
@@ -74,6 +74,9 @@ __device__ inline std::uint32_t vote(bool asked) { return __ballot_sync(0xFFFFFF
 // Asks for the 128 bytes around an address, to have them in the cache when they are read.
 __device__ inline void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 
+// A store beside which other threads may store the same number.
+__device__ inline void store_alike(float* at, float x) { *at = x; }
+
 // sum + the products of four signed bytes each.
 __device__ inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
   return __dp4a(static_cast<int>(a), static_cast<int>(b), sum);
@@ -120,6 +123,7 @@ Place& place();
 #define __syncwarp ::tt::gpu::sync_warp
 
 void sync_block();
+void sync_warp();
 void* shared_memory();
 // What thread `from` of the warp gave, for all threads of the warp at once.
 std::uint64_t exchange(std::uint64_t given, int from);
@@ -145,9 +149,9 @@ T shuffle_xor(T x, int mask) {
   return shuffle(x, static_cast<int>(threadIdx.x) % kWarp ^ mask);
 }
 
-inline void sync_warp() { exchange(0, 0); }
 std::uint32_t vote(bool asked);
 inline void prefetch(const void*) {}
+inline void store_alike(float* at, float x) { __atomic_store(at, &x, __ATOMIC_RELAXED); }
 
 inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
   for (int i = 0; i < 32; i += 8) sum += static_cast<std::int8_t>(a >> i & 0xFF) * static_cast<std::int8_t>(b >> i & 0xFF);

@@ -57,7 +57,7 @@ __global__ void best_of_row(BestOf k) {
   if (k.barred > 0) {
     __syncthreads();  // until all asked ones have been read
     for (int i = threadIdx.x; i < k.barred; i += blockDim.x)
-      if (const std::int32_t at = k.barred_at[r * k.barred + i]; at >= 0) z[at] = -INFINITY;
+      if (const std::int32_t at = k.barred_at[r * k.barred + i]; at >= 0) store_alike(z + at, -INFINITY);  // may be there twice
     __syncthreads();
   }
   for (int i = 0; i < k.best; ++i) {

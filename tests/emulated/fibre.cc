@@ -9,14 +9,10 @@
 
 #include "base/error.h"
 
-#if defined(__SANITIZE_THREAD__)
-#define TT_TSAN
-#elif defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__)
 #define TT_ASAN
 #elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TT_TSAN
-#elif __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer)
 #define TT_ASAN
 #endif
 #endif
@@ -24,6 +20,8 @@
 #include <sanitizer/common_interface_defs.h>
 #elif defined(TT_TSAN)
 #include <sanitizer/tsan_interface.h>
+extern "C" void AnnotateIgnoreWritesBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -151,7 +149,7 @@ void Fibre::Context::into() {
   __sanitizer_start_switch_fiber(&caller_frames, stack, kStack);
 #elif defined(TT_TSAN)
   caller_watched = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(mine_watched, 0);
+  __tsan_switch_to_fiber(mine_watched, __tsan_switch_to_fiber_no_sync);
 #endif
 #if defined(__x86_64__) || defined(__aarch64__)
   tt_switch_stack(&caller, mine);
@@ -167,7 +165,7 @@ void Fibre::Context::out() {
 #if defined(TT_ASAN)
   __sanitizer_start_switch_fiber(&my_frames, caller_stack, caller_size);
 #elif defined(TT_TSAN)
-  __tsan_switch_to_fiber(caller_watched, 0);
+  __tsan_switch_to_fiber(caller_watched, __tsan_switch_to_fiber_no_sync);
 #endif
 #if defined(__x86_64__) || defined(__aarch64__)
   tt_switch_stack(&mine, caller);
@@ -217,5 +215,17 @@ void Fibre::resume() {
 }
 
 void Fibre::pause() { context_->out(); }
+
+#if defined(TT_TSAN)
+void happens_before(void* place) { __tsan_release(place); }
+void happens_after(void* place) { __tsan_acquire(place); }
+Unwatched::Unwatched() { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
+Unwatched::~Unwatched() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
+#else
+void happens_before(void*) {}
+void happens_after(void*) {}
+Unwatched::Unwatched() = default;
+Unwatched::~Unwatched() = default;
+#endif
 
 }  // namespace tt

@@ -30,4 +30,16 @@ class Fibre {
   Context* context_;
 };
 
+// For the thread sanitizer, which takes each fibre for a thread that switches do not order: what a fibre (or who resumes it) did
+// before happens_before() comes before what another one does after a later happens_after() of the same place.
+void happens_before(void* place);
+void happens_after(void* place);
+// While one of these lives, memory that this thread releases or allocates is forgotten, and its accesses are not looked at.
+struct Unwatched {
+  Unwatched();
+  ~Unwatched();
+  Unwatched(const Unwatched&) = delete;
+  Unwatched& operator=(const Unwatched&) = delete;
+};
+
 }  // namespace tt

@@ -4,6 +4,10 @@
 // Threads of a block run one at a time, each until it waits for others or ends; every second launch takes blocks and threads in
 // reverse order, so that a result that depends on the order differs between calls. Shared memory is initially NaN, and exactly as
 // large as requested (so that the address sanitizer sees overruns). A thread that others wait for in vain is a failed check.
+//
+// For the thread sanitizer each thread of a block is one of its own, and only what orders memory on a GPU does so here: the start
+// and the end of a launch, __syncthreads() in a block, __syncwarp() in a warp; not a shuffle or a vote. So it finds an access to
+// shared or global memory that races with one by another thread of its block, or by a thread of the block before.
 #include "cuda/gpu.h"
 
 #include <algorithm>
@@ -11,6 +15,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -29,6 +34,7 @@ namespace {
 // A barrier: the last thread to arrive releases all.
 struct Barrier {
   int members = 0, waiting = 0, passed = 0;
+  std::uint64_t order[2] = {};  // what is ordered by one round, while the next begins
 };
 
 struct Thread {
@@ -41,48 +47,59 @@ struct Thread {
 };
 
 struct Warp {
-  Barrier barrier;
+  Barrier barrier{kWarp};
   std::uint64_t given[2][kWarp];  // one round may be read while the next is written
-  int round[kWarp];               // of each thread
+  int round[kWarp] = {};          // of each thread
+};
+
+// What the threads of a block share. A new one for each: nothing orders two blocks.
+struct Block {
+  Barrier barrier;
+  std::vector<Warp> warps;
+  std::vector<unsigned char> shared;
+  std::uint64_t begin = 0;  // orders what came before the launch
+
+  Block(int threads, std::size_t shared_bytes)
+      : barrier{threads}, warps(static_cast<std::size_t>(threads / kWarp)), shared(shared_bytes, 0xFF) {}
 };
 
 // One processor of the host as a GPU.
 struct Processor {
-  std::deque<Thread> threads;  // never fewer than before
-  std::vector<Warp> warps;
-  Barrier block;
-  std::vector<unsigned char> shared;
+  std::deque<Thread> threads;  // never fewer than before; of two blocks, so that threads of one number differ
+  std::unique_ptr<Block> block;
   Thread* running = nullptr;
   Place nowhere;
   bool backwards = false;
+  std::uint64_t end = 0;  // orders what comes after the launch
 
-  void wait(Barrier& barrier);
-  void run_block(dim3 grid, dim3 at, int n, const std::function<void()>& function);
+  void wait(Barrier& barrier, bool orders);
+  void run_block(std::size_t first, dim3 grid, dim3 at, const std::function<void()>& function);
 };
 
 thread_local Processor processor;
 
-void Processor::wait(Barrier& barrier) {
+void Processor::wait(Barrier& barrier, bool orders) {
   Thread& self = *running;
+  void* order = &barrier.order[barrier.passed % 2];
+  if (orders) happens_before(order);
   if (++barrier.waiting == barrier.members) {
     barrier.waiting = 0;
     ++barrier.passed;
-    return;
+  } else {
+    self.waits_at = &barrier;
+    self.waits_for = barrier.passed + 1;
+    self.fibre.pause();
+    self.waits_at = nullptr;
   }
-  self.waits_at = &barrier;
-  self.waits_for = barrier.passed + 1;
-  self.fibre.pause();
-  self.waits_at = nullptr;
+  if (orders) happens_after(order);
 }
 
-void Processor::run_block(dim3 grid, dim3 at, int n, const std::function<void()>& function) {
-  block = {n, 0, 0};
-  for (Warp& warp : warps) {
-    warp.barrier = {kWarp, 0, 0};
-    std::memset(warp.round, 0, sizeof warp.round);
-  }
+// Requires that `block` is new.
+void Processor::run_block(std::size_t first, dim3 grid, dim3 at, const std::function<void()>& function) {
+  const int n = block->barrier.members;
+  happens_before(&block->begin);
   for (int i = 0; i < n; ++i) {
-    Thread& thread = threads[static_cast<std::size_t>(i)];
+    Thread& thread = threads[first + static_cast<std::size_t>(i)];
     thread.place = {dim3(static_cast<unsigned>(i)), at, dim3(static_cast<unsigned>(n)), grid};
     thread.waits_at = nullptr;
     thread.fibre.start(function);
@@ -90,7 +107,7 @@ void Processor::run_block(dim3 grid, dim3 at, int n, const std::function<void()>
   for (int left = n; left > 0;) {
     bool moved = false;
     for (int i = 0; i < n; ++i) {
-      Thread& thread = threads[static_cast<std::size_t>(backwards ? n - 1 - i : i)];
+      Thread& thread = threads[first + static_cast<std::size_t>(backwards ? n - 1 - i : i)];
       if (!thread.can_run()) continue;
       running = &thread;
       thread.fibre.resume();
@@ -100,7 +117,7 @@ void Processor::run_block(dim3 grid, dim3 at, int n, const std::function<void()>
     }
     TT_CHECK(moved || left == 0);  // threads wait for others that have ended, or wait elsewhere
   }
-  TT_CHECK(block.waiting == 0);
+  TT_CHECK(block->barrier.waiting == 0);
 }
 
 }  // namespace
@@ -120,24 +137,26 @@ namespace tt::gpu {
 
 Place& place() { return processor.running ? processor.running->place : processor.nowhere; }
 
-void* shared_memory() { return processor.shared.data(); }
+void* shared_memory() { return processor.block->shared.data(); }
 
-void sync_block() { processor.wait(processor.block); }
+void sync_block() { processor.wait(processor.block->barrier, true); }
 
 namespace {
 
+Warp& warp() { return processor.block->warps[processor.running->place.thread.x / kWarp]; }
+
 // What the threads of the warp give, each for itself.
 const std::uint64_t* given_by_warp(std::uint64_t mine) {
-  const std::size_t i = processor.running->place.thread.x;
-  Warp& warp = processor.warps[i / kWarp];
-  const std::size_t me = i % kWarp;
-  std::uint64_t* all = warp.given[warp.round[me]++ % 2];
+  const std::size_t me = processor.running->place.thread.x % kWarp;
+  std::uint64_t* all = warp().given[warp().round[me]++ % 2];
   all[me] = mine;
-  processor.wait(warp.barrier);
+  processor.wait(warp().barrier, false);
   return all;
 }
 
 }  // namespace
+
+void sync_warp() { processor.wait(warp().barrier, true); }
 
 std::uint64_t exchange(std::uint64_t given, int from) { return given_by_warp(given)[from]; }
 
@@ -157,19 +176,28 @@ void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::functio
     if (left.compare_exchange_weak(before, before - 1)) break;
   }
   TT_CHECK(grid.x < (1u << 31) && grid.y < (1u << 16) && grid.z < (1u << 16));
-  while (p.threads.size() < static_cast<std::size_t>(n)) p.threads.emplace_back();
-  p.warps.resize(static_cast<std::size_t>(n / kWarp));
+  const std::size_t members = static_cast<std::size_t>(n);
+  while (p.threads.size() < 2 * members) p.threads.emplace_back();
   p.backwards = !p.backwards;
+  const std::function<void()> thread = [&] {
+    happens_after(&p.block->begin);
+    function();
+    happens_before(&p.end);
+  };
   const std::int64_t count = std::int64_t{grid.x} * grid.y * grid.z;
-  std::vector<unsigned char>(shared_bytes).swap(p.shared);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t b = p.backwards ? count - 1 - i : i;
-    std::fill(p.shared.begin(), p.shared.end(), static_cast<unsigned char>(0xFF));
-    p.run_block(grid,
+    {
+      const Unwatched memory;  // may be that of the block before, which nothing orders
+      p.block.reset();
+      p.block = std::make_unique<Block>(static_cast<int>(n), shared_bytes);
+    }
+    p.run_block(static_cast<std::size_t>(i % 2) * members, grid,
                 dim3(static_cast<unsigned>(b % grid.x), static_cast<unsigned>(b / grid.x % grid.y),
                      static_cast<unsigned>(b / grid.x / grid.y)),
-                static_cast<int>(n), function);
+                thread);
   }
+  happens_after(&p.end);
 }
 
 // Memory and products.
