@@ -32,6 +32,10 @@ void check(cudaError_t result, const char* attempted) {
                 "); build it with GPU_ARCH set, or use --device cpu");
   const std::string why = std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")";
   if (result == cudaErrorMemoryAllocation) no_memory_for(attempted, why);
+  // Other processes have it for themselves, a service of the driver does not run, or a container has the wrong libraries.
+  if (result == cudaErrorDevicesUnavailable || result == cudaErrorSystemNotReady || result == cudaErrorInitializationError ||
+      result == cudaErrorCompatNotSupportedOnDevice || result == cudaErrorStubLibrary)
+    throw Error("the GPU cannot be used: ", why, "; nvidia-smi shows its state, --device cpu needs none");
   gpu_failed(attempted, why);
 }
 
