@@ -5,8 +5,10 @@
 #include <nccl.h>
 
 #include <chrono>
+#include <exception>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -50,15 +52,13 @@ class NcclLink final : public Link {
   }
   ~NcclLink() override {
     cudaSetDevice(own_.device_->number());
-    if (given_up_) return;  // the communicator is gone, and the process ends
+    // Where this process alone has failed, the others would be waited for in vain, and so would a GPU that has.
+    if (!given_up_ && (std::uncaught_exceptions() > 0 || cudaStreamSynchronize(stream()) != cudaSuccess)) give_up();
+    if (given_up_) return;  // the process ends
     ncclResult_t result = ncclSuccess;
-    if (cudaStreamSynchronize(stream()) != cudaSuccess) {
-      ncclCommAbort(communicator_);  // a GPU that has failed would be waited for in vain
-    } else {
-      for (result = ncclCommFinalize(communicator_); result == ncclInProgress; std::this_thread::sleep_for(kPause))
-        if (ncclCommGetAsyncError(communicator_, &result) != ncclSuccess) break;
-      ncclCommDestroy(communicator_);
-    }
+    for (result = ncclCommFinalize(communicator_); result == ncclInProgress; std::this_thread::sleep_for(kPause))
+      if (ncclCommGetAsyncError(communicator_, &result) != ncclSuccess) break;
+    ncclCommDestroy(communicator_);
     cudaEventDestroy(event_);
     for (const cudaEvent_t mark : marks_) cudaEventDestroy(mark);
   }
@@ -104,9 +104,15 @@ class NcclLink final : public Link {
       wait(0);
     }
   }
+  // What waits for the others ends at once; the call itself returns only when all processes of this machine have made it, so that
+  // nobody waits for that.
   void give_up() override {
     const std::lock_guard lock(mutex_);
-    if (!std::exchange(given_up_, true)) ncclCommAbort(communicator_);
+    if (std::exchange(given_up_, true)) return;
+    try {
+      std::thread([communicator = communicator_] { ncclCommAbort(communicator); }).detach();
+    } catch (const std::system_error&) {  // no thread can be made: the process that ends takes its communicator with it
+    }
   }
 
  private:
