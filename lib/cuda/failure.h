@@ -28,8 +28,7 @@ namespace tt::gpu {
 // Memory of the host that is not paged, for copies from and to the GPU.
 [[noreturn]] inline void out_of_host_memory(std::size_t asked) {
   throw Error("out of memory of the host: ", human_bytes(asked),
-              " that are not paged were requested, for copies from and to the "
-              "GPU; raise the limit of locked memory (ulimit -l), or use fewer threads");
+              " that are not paged were requested, for copies from and to the GPU; end other programs, or use fewer threads");
 }
 
 [[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {
