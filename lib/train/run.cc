@@ -248,13 +248,14 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   return saved;
 }
 
-std::optional<SavedRun> Run::newest_on_schedule() const {
-  const bool newest = newest_ >= 0 && newest_on_schedule_;
-  if ((newest ? newest_ : previous_) <= 0) return std::nullopt;
+std::optional<SavedRun> Run::newest_on_schedule(std::int64_t before) const {
+  const bool newest = newest_ >= 0 && newest_on_schedule_ && newest_ < before;
+  const std::int64_t update = newest ? newest_ : previous_;
+  if (update <= 0 || update >= before) return std::nullopt;
   require_folder();
   const char* name = newest ? kState : kPrevious;
   SavedRun saved = load(folder_, name);
-  if (saved.state.update != (newest ? newest_ : previous_) || sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
+  if (saved.state.update != update || sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
     throw Error(path(name), ": is not what this run has written, but was replaced");
   return saved;
 }
@@ -306,7 +307,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
       });
     }
     sum = parameter_checksum(TensorFile(written));
-    if (newest_ > 0 && newest_ != state.update && newest_on_schedule_) {
+    if (newest_ > 0 && newest_ < state.update && newest_on_schedule_) {  // not one of updates that training went back behind
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
       const std::int64_t was = std::exchange(newest_, -1);

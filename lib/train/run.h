@@ -77,9 +77,9 @@ class Run {
   // damaged, or if it belongs to another model or other subword models. Other differences in settings are reported.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
-  // Where training goes back to: the newest checkpoint that would be there, too, had no signal stopped the run; none: to its
-  // beginning. Throws Error if it is damaged, or is not what this run has written or found.
-  std::optional<SavedRun> newest_on_schedule() const;
+  // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be there, too, had no signal
+  // stopped the run; none: to its beginning. Throws Error if it is damaged, or is not what this run has written or found.
+  std::optional<SavedRun> newest_on_schedule(std::int64_t before) const;
 
   // Creates the folder if it does not exist; unless begin() is called, it is removed again at the end of this object's lifetime
   // if nothing is in it. Throws Error as the constructor does.

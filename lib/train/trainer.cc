@@ -321,12 +321,13 @@ class Training {
     if (reporter_) reporter_->update(state_, result, place_);
   }
 
-  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate.
+  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate; but not to the weights with
+  // which it diverged, as it would again.
   void roll_back(const Diverged& error) {
     const int rollbacks = state_.rollbacks + 1;
     const std::int64_t diverged = state_.update;
     const double wall = state_.wall;
-    const auto before = run_ ? run_->newest_on_schedule() : std::nullopt;
+    const auto before = run_ ? run_->newest_on_schedule(diverged - 1) : std::nullopt;
     const auto [from, checksum, freeze] = std::tuple(state_.from, state_.from_checksum, state_.freeze);
     state_ = before ? before->state : RunState{};
     state_.from = from, state_.from_checksum = checksum, state_.freeze = freeze;

@@ -365,6 +365,24 @@ TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run 
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
 }
 
+TEST_CASE("a run that diverges in the first update after a checkpoint goes back to the one before") {
+  const Workplace place;
+  const Unstable unstable;
+  Config config = unstable_config(OnDivergence::rollback);
+  config.save_every = 3;  // the ninth has weights that are no numbers
+  run(config, without_dev(place.inputs("whole", 2)), unstable);
+  CHECK(list_checkpoints(place.path("whole")).back().update == 12);
+  for (const int stopped : {7, 9, 10, 11}) {
+    const std::string name = "stopped-" + std::to_string(stopped);
+    Config first = config;
+    first.max_updates = stopped;
+    run(first, without_dev(place.inputs(name, 1)), unstable);
+    run(config, without_dev(place.inputs(name, 1)), unstable);
+    INFO(name);
+    CHECK((bytes_of(place, "whole") == bytes_of(place, name)));
+  }
+}
+
 TEST_CASE("a run that diverges before its first checkpoint begins again with half the rate") {
   const Workplace place;
   Config config = unstable_config(OnDivergence::rollback);
