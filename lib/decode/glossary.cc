@@ -68,18 +68,25 @@ std::size_t number_end(std::string_view text, std::size_t at) {
   return end > digits ? end : at;
 }
 
+bool is_wordlike(char32_t c) {
+  if (c < 0x80) return is_digit(static_cast<char>(c)) || is_letter(static_cast<char>(c)) || c == '_';
+  return !is_unspaced(c) && !metrics::is_space(c) && !metrics::is_punctuation(c) && !metrics::is_symbol(c);
+}
+
+bool word_before(std::string_view text, std::size_t at) {
+  if (at == 0) return false;
+  std::size_t before = at - 1;
+  while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
+  const char* left = text.data() + before;
+  return is_wordlike(next_code_point(left, text.data() + at));
+}
+
 }  // namespace
 
 bool word_goes_on(std::string_view text, std::size_t at) {
-  if (at == 0 || at >= text.size()) return false;
-  const auto wordlike = [](char32_t c) {
-    if (c < 0x80) return is_digit(static_cast<char>(c)) || is_letter(static_cast<char>(c)) || c == '_';
-    return !is_unspaced(c) && !metrics::is_space(c) && !metrics::is_punctuation(c) && !metrics::is_symbol(c);
-  };
-  std::size_t before = at - 1;
-  while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
-  const char *left = text.data() + before, *right = text.data() + at;
-  return wordlike(next_code_point(left, text.data() + at)) && wordlike(next_code_point(right, text.data() + text.size()));
+  if (at >= text.size()) return false;
+  const char* right = text.data() + at;
+  return word_before(text, at) && is_wordlike(next_code_point(right, text.data() + text.size()));
 }
 
 Glossary::Glossary(const std::string& path) {
@@ -174,18 +181,32 @@ std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
 
 std::vector<std::size_t> not_apart(const std::vector<Wanted>& wanted, std::string translation, Keep keep) {
   keep.tags = false;
-  std::vector<std::string> found;
-  for (const TextRange& r : find_kept(translation, keep)) found.push_back(translation.substr(r.begin, r.end - r.begin));
+  struct Found {
+    std::string text;
+    char sign;  // that stands before it, but for a sign of its own; or 0
+  };
+  std::vector<Found> found;
+  for (const TextRange& r : find_kept(translation, keep)) {
+    const std::size_t sign = r.begin - std::min<std::size_t>(r.begin, 1);
+    const bool has_sign = sign < r.begin && any_of(translation[sign], "+-") && !word_before(translation, sign);
+    found.push_back({translation.substr(r.begin, r.end - r.begin), has_sign ? translation[sign] : '\0'});
+  }
   std::vector<std::size_t> missed;
   for (std::size_t w = 0; w < wanted.size(); ++w) {
     if (!wanted[w].verbatim) continue;
     std::string text = wanted[w].alternatives[0];
     if (const auto alone = find_kept(text, keep); alone.size() != 1 || alone[0].end - alone[0].begin != text.size()) continue;
-    // A URL has no end where text without spaces follows.
-    const auto at = std::find_if(found.begin(), found.end(), [&](const std::string& f) {
-      const char* rest = f.data() + text.size();
-      return f.starts_with(text) && (f.size() == text.size() || is_unspaced(next_code_point(rest, f.data() + f.size())));
+    // A number has its sign even behind text without spaces, where it might be a dash in a source.
+    auto at = std::find_if(found.begin(), found.end(), [&](const Found& f) {
+      return f.sign ? f.sign == text[0] && std::string_view(text).substr(1) == f.text : f.text == text;
     });
+    // A URL has no end where text without spaces follows.
+    if (at == found.end())
+      at = std::find_if(found.begin(), found.end(), [&](const Found& f) {
+        const char* rest = f.text.data() + text.size();
+        return f.text.starts_with(text) &&
+               (f.text.size() == text.size() || is_unspaced(next_code_point(rest, f.text.data() + f.text.size())));
+      });
     if (at == found.end()) missed.push_back(w);
     else found.erase(at);
   }

@@ -144,6 +144,9 @@ TEST_CASE("what is kept does not stand against another number or address") {
   CHECK(not_apart(wanted({"29", "-15"}), "-15, 29-mal.", keep).empty());
   CHECK(not_apart(wanted({"http://a.b/c", "-5"}), "bei http://a.b/c-5.", keep) == Indices{0, 1});
   CHECK(not_apart(wanted({"http://a.b/c"}), "http://a.b/cを見る", keep).empty());
+  CHECK(not_apart(wanted({"-5"}), "椅子の後ろに-5。", keep).empty());
+  CHECK(not_apart(wanted({"5", "-5"}), "後ろに-5と5。", keep).empty());
+  CHECK(not_apart(wanted({"-5"}), "ab-5.", keep) == Indices{0});
   CHECK(not_apart(wanted({"5", "5"}), "5 und 5", keep).empty());
   CHECK(not_apart(wanted({"5", "5"}), "5 und", keep) == Indices{1});
   CHECK(not_apart(wanted({"a b"}), "was in tags stood is found by itself", keep).empty());
