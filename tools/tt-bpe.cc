@@ -37,6 +37,18 @@ Subword load(const Flags& flags) {
   return load_subword(flags.model, flags.side == "source" ? SubwordSide::source : SubwordSide::target);
 }
 
+template <class Convert>
+int each_line(const Flags& flags, const Convert& convert) {
+  check_not_read("-", {{flags.input, flags.model}});
+  LineReader in(flags.input);
+  Output out("-");
+  const double began = wall_seconds();
+  const std::uint64_t degraded = convert(in, out);
+  out.close();
+  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
+  return degraded == 0 ? kDone : kDegraded;
+}
+
 int encode(const Flags& flags, bool dropout, bool alpha) {
   const Subword model = load(flags);
   LineOptions options = flags.lines;
@@ -44,24 +56,12 @@ int encode(const Flags& flags, bool dropout, bool alpha) {
   if (alpha && model.kind() != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
   options.sample = alpha || (dropout && flags.dropout > 0);
   options.strength = alpha ? flags.alpha : flags.dropout;
-  LineReader in(flags.input);
-  Output out("-");
-  const double began = wall_seconds();
-  const auto degraded = encode_lines(in, out, model, options);
-  out.close();
-  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
-  return degraded == 0 ? kDone : kDegraded;
+  return each_line(flags, [&](LineReader& in, Output& out) { return encode_lines(in, out, model, options); });
 }
 
 int decode(const Flags& flags) {
   const Subword model = load(flags);
-  LineReader in(flags.input);
-  Output out("-");
-  const double began = wall_seconds();
-  const auto degraded = decode_lines(in, out, model, flags.lines);
-  out.close();
-  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
-  return degraded == 0 ? kDone : kDegraded;
+  return each_line(flags, [&](LineReader& in, Output& out) { return decode_lines(in, out, model, flags.lines); });
 }
 
 int vocab(const Flags& flags) {

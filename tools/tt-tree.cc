@@ -20,35 +20,27 @@ struct Flags {
   bool tags = false, words = false, score_only = false;
 };
 
-// One line for each tree.
 template <class Write>
 int each_tree(const Flags& flags, const Write& write) {
+  check_not_read("-", {{flags.input}});
   TreeReader in(flags.input);
   Output out("-");
-  while (const auto tree = in.next()) out.line(write(*tree));
+  while (const auto tree = in.next()) write(*tree, out);
   out.close();
   return kDone;
 }
 
 std::string trees_have(std::size_t n) { return with_commas(n) + (n == 1 ? " tree has" : " trees have"); }
 
-int write_subtrees(const Flags& flags) {
-  TreeReader in(flags.input);
-  Output out("-");
-  while (const auto tree = in.next()) each_subtree(*tree, [&](const Tree& part) { out.line(brackets(part)); });
-  out.close();
-  return kDone;
-}
-
 // "2 0 2": the number of the word that each word depends on.
 int write_heads(const Flags& flags) {
   std::size_t untagged = 0;
-  each_tree(flags, [&](const Tree& tree) {
+  each_tree(flags, [&](const Tree& tree, Output& out) {
     std::string line;
     const auto of = governors(tree);
     for (std::size_t i = 0; i < of.size(); ++i) line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
     untagged += std::all_of(tree.leaves.begin(), tree.leaves.end(), [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; });
-    return line;
+    out.line(line);
   });
   if (untagged == 0) return kDone;
   warn(trees_have(untagged) + " XX for all tags, by which heads are found; keep the tags (linear --tags)");
@@ -56,6 +48,7 @@ int write_heads(const Flags& flags) {
 }
 
 int parse(const Flags& flags) {
+  check_not_read("-", {{flags.input, flags.other}});
   LineReader in(flags.input), sentences(flags.other);
   Output out("-");
   std::string line, sentence;
@@ -139,11 +132,14 @@ int main(int argc, char** argv) {
         throw CLI::ValidationError("the standard input can be read only once; name a file for one of the two");
     });
     return [=] {
-      if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree) { return words(tree); });
+      if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree, Output& out) { out.line(words(tree)); });
       const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
-      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree) { return linear(tree, place); });
+      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree, Output& out) { out.line(linear(tree, place)); });
       if (heads_app->parsed()) return write_heads(*flags);
-      if (subtrees_app->parsed()) return write_subtrees(*flags);
+      if (subtrees_app->parsed())
+        return each_tree(*flags, [](const Tree& tree, Output& out) {
+          each_subtree(tree, [&](const Tree& part) { out.line(brackets(part)); });
+        });
       return parse_app->parsed() ? parse(*flags) : score(*flags);
     };
   });

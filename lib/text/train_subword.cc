@@ -149,6 +149,8 @@ void check_options(const SubwordOptions& options) {
       throw Error("the user symbol ", escape_invisible(*symbol), " is not UTF-8");
     if (symbol->find('\n') != std::string::npos)
       throw Error("the user symbol ", escape_invisible(*symbol), " contains a line break");
+    if (symbol->find(' ') != std::string::npos)
+      throw Error("the user symbol ", in_quotes(*symbol), " contains a space, which is \u2581 (U+2581) in pieces; write that");
     static const std::regex reserved("<unk>|<s>|</s>|\u2581|<0x[0-9A-F]{2}>");
     if (std::regex_match(*symbol, reserved)) throw Error("the user symbol ", *symbol, " is reserved; choose another name");
     if (std::find(options.user_symbols.begin(), symbol, *symbol) != symbol)
@@ -174,7 +176,7 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"character_coverage", coverage.str()},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
       {"normalization_rule_name", options.normalisation},
-      {"max_sentence_length", std::to_string(options.longest_line)},
+      {"max_sentence_length", std::to_string(std::max(options.longest_line, 10))},  // it takes no less, and gets no longer lines
       {"num_threads", "16"},  // the sums of a unigram model depend on it, so it is fixed
       {"minloglevel", "0"},   // TrainingBar reads it all
   };

@@ -10,12 +10,18 @@ try tt-bpe train -q -o m empty
 try tt-bpe train -q -o m .
 try tt-bpe train -q --user-symbols '<x>,<x>' -o m text
 try tt-bpe train -q --user-symbols '</s>' -o m text
+try tt-bpe train -q --user-symbols 'a b' -o m text
+try tt-bpe train -q --longest-line 1 -o m text
 try tt-bpe encode -q -m none.model text
 try tt-bpe encode -q -m text text
 try tt-bpe encode -q -m empty text
 try tt-bpe decode -q -m short.model text
 try tt-bpe vocab -m short.model
 try tt-bpe encode -q -m bpe.model none
+cp text same
+tt-bpe encode -q -m bpe.model <same >>same
+tt-bpe decode -q -m bpe.model same >>same
+cmp text same
 # Usage
 try tt-bpe
 try tt-bpe encode text

@@ -39,6 +39,10 @@ tt-tree words out
 echo >none
 tt-tree parse none <(echo)
 echo "exit status $?"
+cp parsed same
+tt-tree subtrees <same >>same
+echo "exit status $?"
+cmp parsed same
 # Other words
 sed 's/dog/cat/' parsed | tt-tree score gold.mrg
 echo "exit status $?"
