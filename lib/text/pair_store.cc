@@ -149,6 +149,8 @@ void PairStore::seal(const std::string& note) {
 std::optional<PairStore> PairStore::open(const std::string& path, const std::string& note, int source_vocabulary,
                                          int target_vocabulary) {
   if (!file_exists(path)) return std::nullopt;
+  if (!regular_file(path) && !is_folder(path))
+    throw Error(path, ": is not a regular file, and a store is read again; give it another name");
   PairStore store(source_vocabulary, target_vocabulary);
   store.file_ = std::make_unique<File>();
   File& file = *store.file_;

@@ -25,6 +25,7 @@ quick_train $limits -o changed.run --store changed; echo "exit status $?"
 quick_train $limits -o flipped.run --store flipped; echo "exit status $?"
 paste corpus/train.en corpus/train.ja | tt-train $quick $limits -o tsv --train - --subword subword.model --store tsv.pairs; echo "exit status $?"
 quick_train $limits -o folder --store corpus; echo "exit status $?"
+mkfifo pipe; quick_train $limits -o folder --store pipe; echo "exit status $?"; rm pipe
 quick_train $limits -o frozen --store frozen.pairs --freeze nothing; echo "exit status $?"
 # Where nothing can be stored, and what the run is yet to write.
 for store in - new.run ./new.run/update-0000050.tt new.run/previous.tt; do quick_train $limits -o new.run --store $store; echo "exit status $?"; done
