@@ -39,8 +39,11 @@ struct Unref {
 };
 using Layout = std::unique_ptr<PangoLayout, Unref>;
 
-// The text with U+FFFD for invalid UTF-8 and for control characters, which Pango would draw as boxes; cut to kMostCharacters,
-// because Pango's widths are ints.
+// No PDF can have them.
+bool is_noncharacter(gunichar c) { return (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF); }
+
+// The text with U+FFFD for invalid UTF-8, for noncharacters, and for control characters, which Pango would draw as boxes; cut to
+// kMostCharacters, because Pango's widths are ints.
 std::string presentable(const std::string& text) {
   std::string made;
   int characters = 0;
@@ -51,7 +54,7 @@ std::string presentable(const std::string& text) {
       break;
     }
     next = g_utf8_next_char(at);
-    if (g_unichar_iscntrl(g_utf8_get_char(at))) made += "\ufffd";
+    if (const gunichar c = g_utf8_get_char(at); g_unichar_iscntrl(c) || is_noncharacter(c)) made += "\ufffd";
     else made.append(at, next);
   }
   g_free(valid);

@@ -46,8 +46,8 @@ struct TextStyle {
 // Maximum width of the name of a row, a column or a place on an axis, in multiples of the text size.
 inline constexpr double kLongestName = 10;
 
-// The size of a text before rotation, in points, cut to `widest` (0: never). Invalid UTF-8 and control characters count as
-// U+FFFD.
+// The size of a text before rotation, in points, cut to `widest` (0: never). Invalid UTF-8, control characters and
+// noncharacters count as U+FFFD.
 Size measure(const std::string& text, double size, bool bold = false, double widest = 0);
 
 // A finished picture.

@@ -174,6 +174,7 @@ TEST_CASE("a picture knows the characters that no font has") {
   Curves curves = sample_curves("loss");
   CHECK(draw_picture({"", {curves}, 1}, PictureFormat::svg).missing.empty());
   curves.x_label = "x\U0010FFFD\u200B\x01y\U0010FFFD";  // private use, and two that leave no ink
+  curves.y_label = "\uFFFE \uFDD0 \U0001FFFF";          // are no characters
   for (const auto format : {PictureFormat::png, PictureFormat::svg, PictureFormat::pdf})
     CHECK(draw_picture({"", {curves}, 1}, format).missing == std::set<char32_t>{0x10FFFD});
 }
