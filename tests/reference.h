@@ -92,16 +92,17 @@ void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s,
   for (std::int64_t r = 0; r < n; ++r) {
     double mu, r_std;
     row_statistics(d, s + r * d, epsilon, mu, r_std);
+    double sum = 0, sum_x = 0;  // of d_y gain, and of d_y gain x
     for (std::int64_t c = 0; c < d; ++c) {
       dy[c] = d_y[r * d + c];
       x[c] = (s[r * d + c] - mu) * r_std;
+      sum += dy[c] * gain[c];
+      sum_x += dy[c] * gain[c] * x[c];
       sum_gain[c] += dy[c] * x[c];
       sum_bias[c] += dy[c];
     }
     for (std::int64_t i = 0; i < d; ++i) {
-      double d_s = 0;
-      for (std::int64_t j = 0; j < d; ++j)
-        d_s += dy[j] * gain[j] * r_std * ((i == j) - 1 / static_cast<double>(d) - x[i] * x[j] / static_cast<double>(d));
+      const double d_s = r_std * (dy[i] * gain[i] - (sum + x[i] * sum_x) / static_cast<double>(d));
       if (d_a) d_a[r * d + i] = static_cast<T>(d_s + (accumulate_a ? d_a[r * d + i] : 0));
       if (d_b) d_b[r * d + i] = static_cast<T>(d_s * dropout_factor(dropout, r, i, d));
     }
