@@ -68,6 +68,17 @@ __device__ T shuffle_xor(T x, int mask) {
   return __shfl_xor_sync(0xFFFFFFFFu, x, mask);
 }
 
+// Numbers of all threads of the warp, to be read by all of them together.
+template <int kCount>
+class OfWarp {
+ public:
+  __device__ explicit OfWarp(const float (&mine)[kCount]) : mine_(mine) {}
+  __device__ float operator()(int thread, int i) const { return shuffle(mine_[i], thread); }
+
+ private:
+  const float (&mine_)[kCount];
+};
+
 // A bit for each thread of the warp: what it asked.
 __device__ inline std::uint32_t vote(bool asked) { return __ballot_sync(0xFFFFFFFFu, asked); }
 
@@ -125,8 +136,11 @@ Place& place();
 void sync_block();
 void sync_warp();
 void* shared_memory();
-// What thread `from` of the warp gave, for all threads of the warp at once.
-std::uint64_t exchange(std::uint64_t given, int from);
+// Memory for what the threads of the warp give, kGiven bytes each, until the second call after this; and a barrier that orders
+// nothing else.
+constexpr std::size_t kGiven = 64;
+void* room_of_warp();
+void meet_warp();
 // Runs `thread` once for every thread of every block.
 void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes, const std::function<void()>& thread);
 
@@ -135,13 +149,22 @@ T* shared() {
   return static_cast<T*>(shared_memory());
 }
 
+// The thread sanitizer would take what follows for races.
+#define TT_UNWATCHED __attribute__((no_sanitize("thread")))
+
+// What all threads of the warp give.
 template <class T>
-T shuffle(T x, int from) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &x, sizeof x);
-  bits = exchange(bits, from);
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
+TT_UNWATCHED const T* given_by_warp(const T& mine) {
+  static_assert(sizeof(T) <= kGiven);
+  auto* all = static_cast<T*>(room_of_warp());
+  all[threadIdx.x % kWarp] = mine;
+  meet_warp();
+  return all;
+}
+
+template <class T>
+TT_UNWATCHED T shuffle(T x, int from) {
+  return given_by_warp(x)[from];
 }
 
 template <class T>
@@ -149,7 +172,30 @@ T shuffle_xor(T x, int mask) {
   return shuffle(x, static_cast<int>(threadIdx.x) % kWarp ^ mask);
 }
 
-std::uint32_t vote(bool asked);
+template <int kCount>
+class OfWarp {
+ public:
+  TT_UNWATCHED explicit OfWarp(const float (&mine)[kCount]) {
+    Numbers numbers;
+    for (int i = 0; i < kCount; ++i) numbers.at[i] = mine[i];
+    all_ = given_by_warp(numbers);
+  }
+  TT_UNWATCHED float operator()(int thread, int i) const { return all_[thread].at[i]; }
+
+ private:
+  struct Numbers {
+    float at[kCount];
+  };
+  const Numbers* all_;
+};
+
+TT_UNWATCHED inline std::uint32_t vote(bool asked) {
+  const bool* all = given_by_warp(asked);
+  std::uint32_t bits = 0;
+  for (int i = 0; i < kWarp; ++i) bits |= std::uint32_t{all[i]} << i;
+  return bits;
+}
+
 inline void prefetch(const void*) {}
 inline void store_alike(float* at, float x) { __atomic_store(at, &x, __ATOMIC_RELAXED); }
 

@@ -73,11 +73,14 @@ __device__ inline float nearest_tf32(float x) {
 TT_CALLED __device__ inline void add_products_by_shuffles(float (&sums)[4], const Four& upper, const Four& lower,
                                                           const Four& right) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp, r = lane / 4, c = lane % 4;
+  float mine[12];
+  for (int e = 0; e < 4; ++e) mine[e] = upper.at[e], mine[4 + e] = lower.at[e], mine[8 + e] = right.at[e];
+  const OfWarp<12> of(mine);
   for (int e = 0; e < 4; ++e)
     for (int other = 0; other < 4; ++other) {
-      const float x = shuffle(upper.at[e], 4 * r + other), y = shuffle(lower.at[e], 4 * r + other);
+      const float x = of(4 * r + other, e), y = of(4 * r + other, 4 + e);
       for (int j = 0; j < 2; ++j) {
-        const float z = shuffle(right.at[e], 4 * (2 * c + j) + other);
+        const float z = of(4 * (2 * c + j) + other, 8 + e);
         sums[j] = fmaf(x, z, sums[j]);
         sums[2 + j] = fmaf(y, z, sums[2 + j]);
       }

@@ -48,8 +48,8 @@ struct Thread {
 
 struct Warp {
   Barrier barrier{kWarp};
-  std::uint64_t given[2][kWarp];  // one round may be read while the next is written
-  int round[kWarp] = {};          // of each thread
+  alignas(16) unsigned char given[2][kWarp * kGiven];  // one round may be read while the next is written
+  int round[kWarp] = {};                               // of each thread
 };
 
 // What the threads of a block share. A new one for each: nothing orders two blocks.
@@ -63,12 +63,18 @@ struct Block {
       : barrier{threads}, warps(static_cast<std::size_t>(threads / kWarp)), shared(shared_bytes, 0xFF) {}
 };
 
+// Threads of one number in two blocks, one after the other, are two for the thread sanitizer.
+#if defined(TT_TSAN)
+constexpr int kSets = 2;
+#else
+constexpr int kSets = 1;
+#endif
+
 // One processor of the host as a GPU.
 struct Processor {
-  std::deque<Thread> threads;  // never fewer than before; of two blocks, so that threads of one number differ
+  std::deque<Thread> threads;  // kSets for each of a block; never fewer than before
   std::unique_ptr<Block> block;
   Thread* running = nullptr;
-  Place nowhere;
   bool backwards = false;
   std::uint64_t end = 0;  // orders what comes after the launch
 
@@ -76,7 +82,7 @@ struct Processor {
   void run_block(std::size_t first, dim3 grid, dim3 at, const std::function<void()>& function);
 };
 
-thread_local Processor processor;
+thread_local Processor* processor = nullptr;  // while it runs a kernel
 
 void Processor::wait(Barrier& barrier, bool orders) {
   Thread& self = *running;
@@ -135,40 +141,30 @@ EmulatedGpu& emulated_gpu() {
 
 namespace tt::gpu {
 
-Place& place() { return processor.running ? processor.running->place : processor.nowhere; }
+Place& place() { return processor->running->place; }
 
-void* shared_memory() { return processor.block->shared.data(); }
+void* shared_memory() { return processor->block->shared.data(); }
 
-void sync_block() { processor.wait(processor.block->barrier, true); }
+void sync_block() { processor->wait(processor->block->barrier, true); }
 
 namespace {
 
-Warp& warp() { return processor.block->warps[processor.running->place.thread.x / kWarp]; }
-
-// What the threads of the warp give, each for itself.
-const std::uint64_t* given_by_warp(std::uint64_t mine) {
-  const std::size_t me = processor.running->place.thread.x % kWarp;
-  std::uint64_t* all = warp().given[warp().round[me]++ % 2];
-  all[me] = mine;
-  processor.wait(warp().barrier, false);
-  return all;
-}
+Warp& warp() { return processor->block->warps[processor->running->place.thread.x / kWarp]; }
 
 }  // namespace
 
-void sync_warp() { processor.wait(warp().barrier, true); }
+void sync_warp() { processor->wait(warp().barrier, true); }
 
-std::uint64_t exchange(std::uint64_t given, int from) { return given_by_warp(given)[from]; }
-
-std::uint32_t vote(bool asked) {
-  const std::uint64_t* all = given_by_warp(asked);
-  std::uint32_t bits = 0;
-  for (int i = 0; i < kWarp; ++i) bits |= static_cast<std::uint32_t>(all[i]) << i;
-  return bits;
+void* room_of_warp() {
+  Warp& of = warp();
+  return of.given[of.round[processor->running->place.thread.x % kWarp]++ % 2];
 }
 
+void meet_warp() { processor->wait(warp().barrier, false); }
+
 void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::function<void()>& function) {
-  Processor& p = processor;
+  static thread_local Processor p;
+  processor = &p;
   TT_CHECK(p.running == nullptr && n >= 1 && n <= 1024 && n % kWarp == 0 && shared_bytes <= kMostShared);
   std::atomic<std::int64_t>& left = emulated_gpu().launches;
   for (std::int64_t before = left; before >= 0;) {
@@ -177,7 +173,7 @@ void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::functio
   }
   TT_CHECK(grid.x < (1u << 31) && grid.y < (1u << 16) && grid.z < (1u << 16));
   const std::size_t members = static_cast<std::size_t>(n);
-  while (p.threads.size() < 2 * members) p.threads.emplace_back();
+  while (p.threads.size() < kSets * members) p.threads.emplace_back();
   p.backwards = !p.backwards;
   const std::function<void()> thread = [&] {
     happens_after(&p.block->begin);
@@ -192,7 +188,7 @@ void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::functio
       p.block.reset();
       p.block = std::make_unique<Block>(static_cast<int>(n), shared_bytes);
     }
-    p.run_block(static_cast<std::size_t>(i % 2) * members, grid,
+    p.run_block(static_cast<std::size_t>(i % kSets) * members, grid,
                 dim3(static_cast<unsigned>(b % grid.x), static_cast<unsigned>(b / grid.x % grid.y),
                      static_cast<unsigned>(b / grid.x / grid.y)),
                 thread);
