@@ -53,7 +53,8 @@ struct Keep {
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
 
 // Which of the stretches that are to be verbatim, and that find_kept() would find alone, it does not find in a translation, as a
-// number that stands against another; indices of `wanted`, in their order.
+// number that stands against another; indices of `wanted`, in their order. There a sign belongs to its number
+// even behind text without spaces.
 std::vector<std::size_t> not_apart(const std::vector<Wanted>& wanted, std::string translation, Keep keep);
 
 }  // namespace tt
