@@ -21,6 +21,9 @@ const std::pair<ForeignFormat, std::vector<std::string>> kModelFiles[] = {
     {ForeignFormat::hugging_face, {"model.safetensors", "pytorch_model.bin"}},
     {ForeignFormat::ctranslate2, {"model.bin"}}};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
+// And those that not all have: kept by a format, done by its program whatever a model says, or lost.
+constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
+                                              "length_factor", "extra_length",   "raw_keys"};
 
 }  // namespace
 
@@ -104,17 +107,29 @@ void export_model(PortableModel model, ForeignFormat format, const std::string& 
 }
 
 std::string lost_search(const Config& config, ForeignFormat format) {
+  const Config usual;
   Config other = config;
+  for (const char* setting : kOwnSearchSettings)
+    set_field(other, *find_field(setting), get_field(usual, *find_field(setting)), setting);
+  if (format == ForeignFormat::marian) {
+    other.narrow_beam = true, other.raw_keys = config.norm == NormPlace::pre, other.forbid_unknown = config.forbid_unknown;
+    if (config.extra_length == 0) other.length_factor = config.length_factor, other.extra_length = 0;
+  } else {
+    other.stop_when_full = format == ForeignFormat::ctranslate2 || config.stop_when_full;
+  }
   const bool by_length = config.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
   other.length_penalty = LengthPenalty::length;
   if (told) other.beam = 2;
   if (told || !by_length) other.alpha = format == ForeignFormat::marian ? 0 : 1;
   std::string lost;
-  for (const char* setting : kSearchSettings) {
+  const auto look_at = [&](const char* setting, bool chosen) {
     const Field& field = *find_field(setting);
-    if (get_field(config, field) != get_field(other, field))
+    if (chosen && get_field(config, field) != get_field(other, field))
       lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(config, field);
-  }
+  };
+  for (const char* setting : kSearchSettings) look_at(setting, true);
+  for (const char* setting : kOwnSearchSettings)
+    look_at(setting, get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
   return lost;
 }
 

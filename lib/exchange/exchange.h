@@ -31,7 +31,8 @@ PortableModel import_model(const ImportRequest& request, ForeignFormat format);
 void export_model(PortableModel model, ForeignFormat format, const std::string& folder);
 
 // The settings of search that the format has no place for, or has other names and no value for, where the program would search
-// otherwise by itself: "length_penalty paper, alpha 0.6".
+// otherwise by itself: "length_penalty paper, alpha 0.6". But for beam, length_penalty and alpha, only those that are not the
+// usual ones of tt.
 std::string lost_search(const Config& config, ForeignFormat format);
 
 // What a person wants to know of a model that was found, on one line.

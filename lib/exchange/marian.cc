@@ -444,6 +444,8 @@ void write_marian(PortableModel model, const std::string& folder) {
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
   decoder += "beam-size: " + std::to_string(config.beam) + "\n";
   if (config.length_penalty == LengthPenalty::length) decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
+  if (!config.forbid_unknown) decoder += "allow-unk: true\n";
+  if (config.extra_length == 0) decoder += "max-length-factor: " + get_field(config, *find_field("length_factor")) + "\n";
   to.add("decoder.yml", decoder);
   to.commit();
 }

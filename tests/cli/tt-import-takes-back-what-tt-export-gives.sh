@@ -23,7 +23,7 @@ quick_train -q -o run2 --max-updates 20 --start zero --position-layout tensor2te
 mv run2/update-0000020.tt marian.tt
 there_and_back marian marian
 quick_train -q -o run4 --max-updates 20 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6 --norm pre --ffn-layers 2 \
-  --embeddings none --narrow-beam --forbid-unknown --length-factor 3 --extra-length 0 --raw-keys --activation gelu_erf
+  --embeddings none --narrow-beam --length-factor 0.4 --extra-length 0 --raw-keys --activation gelu_erf
 mv run4/update-0000020.tt raw.tt
 there_and_back raw marian
 quick_train -q -o run5 --max-updates 20 --norm pre --positions learned --scale-embeddings false --stop-when-full
@@ -36,6 +36,9 @@ quick_train -q -o run6 --max-updates 20 --start zero --position-layout concatena
   --stop-when-full
 mv run6/update-0000020.tt full.tt
 there_and_back full ctranslate2
+# What a format has no place for is said.
+lost() { tt-export --to "$1" -o lost "$2" 2>&1 | grep -o 'search settings.*'; rm -r lost; }
+lost hugging-face marian.tt; lost ctranslate2 marian.tt; lost marian raw.tt; lost hugging-face full.tt
 # Settings of search come back; a folder of CTranslate2 that has none is searched as by CTranslate2.
 search() { tt-model config -m "$1" | grep -o '"\(beam\|length_penalty\|alpha\|stop_when_full\|length_factor\)": [^,]*'; }
 tt-export -q --to ctranslate2 -o ct2 plain.tt
