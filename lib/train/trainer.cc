@@ -153,42 +153,17 @@ class Training {
     if (before) state_ = before->state;
     share_state();
     const bool resumed = state_.update > 0;
-    if (resumed) {
-      if (!state_.ended.empty() && limit_reached() == state_.ended) {
-        say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
-            state_.ended + "); nothing to do");
-        if (run_) {
-          run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
-          run_->mark_done(state_.ended);
-          Reporter::add_end(in_.log, state_);
-        }
-        return false;
-      }
-      state_.ended.clear();
-      saved_ = state_.update;
-      say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
-      if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
-        say(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
-      if (!in_.from.empty() && state_.from != in_.from)
-        say(in_.folder + ": --from has no effect on a run that is resumed" +
-            (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
-    } else {
-      state_.from = in_.from;
+    if (resumed && !state_.ended.empty() && limit_reached() == state_.ended) {
+      stay_ended(before);
+      return false;
     }
+    if (resumed) resume();
+    else state_.from = in_.from;
     state_.freeze = in_.freeze;
     // What can be wrong is found before a corpus is encoded and stored.
     const std::vector<int> frozen = parameters_of(model_->params(), in_.freeze);
     if (config_.patience > 0 && in_.dev_source.empty()) throw Error("--patience needs validation; give --dev, or --patience 0");
-    const CorpusOptions options{config_.max_length, in_.threads};
-    if (!in_.dev_source.empty()) {
-      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
-      check_lengths(*development_, in_, model_->longest());
-    }
-    // Where ranks see the same store, the first makes it.
-    const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
-    if (ranks_.first()) read();
-    if (!in_.store.empty()) ranks_.any(false);
-    if (!ranks_.first()) read();
+    read_corpora();
     if (in_.memory > 0) choose_tokens(resumed);
     if (resumed) model_->params().place(backend_);
     else draw();
@@ -216,6 +191,40 @@ class Training {
     wall_before_ = state_.wall - wall_seconds();
     flops_before_ = state_.flops;
     return true;
+  }
+
+  void stay_ended(const std::optional<SavedRun>& before) {
+    say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
+        state_.ended + "); nothing to do");
+    if (!run_) return;
+    run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
+    run_->mark_done(state_.ended);
+    Reporter::add_end(in_.log, state_);
+  }
+
+  void resume() {
+    state_.ended.clear();
+    saved_ = state_.update;
+    say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
+    if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
+      say(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
+    if (!in_.from.empty() && state_.from != in_.from)
+      say(in_.folder + ": --from has no effect on a run that is resumed" +
+          (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
+  }
+
+  void read_corpora() {
+    const CorpusOptions options{config_.max_length, in_.threads};
+    if (!in_.dev_source.empty()) {
+      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
+      check_lengths(*development_, in_, model_->longest());
+    }
+    const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
+    if (run_ && !in_.store.empty()) run_->create();  // the store may be in the folder
+    // Where ranks see the same store, the first makes it.
+    if (ranks_.first()) read();
+    if (!in_.store.empty()) ranks_.any(false);
+    if (!ranks_.first()) read();
   }
 
   void find_validation() {

@@ -25,6 +25,10 @@ quick_train $limits -o changed.run --store changed; echo "exit status $?"
 quick_train $limits -o flipped.run --store flipped; echo "exit status $?"
 paste corpus/train.en corpus/train.ja | tt-train $quick $limits -o tsv --train - --subword subword.model --store tsv.pairs; echo "exit status $?"
 quick_train $limits -o folder --store corpus; echo "exit status $?"
+# In the folder of a run that is not there yet, and is there afterwards only with a run.
+quick_train $limits -o within --store within/pairs; same within; cmp pairs within/pairs; ls within
+head -n 9 corpus/train.en >short.en
+tt-train $quick $limits -o failed --train short.en corpus/train.ja --subword subword.model --store failed/pairs; echo "exit status $?"; rm short.en
 mkfifo pipe; quick_train $limits -o folder --store pipe; echo "exit status $?"; rm pipe
 quick_train $limits -o frozen --store frozen.pairs --freeze nothing; echo "exit status $?"
 # Where nothing can be stored, and what the run is yet to write.
