@@ -124,13 +124,18 @@ std::vector<Tick> ticks_to_the_end(const Range& range, int most) {
 }
 
 std::string short_number(double value, int digits) {
-  const double size = std::abs(value);
   char text[64];
-  if (std::isfinite(value) && size >= 1e4 && size < 1e15) {
-    const Unit unit = unit_of(size);
-    std::snprintf(text, sizeof text, "%.*g%s", std::min(digits, 4), value / unit.size, unit.suffix);
+  const auto rounded = [&](int to) {  // first, as 9,999.6 may become 10k
+    std::snprintf(text, sizeof text, "%.*e", to - 1, value);
+    return std::strtod(text, nullptr);
+  };
+  const double plain = rounded(digits), size = std::abs(plain);
+  if (std::abs(value) < 1e15 && size >= 1e4) {
+    const double few = rounded(std::min(digits, 4));
+    const Unit unit = unit_of(std::abs(few));
+    std::snprintf(text, sizeof text, "%.4g%s", few / unit.size, unit.suffix);
   } else {
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    std::snprintf(text, sizeof text, "%.*g", std::max(digits, 4), plain);
   }
   return text;
 }

@@ -35,8 +35,8 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole = false);
 // The same for an axis whose end matters: its last tick is at the end of the range, replacing those that its label would cover.
 std::vector<Tick> ticks_to_the_end(const Range& range, int most);
 
-// A human-readable number: at most `digits` digits (four before a unit), "12k" for 12,000 and "3.4M"; no exponent from 0.0001 to
-// 1e15.
+// A human-readable number, rounded to `digits` digits (to four before a unit): "12k" for 12,000 and "3.4M"; no exponent from
+// 0.0001 to 1e15.
 std::string short_number(double value, int digits = 6);
 
 }  // namespace tt::plot

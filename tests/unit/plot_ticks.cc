@@ -69,8 +69,9 @@ TEST_CASE("the end of an axis has a label, which replaces those too near") {
   CHECK(labels_to_the_end({0, 4000}, 5) == "0 1000 2000 3000 4000");
   CHECK(labels_to_the_end({0, 4830}, 6) == "0 1000 2000 3000 4000 4830");
   CHECK(labels_to_the_end({0, 4150}, 6) == "0 1000 2000 3000 4150");
-  CHECK(labels_to_the_end({0, 12345}, 5) == "0 5k 10k 12.35k");
+  CHECK(labels_to_the_end({0, 12345}, 5) == "0 5k 10k 12.34k");
   CHECK(labels_to_the_end({0, 0.61}, 8) == "0 0.1 0.2 0.3 0.4 0.5 0.61");
+  CHECK(labels_to_the_end({0, 999.7}, 5) == "0 200 400 600 800 1000");
   CHECK(labels_to_the_end({10, 1830, true}, 4) == "10 100 1830");
 }
 
@@ -98,6 +99,14 @@ TEST_CASE("short numbers are read at a glance") {
   CHECK(short_number(1500) == "1500");
   CHECK(short_number(-0.25) == "-0.25");
   CHECK(short_number(0) == "0");
+  // What is rounded up to another number of digits.
+  CHECK(short_number(999.6, 3) == "1000");
+  CHECK(short_number(-999.6, 3) == "-1000");
+  CHECK(short_number(9999.7, 4) == "10k");
+  CHECK(short_number(9999.7) == "9999.7");
+  CHECK(short_number(999'960) == "1M");
+  CHECK(short_number(9.996e14, 3) == "1000T");
+  CHECK(short_number(0.00099996, 3) == "0.001");
 }
 
 }  // namespace
