@@ -77,7 +77,9 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
         found["n_best"].push_back(describe(result.best[i], alignment(i), target, options));
     }
   }
-  if (!line.problems.empty()) found[line.answerable ? "warning" : "error"] = text_of(line.problems.back());
+  std::string why;
+  for (const Problem& problem : line.problems) why += (why.empty() ? "" : "; ") + text_of(problem);
+  if (!why.empty()) found[line.answerable ? "warning" : "error"] = why;
   return line.object ? add_to(line.raw, found) : dump(found);
 }
 

@@ -26,6 +26,7 @@ t --glossary spaceless <many 2>/dev/null | grep -c '[^ ] [^ ]'
 # All that a line lacks is named.
 printf 'dog\t☃\ncat\t☂\n' >two
 echo '{"text": "the dog and the <keep>☀</keep> cat"}' | t --glossary two --json --keep tags | grep -o '"warning".*'
+printf '{"text": "the dog and the <keep>☀</keep> \377"}' | t --glossary two --json --keep tags | grep -o '"warning".*'
 # What cannot be spelt changes nothing but the exit status.
 printf 'Tom\t☃\n' >unspelt
 t --glossary unspelt <in 2>/dev/null | cmp - <(t <in) && echo "as without the term"
