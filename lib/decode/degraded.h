@@ -10,8 +10,8 @@
 
 namespace tt {
 
-// Adds to the problems of a line those of its translation: cut into parts of `longest` pieces, what its instructions asked for
-// and the best translation lacks, and what the search says; each reason once.
+// Adds to the problems of a line those of its translation: longer than `longest` pieces and cut into parts, what its instructions
+// asked for and the best translation lacks, and what the search says; each reason once.
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
 
 // Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it

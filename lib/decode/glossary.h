@@ -28,7 +28,8 @@ struct Wanted {
 class Glossary {
  public:
   Glossary() = default;
-  // Reads a file. Lines without a source or a target are left out with a warning, and counted. Throws Error if it cannot be read.
+  // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a warning and counted, but
+  // empty ones. Throws Error if it cannot be read.
   explicit Glossary(const std::string& path);
 
   std::size_t left_out() const { return left_out_; }

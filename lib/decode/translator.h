@@ -1,8 +1,8 @@
 // Text to text: pieces, search, text again, for some lines; with one model or the mean of several.
 //
 // Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of
-// more pieces than the limit is cut into parts of at most that many, which are translated like sentences and joined; it is
-// counted as degraded.
+// more pieces than the limit is cut into parts of at most that many, and 128, which are translated like sentences and joined; it
+// is counted as degraded.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct Request {
 
 struct Translation {
   std::string text;
-  std::vector<std::int32_t> target;  // pieces, those of each part with </s>; empty where the line is
+  std::vector<std::int32_t> target;  // pieces, those of each part with </s>; empty where the line is, unless it is scored
   std::vector<float> token_scores;   // log-probabilities of the target's pieces; NaN for a </s> that search did not reach
   double log_probability = 0;        // their sum
   double score = 0;                  // log-probability over the length penalty, summed over parts
@@ -53,7 +53,7 @@ struct Translation {
 
 // All that became of a line.
 struct Translated {
-  std::vector<std::int32_t> source;  // pieces of the first member, those of each part with </s>; empty where the line is
+  std::vector<std::int32_t> source;  // pieces of the first member, as those of the target
   std::vector<Translation> best;     // at least one: best first, or as they were drawn
   bool cut = false;
   std::vector<std::string> problems;  // why it could not be done as asked

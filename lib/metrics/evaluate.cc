@@ -56,8 +56,8 @@ void note(const Evaluation& evaluation, const SegmentReader& reader, const Scori
   if (evaluation.force || tokenizer == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
     if (scoring.tokenised[s] < kSuspicious) continue;
-    say(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
-        " lines end in a space and a full stop; BLEU of already tokenised text is not comparable");
+    warn(reader.systems()[s] + ": " + with_commas(scoring.tokenised[s]) +
+         " lines end in a space and a full stop; BLEU of already tokenised text is not comparable");
   }
 }
 

@@ -1,5 +1,5 @@
-// The random numbers with which sacreBLEU resamples, so that confidence intervals and p-values agree to the last digit and not
-// only in distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the seed over a pool of four words, as in NumPy's
+// The random numbers with which sacreBLEU resamples, so that confidence intervals and p-values agree, and not only in
+// distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the seed over a pool of four words, as in NumPy's
 // default_rng(seed).
 //
 // There is a single stream, which only one thread draws from, so results are the same for any number of threads.

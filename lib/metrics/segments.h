@@ -23,7 +23,7 @@ struct SegmentFiles {
 // Consecutive segments.
 struct SegmentBlock {
   std::size_t first = 0, size = 0;                        // segments, numbered from 0
-  std::vector<std::vector<std::string>> hypotheses;       // [system][segment of the block], without trailing white space
+  std::vector<std::vector<std::string>> hypotheses;       // [system][segment of the block]
   std::vector<std::vector<std::string_view>> references;  // [segment][reference], at least one per segment
 };
 
@@ -37,9 +37,9 @@ class SegmentReader {
   const std::vector<std::string>& systems() const { return names_; }
 
   // Sets `block` to the next segments: as many as are available without waiting, at least one; false at the end. Its references
-  // live until the next call. Trailing white space is removed. Bytes that are not UTF-8 are read as U+FFFD. Throws Error if a
-  // file cannot be read, if there are no lines, if files differ in length without `prefix`, or if a line has the wrong number of
-  // fields.
+  // live until the next call. Trailing white space is removed, but, as by sacreBLEU, that of all systems but the last in the
+  // first line of a standard input with several. Bytes that are not UTF-8 are read as U+FFFD. Throws Error if a file cannot be
+  // read, if there are no lines, if files differ in length without `prefix`, or if a line has the wrong number of fields.
   bool next(SegmentBlock& block);
 
   // Findings so far.

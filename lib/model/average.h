@@ -43,10 +43,10 @@ std::vector<std::string> last_checkpoints(const std::string& folder, int n);
 std::vector<std::string> best_checkpoints(const std::string& folder, int n);
 
 // Writes the mean of the models at `paths` to `to`: F32 tensors are averaged, the subword models must be the same. The metadata
-// are the first model's, without validation results, plus "averaged" with the names of the files. Memory: the largest tensor.
-// With another form, matrices are then quantised or packed (model/weight_form.h).
-// Throws Error if a model cannot be read or is damaged, if two do not match (with both names and the difference), or if a value
-// is not finite. Requires at least one path.
+// are the first model's, without its update and validation results, plus "averaged" with the names of the files. Memory: the
+// largest tensor. With another form, matrices are then quantised or packed (model/weight_form.h). Throws Error if a model cannot
+// be read or is damaged, if two do not match (with both names and the difference), or if a value is not finite. Requires at least
+// one path.
 void average(std::span<const std::string> paths, const std::string& to, WeightForm form = WeightForm::float32);
 
 }  // namespace tt

@@ -24,7 +24,7 @@ void write_status(const Run& run, const Config& config, const RunState& state, c
 // The limits of a run that goes on, in what was noted before, if anything was.
 void update_status(const std::string& folder, const Config& config);
 
-// The run in one line: "run: update 3,000 of 100,000  loss 3.41  dev BLEU 21.30  2,345 tokens/s  12:03 left  running". Only
+// The run in one line: "run: update 3,000 of 100,000  loss 3.412  dev BLEU 21.30  2,345 tokens/s  12:03 left  running". Only
 // reads, and takes no lock. Throws Error if the folder is that of no run.
 std::string status_line(const std::string& folder);
 

@@ -44,8 +44,8 @@ class Diverged : public Error {
 class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend, the pool and the ranks. Memory: one gradient
-  // per shard and two moments, each as large as the parameters, and the activations of one shard per thread, or, on a device, of
-  // one. Parameters of the numbers `frozen` stay as they are.
+  // per shard and two moments, each as large as the parameters, as the average is, if there is one, and the activations of one
+  // shard per thread, or, on a device, of one. Parameters of the numbers `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
           const Ranks& ranks = Ranks::alone());
 
