@@ -38,7 +38,8 @@ void check(ncclResult_t result, const char* attempted) {
 class NcclLink final : public Link {
  public:
   // `device`: the original's GPU. It has a stream of its own, so that the original's goes on meanwhile.
-  NcclLink(const gpu::Device& device, const Ranks& ranks) : device_(device), own_(device.number()) {
+  NcclLink(const gpu::Device& device, const Ranks& ranks)
+      : device_(device), own_(std::make_unique<const CudaBackend>(device.number())) {
     ncclUniqueId id;
     if (ranks.first()) check(ncclGetUniqueId(&id), "to begin");
     ranks.share(&id, sizeof id);
@@ -51,10 +52,13 @@ class NcclLink final : public Link {
     done(ncclCommInitRankConfig(&communicator_, ranks.number(), id, ranks.rank(), &config), "to connect the GPUs", lock);
   }
   ~NcclLink() override {
-    cudaSetDevice(own_.device_->number());
+    cudaSetDevice(own_->device_->number());
     // Where this process alone has failed, the others would be waited for in vain, and so would a GPU that has.
     if (!given_up_ && (std::uncaught_exceptions() > 0 || cudaStreamSynchronize(stream()) != cudaSuccess)) give_up();
-    if (given_up_) return;  // the process ends
+    if (given_up_) {  // the process ends, and until then the communicator may use the stream
+      static_cast<void>(own_.release());
+      return;
+    }
     ncclResult_t result = ncclSuccess;
     for (result = ncclCommFinalize(communicator_); result == ncclInProgress; std::this_thread::sleep_for(kPause))
       if (ncclCommGetAsyncError(communicator_, &result) != ncclSuccess) break;
@@ -63,7 +67,7 @@ class NcclLink final : public Link {
     for (const cudaEvent_t mark : marks_) cudaEventDestroy(mark);
   }
 
-  const Backend& backend() const override { return own_; }
+  const Backend& backend() const override { return *own_; }
   void mark(std::int64_t number) override {
     device_.use();
     check(cudaEventRecord(mark_at(number), static_cast<cudaStream_t>(device_.stream())), "to mark gradients");
@@ -133,7 +137,7 @@ class NcclLink final : public Link {
     }
     check(result, attempted);
   }
-  cudaStream_t stream() const { return static_cast<cudaStream_t>(own_.device_->stream()); }
+  cudaStream_t stream() const { return static_cast<cudaStream_t>(own_->device_->stream()); }
   // The event of a mark, made when it is first used.
   cudaEvent_t mark_at(std::int64_t number) {
     const std::lock_guard lock(mutex_);
@@ -143,7 +147,7 @@ class NcclLink final : public Link {
   }
 
   const gpu::Device& device_;
-  const CudaBackend own_;
+  std::unique_ptr<const CudaBackend> own_;
   ncclComm_t communicator_ = nullptr;
   cudaEvent_t event_ = nullptr;     // the end of an exchange
   std::vector<cudaEvent_t> marks_;  // in the original's stream

@@ -85,7 +85,7 @@ class Transformer(nn.Module):
     def embed(self, tokens, where):
         return F.dropout(self.embedding(tokens) * math.sqrt(self.positions.shape[1]) + self.positions[where], DROPOUT, self.training)
 
-    # rows: those of the flat target that are tokens. The sum of their losses.
+    # rows: those of the flat target that are tokens, or None: all. The sum of their losses.
     def forward(self, source, target_in, where, sentences, target_out, rows):
         x = self.embed(source, where)
         for layer in self.encoder:
@@ -93,7 +93,8 @@ class Transformer(nn.Module):
         y = self.embed(target_in, where)
         for layer in self.decoder:
             y = layer(y, sentences, x)
-        logits = F.linear(y.view(-1, y.shape[-1]).index_select(0, rows), self.embedding.weight)
+        y = y if rows is None else y.view(-1, y.shape[-1]).index_select(0, rows)
+        logits = F.linear(y, self.embedding.weight)
         return F.cross_entropy(logits.float(), target_out, label_smoothing=SMOOTHING, reduction="sum")
 
 
@@ -106,9 +107,9 @@ def batches_of(lengths, groups, a):
         source, target_in, target_out, where = tokens[0], tokens[1].roll(1, 1), tokens[1][real], torch.arange(real.shape[1])
         sentences = real[:, None, None, :]
         if not groups:
-            source, target_in, where, rows = source[real], target_in[real], where.expand_as(real)[real], torch.arange(len(rows))
+            source, target_in, where, rows = source[real], target_in[real], where.expand_as(real)[real], None
             sentences = F.pad(part.cumsum(0), (1, 0)).int()
-        yield [t.to(a.device) for t in (source, target_in, where, sentences, target_out, rows)]
+        yield [None if t is None else t.to(a.device) for t in (source, target_in, where, sentences, target_out, rows)]
 
 
 def rate(updates, groups, a):
@@ -121,7 +122,7 @@ def rate(updates, groups, a):
     adam = torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
     def update(parts):
-        tokens = sum(len(part[-1]) for part in parts)
+        tokens = sum(len(part[-2]) for part in parts)
         for part in parts:
             with torch.autocast(a.device, torch.bfloat16):
                 loss = step(*part)
