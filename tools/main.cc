@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
@@ -51,6 +52,29 @@ void check_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_values(*command);
 }
 
+bool takes_value(const CLI::App& app, const std::string& name) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->check_lname(name) && option->get_items_expected_max() > 0) return true;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return takes_value(*command, name); });
+}
+
+// The words behind the name of the program, where "--output=" is "--output" and an empty word: of the former CLI11 takes the next
+// word for the value.
+std::vector<std::string> words_of_line(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> words;
+  bool options = true;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    options = options && word != "--";
+    const bool empty = options && word.size() > 3 && word.starts_with("--") && word.find('=') == word.size() - 1;
+    if (empty) word.pop_back();
+    if (empty && takes_value(app, word.substr(2))) words.insert(words.end(), {word, ""});
+    else words.push_back(argv[i]);
+  }
+  return words;
+}
+
 int run(int argc, char** argv, const char* name, const char* summary, const Declare& declare) {
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file as large as is allowed: writing fails
@@ -73,7 +97,11 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
       return kDone;
     }
     try {
-      app.parse(argc, argv);
+      auto words = words_of_line(app, argc, argv);
+      std::reverse(words.begin(), words.end());  // as the library wants them
+      app.parse(std::move(words));
+      set_quiet(hush);
+      return work();
     } catch (const CLI::Success& success) {  // --help or --version: stdout, 0
       std::ostringstream text;
       app.exit(success, text, text);
@@ -83,8 +111,6 @@ int run(int argc, char** argv, const char* name, const char* summary, const Decl
       std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, printable(complaint(app, error)).c_str(), name);
       return kUsage;
     }
-    set_quiet(hush);
-    return work();
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", name);
   } catch (const std::system_error& error) {

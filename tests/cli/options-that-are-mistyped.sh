@@ -10,6 +10,8 @@ try tt-translate a b
 try tt-translate --
 try tt-translate --beam
 try tt-translate --beam=
+try tt-translate -m x --output= y
+try tt-bpe train --vocab-size= 300 x
 try tt-train --dev a
 try tt-train --d-modle 64
 try tt-bleu
