@@ -26,7 +26,7 @@ std::optional<AttentionHead> read_head(const std::string& text) {
 
 }  // namespace
 
-void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
+void add_lines(CLI::App& app, LineFlags& flags) {
   app.add_option("input", flags.inputs, "the text to translate, file after file; -: stdin")->type_name("FILE")->default_str("-");
   app.add_option("-o,--output", flags.output, "where translations are written; -: stdout")->type_name("FILE")->default_str("-");
   auto* column = app.add_option("--column", flags.column, "translate column N of lines whose columns have TABs between them")
@@ -72,17 +72,17 @@ void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search) {
       ->needs(alignment);
   app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
   app.add_flag("--confidence", flags.confidence, "write after each translation the model's confidence in it, 0 to 1");
-  app.parse_complete_callback([&flags, &search] {
-    search.check();
-    const bool to_json = flags.json || flags.format == "json";
-    if (flags.token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
-    if (flags.inputs.empty()) flags.inputs = {"-"};
-    const auto all = flags.files(search);
-    if (std::count(all.begin(), all.end(), "-") > 1)
-      throw CLI::ValidationError("the standard input can be read only once; name a file for all but one of what is read");
-    if (flags.column > 0 && (to_json || flags.format == "moses"))
-      throw CLI::ValidationError("--column writes columns; it cannot have --format " + flags.format);
-  });
+}
+
+void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) {
+  search.check();
+  const bool to_json = json || format == "json";
+  if (token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
+  if (inputs.empty()) inputs = {"-"};
+  for (const std::string& path : files(search)) read.push_back(path);
+  check_stdin_once(read);
+  if (column > 0 && (to_json || format == "moses"))
+    throw CLI::ValidationError("--column writes columns; it cannot have --format " + format);
 }
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {

@@ -26,11 +26,13 @@ struct LineFlags {
   // Those that are read, with that of search.
   std::vector<std::string> files(const SearchFlags& search) const;
 
+  // Throws CLI::ValidationError if options contradict each other, or if with what else is read the standard input is read twice.
+  void check(const SearchFlags& search, std::vector<std::string> read);
   // Throws Error if what is written, the output and another file, would overwrite one of those, one of `read`, or each other.
   void check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const;
 };
 
-void add_lines(CLI::App& app, LineFlags& flags, const SearchFlags& search);
+void add_lines(CLI::App& app, LineFlags& flags);
 
 // The files that they name, opened.
 class OpenLines {

@@ -26,6 +26,7 @@ struct Flags {
 
 int train(const Flags& flags) {
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
+  check_stdin_once(inputs);
   check_not_read(flags.output, inputs);
   AtomicFile out(flags.output);  // first, so that a wrong path is found before training
   out.write(train_subword(inputs, flags.train).bytes());
@@ -39,29 +40,31 @@ Subword load(const Flags& flags) {
 
 template <class Convert>
 int each_line(const Flags& flags, const Convert& convert) {
+  check_stdin_once({flags.input, flags.model});
   check_not_read("-", {{flags.input, flags.model}});
+  const Subword model = load(flags);
   LineReader in(flags.input);
   Output out("-");
-  const double began = wall_seconds();
-  const std::uint64_t degraded = convert(in, out);
+  const std::uint64_t degraded = convert(model, in, out);
   out.close();
-  say(cost_line(in.line_number(), "lines", wall_seconds() - began));
+  say(cost_line(in.line_number(), "lines", wall_seconds()));
   return degraded == 0 ? kDone : kDegraded;
 }
 
 int encode(const Flags& flags, bool dropout, bool alpha) {
-  const Subword model = load(flags);
   LineOptions options = flags.lines;
-  if (dropout && model.kind() != Subword::Kind::bpe) throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
-  if (alpha && model.kind() != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
   options.sample = alpha || (dropout && flags.dropout > 0);
   options.strength = alpha ? flags.alpha : flags.dropout;
-  return each_line(flags, [&](LineReader& in, Output& out) { return encode_lines(in, out, model, options); });
+  return each_line(flags, [&](const auto& model, auto& in, auto& out) {
+    const auto kind = model.kind();
+    if (dropout && kind != Subword::Kind::bpe) throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
+    if (alpha && kind != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
+    return encode_lines(in, out, model, options);
+  });
 }
 
 int decode(const Flags& flags) {
-  const Subword model = load(flags);
-  return each_line(flags, [&](LineReader& in, Output& out) { return decode_lines(in, out, model, flags.lines); });
+  return each_line(flags, [&](const auto& model, auto& in, auto& out) { return decode_lines(in, out, model, flags.lines); });
 }
 
 int vocab(const Flags& flags) {
@@ -103,16 +106,13 @@ void add_training(CLI::App& app, Flags& flags) {
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
   app.add_option("--user-symbols", train.user_symbols, "pieces that are never split or merged, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: case folding) or identity")
       ->check(one_of(normalisations()))
       ->type_name("NAME");
-  app.add_option("--lines", train.lines, "train on N lines drawn at random; 0: all")
-      ->transform(within(std::int64_t{0}, std::int64_t{1} << 32))
-      ->type_name("N");
-  app.add_option("--longest-line", train.longest_line, "bytes; longer lines are skipped")
-      ->transform(within(1, 1 << 30))
-      ->type_name("N");
+  app.add_option("--lines", train.lines, "train on N random lines; 0: all")->transform(within(0L, 1L << 32))->type_name("N");
+  app.add_option("--longest-line", train.longest_line, "bytes; skip longer lines")->transform(within(1, 1 << 30))->type_name("N");
   add_seed(app, train.seed);
 }
 
@@ -132,11 +132,10 @@ int main(int argc, char** argv) {
     add_training(*train_app, *flags);
     for (auto* lines_app : {encode_app, decode_app, vocab_app}) add_subword_model(*lines_app, *flags);
     for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
-    CLI::Option* const dropout =
-        encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability of skipping a merge")
-            ->transform(within(0.0, 1.0))
-            ->type_name("P");
-    CLI::Option* const alpha =
+    auto* dropout = encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability of skipping a merge")
+                        ->transform(within(0.0, 1.0))
+                        ->type_name("P");
+    auto* alpha =
         encode_app->add_option("--alpha", flags->alpha, "sample a unigram segmentation x with probability proportional to P(x)^A")
             ->transform(within(0.0, 1000.0))
             ->type_name("A");

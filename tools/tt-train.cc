@@ -75,9 +75,16 @@ int main(int argc, char** argv) {
         app.parse_complete_callback([=] {
           for (std::size_t i = 0; i + 2 < mixed->size(); i += 3)
             inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
+          if (subwords->empty() && inputs->from == "-")
+            throw CLI::ValidationError(
+                "--from - would be read twice, for its subword model as well; name its file, or give --subword");
+          std::vector<std::string> read{settings->file, inputs->from};
+          for (const auto& files : {train_files, dev_files, subwords, mixed})
+            read.insert(read.end(), files->begin(), files->end());
+          if (settings->file == "-") check_stdin_once(read);
         });
         return [=] {
-          if (!status->empty()) return print_text(status_line(*status) + "\n");
+          if (!status->empty()) return print_text(printable(status_line(*status)) + "\n");
           settings->from = inputs->from;
           if (subwords->empty() && !inputs->from.empty()) subwords->push_back(inputs->from);
           if (*print) return print_text(to_json(settings->config(), true));

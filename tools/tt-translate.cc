@@ -29,16 +29,6 @@ struct Flags {
   bool int8 = false, profile = false;
 };
 
-std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend, WeightForm form) {
-  std::vector<LoadedModel> models;
-  for (const std::string& path : paths) {
-    models.push_back(load_model(path, backend, form));
-    if (models.back().target.bytes() != models[0].target.bytes())
-      throw Error(path, ": has another target vocabulary than ", paths[0], "; models that translate together must share it");
-  }
-  return models;
-}
-
 void check_attention(const Flags& flags, const LoadedModel& loaded) {
   if (flags.attention.empty()) return;
   if (!loaded.model->attends(AttentionSite::cross))
@@ -80,6 +70,7 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
 int translate(Flags& flags) {
   std::vector<std::string> read = flags.models;  // which are mapped into memory
   read.push_back(flags.reference);
+  flags.lines.check(flags.search, read);
   flags.lines.check_written(flags.attention, flags.search, read);
   const auto backend = open_backend(flags.device);
   const std::vector<LoadedModel> models =
@@ -120,7 +111,7 @@ int main(int argc, char** argv) {
             ->allow_extra_args(false)
             ->type_name("FILE");
         add_search(app, flags->search);
-        add_lines(app, flags->lines, flags->search);
+        add_lines(app, flags->lines);
         TranslateOptions& options = flags->options.translate;
         app.add_option("--batch-tokens", options.batch_tokens, "source tokens translated together")
             ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))

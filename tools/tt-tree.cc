@@ -11,6 +11,7 @@
 #include "text/phrase_heads.h"
 #include "text/tree.h"
 #include "tools/main.h"
+#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -127,11 +128,8 @@ int main(int argc, char** argv) {
     score_app->add_option("GOLD", flags->other, "the right trees; -: stdin")->required()->type_name("");
     score_app->add_option("FILE", flags->input, "the trees to score; -: stdin")->type_name("");
     score_app->add_flag("-b,--score-only", flags->score_only, "print F1 alone");
-    app.parse_complete_callback([=] {
-      if (flags->input == "-" && flags->other == "-")
-        throw CLI::ValidationError("the standard input can be read only once; name a file for one of the two");
-    });
     return [=] {
+      check_stdin_once({flags->input, flags->other});
       if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree, Output& out) { out.line(words(tree)); });
       const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
       if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree, Output& out) { out.line(linear(tree, place)); });

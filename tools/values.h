@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <type_traits>
@@ -47,6 +48,12 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
         return reproach + ", not " + in_quotes(text);
       },
       "{" + shown + "}");
+}
+
+// Throws CLI::ValidationError if more than one of what is read is the standard input.
+inline void check_stdin_once(const std::vector<std::string>& read) {
+  if (std::count(read.begin(), read.end(), "-") > 1)
+    throw CLI::ValidationError("the standard input can be read only once; name a file for all but one of what is read");
 }
 
 // The parts of a list with commas between them; none of an empty one.

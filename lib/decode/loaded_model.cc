@@ -22,4 +22,14 @@ LoadedModel load_model(const std::string& path, const Backend& backend, WeightFo
   return {file, std::move(model), std::move(source), std::move(target)};
 }
 
+std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend, WeightForm form) {
+  std::vector<LoadedModel> models;
+  for (const std::string& path : paths) {
+    models.push_back(load_model(path, backend, form));
+    if (models.back().target.bytes() != models[0].target.bytes())
+      throw Error(path, ": has another target vocabulary than ", paths[0], "; models that translate together must share it");
+  }
+  return models;
+}
+
 }  // namespace tt

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/checkpoint.h"
 #include "model/model.h"
@@ -23,5 +24,7 @@ struct LoadedModel {
 // file is used as such whatever is asked for. Throws Error if the file is not a model, is damaged, or
 // its tensors do not match its configuration.
 LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form = WeightForm::float32);
+// Several that translate together. Throws Error also if their target vocabularies are not the same.
+std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend, WeightForm form);
 
 }  // namespace tt

@@ -8,6 +8,7 @@ head -c 3000 bpe.model >short.model
 try tt-bpe train -q --vocab-size 10 -o m text
 try tt-bpe train -q -o m empty
 try tt-bpe train -q -o m .
+try tt-bpe train -q -o m - text -
 try tt-bpe train -q --user-symbols '<x>,<x>' -o m text
 try tt-bpe train -q --user-symbols '</s>' -o m text
 try tt-bpe train -q --user-symbols 'a b' -o m text
@@ -32,3 +33,4 @@ try tt-bpe train --normalisation nfd -o m text
 try tt-bpe encode -q -m bpe.model --dropout 2 text
 try tt-bpe shred
 ls
+try tt-bpe encode -m - <bpe.model

@@ -23,6 +23,8 @@ try t -m nan.tt
 try t -m model.tt none.en
 try t
 try t -m model.tt --beam 0
+try t -m -
+try t -m model.tt --compare-precision -
 [ ! -c /dev/full ] || { t -m model.tt >/dev/full; echo "full disk: exit status $?"; }
 for i in $(seq 2000); do echo 'the dog'; done | tt-translate -q -m model.tt --extra-length 3 | head -n 1 | wc -l
 echo "closed pipe: exit status ${PIPESTATUS[1]}"
