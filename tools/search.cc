@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "text/invisible.h"
 #include "tools/main.h"
 #include "tools/values.h"
 
@@ -16,7 +17,8 @@ std::vector<std::int32_t> read_pieces(const std::string& path, const Subword& ta
   LineReader in(path);
   std::string line;
   while (in.next(line)) {
-    const std::int32_t number = target.find(line);
+    std::int32_t number = target.find(unescape_invisible(line));  // as tt-bpe vocab prints them, or as they are
+    if (number < 0) number = target.find(line);
     if (number < 0) throw Error(in.where(), ": ", in_quotes(line), " is no piece of the model; tt-bpe vocab prints them");
     if (number == target.eos()) throw Error(in.where(), ": without ", in_quotes(line), " no translation could end");
     numbers.push_back(number);

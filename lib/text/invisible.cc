@@ -1,6 +1,8 @@
 #include "text/invisible.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <iterator>
 
@@ -54,6 +56,32 @@ std::string escape_invisible(std::string_view text) {
     }
   }
   return escaped;
+}
+
+std::string unescape_invisible(std::string_view text) {
+  std::string original;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    constexpr std::string_view kNames = "tnr\\", kCharacters = "\t\n\r\\";
+    const std::size_t named = rest.size() > 1 && rest[0] == '\\' ? kNames.find(rest[1]) : std::string_view::npos;
+    std::size_t digits = 0;  // hexadecimal
+    const bool byte = rest.starts_with("\\x"), code = rest.starts_with("\\u{");
+    const std::string_view number = rest.substr(byte ? 2 : code ? 3 : rest.size());
+    while (digits < number.size() && digits < (byte ? 2u : 6u) && std::isxdigit(static_cast<unsigned char>(number[digits])))
+      ++digits;
+    unsigned value = 0;
+    std::from_chars(number.data(), number.data() + digits, value, 16);
+    if (named != std::string_view::npos) {
+      original += kCharacters[named], i += 2;
+    } else if (byte && digits == 2) {
+      original += static_cast<char>(value), i += 4;
+    } else if (code && digits >= 4 && number.substr(digits).starts_with('}') && value <= 0x10FFFF) {
+      append_utf8(original, static_cast<char32_t>(value)), i += 4 + digits;
+    } else {
+      original += text[i++];
+    }
+  }
+  return original;
 }
 
 }  // namespace tt

@@ -13,5 +13,7 @@ bool is_invisible(char32_t character);
 // The text with invisible characters written as \u{200B}, invalid bytes as \xFF, tab, LF and CR as \t, \n and \r, and the
 // backslash as \\, so that the original can be recovered. U+0020 is kept.
 std::string escape_invisible(std::string_view text);
+// The original. What is not written so stays as it is.
+std::string unescape_invisible(std::string_view text);
 
 }  // namespace tt

@@ -44,6 +44,8 @@ t --confidence --n-best 2 <in | awk -F ' \\|\\|\\| ' 'NF != 5 || $5 <= 0 || $5 >
 t --no-repeat 1 --format json --token-scores <in | grep -o '"pieces":\[[^]]*\]' | while read -r p; do tr -d '[]' <<<"${p#*:}" | tr ',' '\n' | sort | uniq -d; done | sort -u
 printf '%s\n' '。' 'は' >forbidden
 t --forbid forbidden <in | grep -c -e '。' -e 'は'
+# As tt-bpe vocab prints them.
+printf '%s\n' '\u{3002}' 'は' >escaped; t --forbid escaped <in | cmp - <(t --forbid forbidden <in) && echo "the same"
 # Several models: twice the same is the same; another one changes something.
 t --beam 3 -m model.tt <in | cmp - plain && echo "twice the same model is that model"
 t --beam 3 -m other.tt <in | cmp -s - plain || echo "another model has its say"

@@ -59,5 +59,13 @@ TEST_CASE("invisible characters are escaped, and all others are kept") {
   CHECK(escape_invisible("a\xE3\x81") == "a\\xE3\\x81");
 }
 
+TEST_CASE("what was escaped is found again") {
+  for (const std::string_view text :
+       {std::string_view("\t\n\r\\\0\x7F", 6), {"\u00A0\u200B\u3000\U000E0020\U0010FFFD"}, {"a\xE3\x81"}, {"\\\\x41\\u{200B}"}})
+    CHECK(unescape_invisible(escape_invisible(text)) == text);
+  for (const char* other : {"\\", "\\a", "\\x4", "\\xg0", "\\u{200B", "\\u{20}", "\\u{110000}", "\\u{}"})
+    CHECK(unescape_invisible(other) == other);
+}
+
 }  // namespace
 }  // namespace tt
