@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/report.h"
 #include "base/system.h"
 
 namespace tt {
@@ -57,6 +58,15 @@ void end_by(int signal) {
   remove_partial_files();
   ::signal(signal, SIG_DFL);
   ::raise(signal);
+}
+
+void end_at_lost_bytes(int) {
+  constexpr std::string_view kWhat =
+      ": a file that is being read was made shorter, or can no longer be read; repeat the command\n";
+  for (const std::string_view part : {std::string_view(program_name()), kWhat})
+    if (::write(STDERR_FILENO, part.data(), part.size()) < 0) break;
+  remove_partial_files();
+  ::_exit(1);
 }
 
 void write_all(int fd, const char* from, std::size_t size, const std::string& name, bool needs_reader = true) {
@@ -301,7 +311,8 @@ NewFolders::NewFolders(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return;
   remove();
-  throw Error(path, ": is a file; give a folder");
+  throw Error(path,
+              file_exists(path) ? ": is a file; give a folder" : ": is a link that leads nowhere; remove it, or give a folder");
 }
 
 NewFolders::~NewFolders() { remove(); }
@@ -337,6 +348,7 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 void remove_partial_files_on_signals() {
+  ::signal(SIGBUS, end_at_lost_bytes);  // of a file in memory
   for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction before;
     if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
