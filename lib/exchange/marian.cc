@@ -238,7 +238,10 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   ForeignTensors& tensors = file.tensors;
   PortableModel model;
   Config& config = model.config = read_settings(options, tensors);
-  read_search(decoder ? *decoder : options, config);
+  const Options& search = decoder ? *decoder : options;
+  read_search(search, config);
+  if (const auto sampling = search.list("output-sampling"); !sampling.empty() && sampling[0] != "false")
+    model.notes.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: output-sampling");
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();

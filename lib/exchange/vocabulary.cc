@@ -124,7 +124,10 @@ std::string subword_if_any(const std::string& folder, SubwordSide side, const st
   if (!given.empty()) return given;
   for (const char* name :
        {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
-    if (file_exists(folder + "/" + name)) return folder + "/" + name;
+    if (const std::string path = folder + "/" + name; file_exists(path)) {
+      if (!regular_file(path)) throw Error(path, ": is not a regular file, as the files of a model are; copy it again");
+      return path;
+    }
   return "";
 }
 

@@ -68,8 +68,11 @@ copy hf; sed -i 's/"num_beams": [0-9]*/"num_beams": 0/' bad/generation_config.js
 for setting in '"eos_token_id": 5' '"eos_token_id": [2, 5]' '"add_bias_logits": true' '"tt_position_layout": "foo"' '"tt_start": 400'; do
   copy hf; sed -i "s/^}/, $setting}/" bad/config.json; sed -i 's/"eos_token_id": [0-9]*,//' bad/generation_config.json; import bad
 done
-copy hf; sed -i 's/^}/, "no_repeat_ngram_size": 3, "bad_words_ids": [[7]], "min_length": 0, "max_length": 20}/' bad/generation_config.json
+copy hf; sed -i 's/^}/, "no_repeat_ngram_size": 3, "bad_words_ids": [[7]], "min_length": 0, "max_length": 20, "max_new_tokens": 9}/' bad/generation_config.json
 tt-import -o model.tt bad 2>&1 | tail -n 1; rm model.tt
+copy marian; echo 'output-sampling: full' >>bad/decoder.yml
+tt-import -o model.tt bad 2>&1 | grep kept; rm model.tt
+copy hf; rm bad/source.spm; mkfifo bad/source.spm; import bad
 for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done
