@@ -97,7 +97,7 @@ void check_not_read(const std::string& output, std::span<const std::string> read
 std::optional<FileStatus> regular_file(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-  return FileStatus{info.st_size, info.st_mtim.tv_sec * std::int64_t{1000000000} + info.st_mtim.tv_nsec, info.st_dev,
+  return FileStatus{info.st_size, info.st_ctim.tv_sec * std::int64_t{1000000000} + info.st_ctim.tv_nsec, info.st_dev,
                     info.st_ino};
 }
 

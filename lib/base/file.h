@@ -47,7 +47,7 @@ bool same_file(const std::string& a, const std::string& b);
 // Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.
 void check_not_read(const std::string& output, std::span<const std::string> read);
 struct FileStatus {
-  std::int64_t size = 0, changed = 0;    // bytes; nanoseconds since 1970
+  std::int64_t size = 0, changed = 0;    // bytes; nanoseconds since 1970, which no program can set
   std::uint64_t device = 0, number = 0;  // which file it is
 };
 // Nothing if it is not a regular file, or is missing.

@@ -13,6 +13,12 @@ quick_train $limits -o read --store pairs; same read
 touch -d 2001-01-01 corpus/train.ja
 quick_train --max-updates 3 -o again --store pairs 2>&1 | grep storing; same again
 [ $before != $(inode) ] && echo "made again"
+# Another text of the same size, at the same time.
+cp -r corpus old
+sed -i 's/dog/god/' corpus/train.en; touch -r old/train.en corpus/train.en
+quick_train $limits -o other --store pairs; quick_train $limits -o unstored; cmp {other,unstored}/update-0000003.tt
+cmp -s {other,plain}/update-0000003.tt || echo "another model"
+cp old/train.en corpus; rm -r old other unstored; quick_train $limits -o restored --store pairs; same restored; rm -r restored
 
 echo "my notes" >notes
 quick_train $limits -o notes.run --store notes; echo "exit status $?"; cat notes
