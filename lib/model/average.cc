@@ -116,7 +116,8 @@ std::string checkpoint_name(std::int64_t update) {
 
 std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged_too) {
   auto found = named_checkpoints(folder);
-  for (Checkpoint& checkpoint : found) try {
+  std::erase_if(found, [&](Checkpoint& checkpoint) {
+    try {
       const TensorFile file = open_model(checkpoint.path);
       checkpoint.bleu = measure(file, "bleu");
       checkpoint.loss = measure(file, "loss");
@@ -124,9 +125,12 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       const std::int64_t every = stored_config(file).save_every;
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
+      if (!file_exists(checkpoint.path)) return true;  // removed meanwhile, by the run
       if (!damaged_too) throw;
       checkpoint.damaged = true;
     }
+    return false;
+  });
   return found;
 }
 

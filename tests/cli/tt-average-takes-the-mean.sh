@@ -9,6 +9,8 @@ frame '{"__metadata__":{"format":"tt-1","kind":"optimizer"}}' </dev/null >run/st
 tt-average -q -o given.tt run/update-0000002.tt run/update-0000003.tt && value given.tt
 tt-average -q -o last.tt --last 2 run && value last.tt
 tt-average --output best.tt --best 2 run && value best.tt
+# One that the run removes while they are looked at is as one that is gone.
+ln -s gone run/update-0000005.tt; tt-average --output rest.tt --best 2 run && cmp best.tt rest.tt; rm rest.tt run/update-0000005.tt
 tt-average -q -o one.tt run/update-0000002.tt && value one.tt
 tt-average -q -o again.tt given.tt last.tt && value again.tt
 ls
