@@ -112,6 +112,7 @@ std::vector<JsonMember> json_members(std::string_view line) {
     JsonMember& member = members.emplace_back();
     member.key = json::parse(s.substr(i, key - i)).get<std::string>();
     if (s[value] == '"') member.text = json::parse(s.substr(value, end - value)).get<std::string>();
+    member.repaired = member.text && s.compare(value, end - value, line, value, end - value) != 0;
     member.written = line.substr(i, last + 1 - i);
     i = skip(end, ',');
   }

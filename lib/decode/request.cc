@@ -29,6 +29,10 @@ void read_object(InputLine& line) {
   line.object = true;
   if (!text || !text->text) return refuse("a JSON object without \"text\", which must be a string");
   if (prefix && !prefix->text) return refuse("its \"prefix\" is not a string");
+  for (const auto* member : {&text, &prefix})
+    if (*member && (*member)->repaired)
+      line.problems.push_back(
+          {"its " + in_quotes((*member)->key) + " has half of a surrogate pair, which is read as U+FFFD", ""});
   line.request.text = *text->text;
   if (prefix) line.request.prefix = *prefix->text;
 }

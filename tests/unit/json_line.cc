@@ -42,6 +42,7 @@ TEST_CASE("half of a surrogate pair in JSON is U+FFFD, a pair one character") {
   CHECK(texts.at(1).written == R"("b":"\ud83d")");
   CHECK(texts.at(2).text == "\ufffd\ufffdA");
   CHECK(texts.at(3).text == "\\ud83d");
+  for (std::size_t i = 0; i < 4; ++i) CHECK(texts.at(i).repaired == (i == 1 || i == 2));
 }
 
 TEST_CASE("what is no JSON object is said to be none") {
