@@ -28,7 +28,7 @@ int show(const Flags& flags) {
   for (const NamedTensor& tensor : file.tensors())
     if (!is_subword(tensor.name)) bytes += tensor.bytes();
   Output out("-");
-  const auto line = [&](const std::string& key, const std::string& value) { out.line(key + "\t" + value); };
+  const auto line = [&](const std::string& key, const std::string& value) { out.line(printable(key) + "\t" + printable(value)); };
   line("type", get_field(config, *find_field("type")));
   line("layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers));
   line("d_model", std::to_string(config.d_model));
@@ -60,7 +60,7 @@ int tensors(const Flags& flags) {
   const TensorFile file(flags.path);
   Output out("-");
   for (const NamedTensor& tensor : file.tensors())
-    out.line(tensor.name + "\t" +
+    out.line(printable(tensor.name) + "\t" +
              (tensor.type == Dtype::f32   ? "F32"
               : tensor.type == Dtype::i32 ? "I32"
                                           : "U8") +

@@ -17,6 +17,8 @@ tt-bpe vocab -m model.tt --side target | wc -l
 tt-average -q --packed -o packed.tt model.tt
 tt-average -q --int8 -o eight.tt model.tt
 for m in model packed eight; do tt-model show -m $m.tt | sed -n 's/^parameters\t\([0-9,]*\), .*/\1/p'; done | uniq -c | sed 's/^ *//'
+name=$'odd\nname\e[31m.tt'
+cp model.tt "$name"; tt-average -q -o mean.tt "$name"; tt-model show -m mean.tt | grep ^averaged
 try tt-model config -m model.tt -o model.tt
 ln model.tt other.tt; try tt-model tensor -m model.tt -o other.tt embeddings
 try tt-model tensor -m model.tt nothing
