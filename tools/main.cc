@@ -41,8 +41,9 @@ void check_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) option->disable_flag_override();
     const std::string kind = option->get_type_name();
-    const bool folder = kind.starts_with("FOLDER");
-    if (!folder && !kind.starts_with("FILE") && !kind.starts_with("MODEL")) continue;
+    const auto is = [&](const char* word) { return kind.starts_with(word); };
+    const bool folder = is("FOLDER");
+    if (!folder && !is("FILE") && !is("MODEL") && !is("SOURCE") && !is("PATH") && !is("REF")) continue;
     option->check(CLI::Validator(
         [folder](std::string& path) {
           return std::string(path.empty() ? "the name is empty" : folder && path == "-" ? "must be a folder, not stdout" : "");

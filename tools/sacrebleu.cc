@@ -60,17 +60,21 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     }
     const std::size_t equals = words[i].find('=');
     std::string name = words[i].substr(0, equals);
-    if (const auto found = names().find(name); found != names().end()) name = found->second;
-    if (name.empty()) continue;
+    if (const auto found = names().find(name); found != names().end()) {
+      if (found->second.empty()) continue;
+      name = found->second;
+    }
     const std::string value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
+    const bool renamed = name != words[i].substr(0, equals);
+    if (renamed && name == "--threads" && value == "0") continue;  // 0 jobs means one per processor, the default here
     if (equals != std::string::npos) {
       // sacreBLEU accepts "-tok=intl"; for one-letter options, "=" belongs to the value.
       result.push_back(name + "=" + value);
       continue;
     }
     const bool has_next = i + 1 < words.size();
-    if (name == "--threads" && name != words[i] && has_next && words[i + 1] == "0") {
-      ++i;  // 0 jobs means one per processor, the default here
+    if (renamed && name == "--threads" && has_next && words[i + 1] == "0") {
+      ++i;  // as above
       continue;
     }
     result.push_back(name);

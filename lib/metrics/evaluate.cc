@@ -74,7 +74,7 @@ void check(const Evaluation& evaluation) {
   const SegmentFiles& input = evaluation.input;
   const bool test = evaluation.paired_bs || evaluation.paired_ar || evaluation.confidence;
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
-          std::count(input.references.begin(), input.references.end(), "-") >
+          std::count(input.references.begin(), input.references.end(), "-") + (evaluation.bleu.files.spm_model == "-") >
       1) {
     throw Error("standard input can be read only once; name the other file (hypotheses: --input FILE)");
   }

@@ -84,7 +84,7 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
   table.row({"system"});
   for (std::size_t m = 0; m < metrics.size(); ++m) table.cell(metrics[m]->name() + (estimate(m, 0).mean ? " (μ ± 95 % CI)" : ""));
   for (std::size_t s = 0; s < systems.size(); ++s) {
-    table.row({systems[s]});
+    table.row({printable(systems[s])});
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const Estimate found = estimate(m, s);
       std::string text = fixed(metrics[m]->score(scoring.totals[m][s]), options.width);
@@ -96,7 +96,8 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
   }
   std::string text = table.text();
   if (compared) {
-    text += "\np: probability of a difference from " + systems[0] + " at least this large by chance alone; *: below 0.05\n";
+    text += "\np: probability of a difference from " + printable(systems[0]) +
+            " at least this large by chance alone; *: below 0.05\n";
   }
   text += "\n";
   for (const auto& metric : metrics) {
@@ -198,8 +199,8 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
     json["by_length"].push_back(std::move(entry));
   }
   const std::string tokenizer = comparison.words().options().tokenize;
-  text += "first: " + systems[0] + "\nsecond: " + systems[1] + "\n\nBy length of the reference, in tokens of " + tokenizer +
-          "\n" + table.text();
+  text += "first: " + printable(systems[0]) + "\nsecond: " + printable(systems[1]) +
+          "\n\nBy length of the reference, in tokens of " + tokenizer + "\n" + table.text();
 
   for (const bool of_first : {true, false}) {
     const std::string who = of_first ? "first" : "second";

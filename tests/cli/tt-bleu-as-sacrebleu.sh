@@ -17,7 +17,7 @@ same 'ref.1 -i a.txt --metrics CHRF --chrf-char-order 4 --chrf-word-order 1 --ch
 same 'ref.1 -i a.txt -m chrf -cc 5 -cw 2 --chrf-lowercase' 'ref.1 -i a.txt --metric chrf --char-order 5 --word-order 2 --chrf-lowercase'
 same 'ref.1 -i a.txt -m ter --ter-normalized --ter-asian-support' 'ref.1 -i a.txt --metric ter --ter-normalized --ter-asian'
 same 'ref.1 -i a.txt -ci -cin 50' 'ref.1 -i a.txt --confidence --samples 50'
-same 'ref.1 -i a.txt b.txt -pbs --paired-bs-n 50 -j 0' 'ref.1 -i a.txt b.txt --paired-bs --samples 50'
+same 'ref.1 -i a.txt b.txt -pbs --paired-bs-n 50 --paired-jobs=0' 'ref.1 -i a.txt b.txt --paired-bs --samples 50'
 same 'ref.1 -i a.txt b.txt -par -parn 50 -j 2' 'ref.1 -i a.txt b.txt --paired-ar --samples 50 --threads 2'
 same 'ref.1 -i a.txt -sl -f text -nc' 'ref.1 -i a.txt --sentence'
 same 'ref.1 -i a.txt --sentence-level --short --no-color' 'ref.1 -i a.txt --sentence --short'

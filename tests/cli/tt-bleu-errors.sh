@@ -22,6 +22,10 @@ run ref.1 -i a.txt --sentence --confidence
 run ref.1 -i a.txt --compare
 run ref.1 -i a.txt b.txt --compare --sentence
 run - <a.txt
+run -i "" ref.1 b.txt
+run "" -i a.txt
+run ref.1 --tokenize spm --spm-model - <a.txt
+cp a.txt $'odd\e[31m\nname'; tt-bleu ref.1 -i $'odd\e[31m\nname' b.txt | grep odd
 printf 'caf\xe9\nx\nok \xff\n' >latin1
 run ref.1 -i latin1
 gzip -c ref.1 | head -c 40 >broken.gz

@@ -33,6 +33,7 @@ try quick_train -o new --store store --log store
 try quick_train -o run --log run/../run/state.tt
 try tt-train $quick --subword subword.model -o new --train - --dev - short.ja
 try tt-train $quick --config - --subword subword.model -o new --train -
+try quick_train -o new --dev "" short.ja
 try tt-train $quick --from - -o new --train corpus/train.en corpus/train.ja
 printf '{"my": "notes"}' >notes
 quick_train -q -o run --max-updates 2 --log notes && cat notes
