@@ -53,6 +53,9 @@ int main(int argc, char** argv) {
         ->default_str("");
     return [flags] {
       const std::string& path = flags->request.path;
+      std::vector<std::string> read{path, flags->request.source_subword, flags->request.target_subword};
+      read.insert(read.end(), flags->request.vocabularies.begin(), flags->request.vocabularies.end());
+      check_stdin_once(read);
       const ForeignFormat format = flags->from.empty() ? recognise(path) : format_of(flags->from);
       PortableModel model = import_model(flags->request, format);
       check_output(flags->output, flags->request, model);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/ctranslate2_file.h"
+#include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/vocabulary.h"
 
@@ -157,12 +158,12 @@ Vocabulary read_vocabulary(const std::string& folder, const std::string& side) {
   for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"}) {
     vocabulary.path = folder + "/" + name + ".json";
     if (file_exists(vocabulary.path)) {
-      vocabulary.pieces = read_json_vocabulary(read_file(vocabulary.path), vocabulary.path);
+      vocabulary.pieces = read_json_vocabulary(read_file(file_of_model(vocabulary.path)), vocabulary.path);
       return vocabulary;
     }
     vocabulary.path = folder + "/" + name + ".txt";
     if (!file_exists(vocabulary.path)) continue;
-    LineReader lines(vocabulary.path);
+    LineReader lines(file_of_model(vocabulary.path));
     std::string line;
     while (lines.next(line)) vocabulary.pieces.push_back(line);
     return vocabulary;

@@ -108,7 +108,9 @@ void export_model(PortableModel model, ForeignFormat format, const std::string& 
 
 std::string lost_search(const Config& config, ForeignFormat format) {
   const Config usual;
-  Config other = config;
+  Config mine = config;
+  if (config.length_penalty == LengthPenalty::none) mine.length_penalty = LengthPenalty::length, mine.alpha = 0;  // the same
+  Config other = mine;
   for (const char* setting : kOwnSearchSettings)
     set_field(other, *find_field(setting), get_field(usual, *find_field(setting)), setting);
   if (format == ForeignFormat::marian) {
@@ -117,15 +119,15 @@ std::string lost_search(const Config& config, ForeignFormat format) {
   } else {
     other.stop_when_full = format == ForeignFormat::ctranslate2 || config.stop_when_full;
   }
-  const bool by_length = config.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
+  const bool by_length = mine.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
   other.length_penalty = LengthPenalty::length;
   if (told) other.beam = 2;
   if (told || !by_length) other.alpha = format == ForeignFormat::marian ? 0 : 1;
   std::string lost;
   const auto look_at = [&](const char* setting, bool chosen) {
     const Field& field = *find_field(setting);
-    if (chosen && get_field(config, field) != get_field(other, field))
-      lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(config, field);
+    if (chosen && get_field(mine, field) != get_field(other, field))
+      lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(mine, field);
   };
   for (const char* setting : kSearchSettings) look_at(setting, true);
   for (const char* setting : kOwnSearchSettings)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "exchange/bart_names.h"
+#include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
 #include "exchange/vocabulary.h"
@@ -88,7 +89,7 @@ Matrix read_positions(ForeignTensors& tensors, const Config& config, const std::
 // Lines of `piece count`, behind the special pieces.
 std::vector<std::string> read_dictionary(const std::string& path) {
   std::vector<std::string> pieces(std::begin(kSpecials), std::end(kSpecials));
-  LineReader lines(path);
+  LineReader lines(file_of_model(path));
   std::string line;
   while (lines.next(line)) pieces.push_back(line.substr(0, line.rfind(' ')));
   return pieces;

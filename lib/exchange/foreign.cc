@@ -3,6 +3,9 @@
 #include <bit>
 #include <cmath>
 
+#include "base/error.h"
+#include "base/file.h"
+
 namespace tt {
 namespace {
 
@@ -73,6 +76,12 @@ void check_downloaded(std::string_view bytes, const std::string& path) {
   const std::size_t text = bytes.find_first_not_of(" \t\r\n");
   if (text != std::string_view::npos && (bytes.substr(text).starts_with("<!") || bytes.substr(text).starts_with("<h")))
     throw Error(path, ": is a web page in place of the file; download it again");
+}
+
+const std::string& file_of_model(const std::string& path) {
+  if (file_exists(path) && !is_folder(path) && !regular_file(path))
+    throw Error(path, ": is not a regular file, as the files of a model are; copy it again");
+  return path;
 }
 
 float from_half(std::uint16_t bits) {

@@ -54,6 +54,9 @@ class ForeignTensors {
 // Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git LFS, or a web page.
 void check_downloaded(std::string_view bytes, const std::string& path);
 
+// The path of a file of a model's folder. Throws Error if it is there, but is a pipe or a device: a reader would wait.
+const std::string& file_of_model(const std::string& path);
+
 // Numbers of 16 bits as float32.
 float from_half(std::uint16_t bits);
 

@@ -183,7 +183,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   source_pieces.path = folder + "/vocab.json", target_pieces.path = folder + "/target_vocab.json";
   if (!file_exists(target_pieces.path)) target_pieces.path = source_pieces.path;
   for (Vocabulary* vocabulary : {&source_pieces, &target_pieces})
-    vocabulary->pieces = read_json_vocabulary(read_file(vocabulary->path), vocabulary->path);
+    vocabulary->pieces = read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
   check_rows(source_pieces, config.source_vocab);
   check_rows(target_pieces, config.target_vocab);
   check_eos(settings, target_pieces);
@@ -420,7 +420,8 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                   {"pad_token_id", start},
                   {"num_beams", config.beam},
                   {"max_length", std::min(positions, kLengthMost)}};
-  if (config.length_penalty == LengthPenalty::length) generation["length_penalty"] = config.alpha;
+  if (config.length_penalty != LengthPenalty::paper)
+    generation["length_penalty"] = config.length_penalty == LengthPenalty::length ? config.alpha : 0;
   if (config.stop_when_full) generation["early_stopping"] = true;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "exchange/foreign.h"
 
 namespace tt {
 namespace {
@@ -24,7 +25,7 @@ std::string range(const char* what, T least, T most) {
 JsonSettings::JsonSettings(const std::string& path) : path_(path) {
   json all;
   try {
-    all = json::parse(read_file(path));
+    all = json::parse(read_file(file_of_model(path)));
   } catch (const json::exception&) {
     throw Error(path, ": not JSON");
   }

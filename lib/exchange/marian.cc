@@ -166,15 +166,14 @@ struct VocabularyFile {
 
 VocabularyFile read_vocabulary(const std::string& path) {
   VocabularyFile read;
-  const std::string bytes = read_file(path);
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".spm" || extension == ".model") {
-    read.subword = bytes;
-    read.vocabulary = vocabulary_of(bytes, path);
+    read.subword = read_subword(path);
+    read.vocabulary = vocabulary_of(read.subword, path);
   } else if (extension == ".yml" || extension == ".yaml") {
-    read.vocabulary.pieces = read_yaml_vocabulary(bytes, path);
+    read.vocabulary.pieces = read_yaml_vocabulary(read_file(path), path);
   } else if (extension == ".json") {
-    read.vocabulary.pieces = read_json_vocabulary(bytes, path);
+    read.vocabulary.pieces = read_json_vocabulary(read_file(path), path);
   } else if (extension == ".fsv") {
     throw Error(path, ": is a vocabulary of factors, which cannot be imported");
   } else {
@@ -202,7 +201,7 @@ std::vector<std::string> vocabulary_paths(const std::string& path, const MarianF
       const std::string given = name;
       for (const std::string& place :
            {beside(path, given), given, beside(path, std::filesystem::path(given).filename().string())})
-        if (file_exists(name = place)) break;
+        if (file_exists(file_of_model(name = place))) break;
     }
   for (const std::string& file : paths)
     if (!file_exists(file)) throw Error(path, ": its vocabulary ", file, " is not there; give it with --vocabulary");
@@ -213,7 +212,7 @@ std::vector<std::string> vocabulary_paths(const std::string& path, const MarianF
 std::string subword_path(const std::string& path, SubwordSide side, const std::string& given) {
   if (!given.empty()) return given;
   const std::string found = beside(path, side == SubwordSide::source ? "source.spm" : "target.spm");
-  return file_exists(found) ? found : "";
+  return file_exists(found) ? file_of_model(found) : "";
 }
 
 }  // namespace
@@ -225,7 +224,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
                                    : file_exists(own_decoder) ? own_decoder
                                                               : beside(given, "decoder.yml");
   std::optional<Options> decoder;
-  if (file_exists(decoder_path)) decoder.emplace(read_file(decoder_path), decoder_path);
+  if (file_exists(decoder_path)) decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
   if (folder && !decoder) throw Error(given, ": has no decoder.yml, by which a folder of Marian names its model");
   std::string path = given;
   if (folder) {
@@ -288,7 +287,7 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
     VocabularyFile read = read_vocabulary(from);
     const std::string subword =
         read.subword.empty() ? subword_path(path, side, is_source ? files.source_subword : files.target_subword) : from;
-    if (read.subword.empty() && !subword.empty()) read.subword = read_file(subword);
+    if (read.subword.empty() && !subword.empty()) read.subword = read_subword(subword);
     model.files.insert(model.files.end(), {from, subword});
     // Embeddings may have rows without a piece, where their number was rounded up.
     auto& pieces = read.vocabulary.pieces;

@@ -124,10 +124,7 @@ std::string subword_if_any(const std::string& folder, SubwordSide side, const st
   if (!given.empty()) return given;
   for (const char* name :
        {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
-    if (const std::string path = folder + "/" + name; file_exists(path)) {
-      if (!regular_file(path)) throw Error(path, ": is not a regular file, as the files of a model are; copy it again");
-      return path;
-    }
+    if (file_exists(folder + "/" + name)) return file_of_model(folder + "/" + name);
   return "";
 }
 

@@ -73,6 +73,13 @@ tt-import -o model.tt bad 2>&1 | tail -n 1; rm model.tt
 copy marian; echo 'output-sampling: full' >>bad/decoder.yml
 tt-import -o model.tt bad 2>&1 | grep kept; rm model.tt
 copy hf; rm bad/source.spm; mkfifo bad/source.spm; import bad
+for file in decoder.yml vocab.spm; do
+  copy marian; rm -f bad/$file; mkfifo bad/$file; import bad
+done
+for file in config.json vocab.json; do
+  copy hf; rm bad/$file; mkfifo bad/$file; import bad
+done
+tt-import -o model.tt marian --source-subword - --target-subword - <subword.model 2>&1; echo "  exit status $?"
 for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done

@@ -41,6 +41,10 @@ lost() { tt-export --to "$1" -o lost "$2" 2>&1 | grep -o 'search settings.*'; rm
 lost hugging-face marian.tt; lost ctranslate2 marian.tt; lost marian raw.tt; lost hugging-face full.tt
 # Settings of search come back; a folder of CTranslate2 that has none is searched as by CTranslate2.
 search() { tt-model config -m "$1" | grep -o '"\(beam\|length_penalty\|alpha\|stop_when_full\|length_factor\)": [^,]*'; }
+# Without a penalty is with the exponent 0.
+quick_train -q -o run7 --max-updates 1 --start zero --position-layout concatenated --length-penalty none
+lost hugging-face run7/update-0000001.tt; tt-export -q --to hugging-face -o none run7/update-0000001.tt
+tt-import -q -o back.tt none; search back.tt | grep -v beam
 tt-export -q --to ctranslate2 -o ct2 plain.tt
 tt-import -q -o back.tt ct2; diff <(search plain.tt) <(search back.tt) && echo "the same search"
 echo '{}' >ct2/config.json
