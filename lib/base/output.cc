@@ -1,6 +1,7 @@
 #include "base/output.h"
 
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -60,11 +61,16 @@ void end_by(int signal) {
   ::raise(signal);
 }
 
-void end_at_lost_bytes(int) {
-  constexpr std::string_view kWhat =
-      ": a file that is being read was made shorter, or can no longer be read; repeat the command\n";
-  for (const std::string_view part : {std::string_view(program_name()), kWhat})
-    if (::write(STDERR_FILENO, part.data(), part.size()) < 0) break;
+std::atomic_flag ending;
+
+// All threads may come here at once, and one ends the process.
+void end_at_lost_bytes(int signal, siginfo_t* info, void*) {
+  if (info->si_code != BUS_ADRERR) return end_by(signal);  // something else
+  while (ending.test_and_set()) ::pause();
+  static char what[] = ": a file that is being read was made shorter, or can no longer be read; repeat the command\n";
+  const std::string& name = program_name();
+  const iovec line[] = {{const_cast<char*>(name.data()), name.size()}, {what, sizeof what - 1}};
+  if (::writev(STDERR_FILENO, line, 2) < 0) errno = 0;  // there is nobody to tell
   remove_partial_files();
   ::_exit(1);
 }
@@ -348,7 +354,10 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 void remove_partial_files_on_signals() {
-  ::signal(SIGBUS, end_at_lost_bytes);  // of a file in memory
+  struct sigaction lost = {}, before;
+  lost.sa_sigaction = end_at_lost_bytes;
+  lost.sa_flags = SA_SIGINFO;
+  if (::sigaction(SIGBUS, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) ::sigaction(SIGBUS, &lost, nullptr);
   for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction before;
     if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;

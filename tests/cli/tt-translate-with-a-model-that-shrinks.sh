@@ -4,11 +4,11 @@ prepare
 quick_train -q -o run --max-updates 1
 cp run/update-0000001.tt model.tt
 mkfifo in
-tt-translate -q -m model.tt --threads 1 -o out <in &
+tt-translate -q -m model.tt -o out <in &
 exec 7>in
 head -n 1 corpus/test.en >&7
-until [ -s out ]; do sleep 0.05; done
-truncate -s 4096 model.tt
+while kill -0 $! && [ ! -s out ]; do sleep 0.05; done
+truncate -s 0 model.tt
 head -n 3 corpus/test.en >&7
 exec 7>&-
 wait $!; echo "exit status $?"
