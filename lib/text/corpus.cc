@@ -142,26 +142,6 @@ std::string say_skipped(const ParallelCorpus& corpus, std::int64_t max_length) {
   return text;
 }
 
-// What a stored corpus depends on. A file is known by its name, its size and the time of its last change.
-std::string note_of(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                    const CorpusOptions& options) {
-  const auto hash = [](const Subword& model) { return std::to_string(std::hash<std::string>()(model.bytes())); };
-  std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " + hash(source) + ' ' + hash(target);
-  for (const CorpusPart& part : parts) {
-    note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
-    for (const std::string& path : {part.source, part.target}) {
-      if (path.empty()) continue;
-      if (path != "-" && !file_exists(path)) Input missing(path);  // throws
-      const auto status = path == "-" ? std::nullopt : regular_file(path);
-      if (!status)
-        throw Error(path == "-" ? "stdin" : path, ": not a regular file, so a store could not tell whether it has changed; ",
-                    "give a file, or no store");
-      note += '\n' + path + ' ' + std::to_string(status->size) + ' ' + std::to_string(status->changed);
-    }
-  }
-  return note + '\n';
-}
-
 }  // namespace
 
 ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
@@ -194,10 +174,29 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
   if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
 }
 
+std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
+                       const CorpusOptions& options) {
+  const auto hash = [](const Subword& model) { return std::to_string(std::hash<std::string>()(model.bytes())); };
+  std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " + hash(source) + ' ' + hash(target);
+  for (const CorpusPart& part : parts) {
+    note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
+    for (const std::string& path : {part.source, part.target}) {
+      if (path.empty()) continue;
+      if (path != "-" && !file_exists(path)) Input missing(path);  // throws
+      const auto status = path == "-" ? std::nullopt : regular_file(path);
+      if (!status)
+        throw Error(path == "-" ? "stdin" : path, ": not a regular file, so a store could not tell whether it has changed; ",
+                    "give a file, or no store");
+      note += '\n' + path + ' ' + std::to_string(status->size) + ' ' + std::to_string(status->changed);
+    }
+  }
+  return note + '\n';
+}
+
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store) {
+                          const CorpusOptions& options, const std::string& store, const std::string& same) {
   ParallelCorpus corpus(source, target);
-  const std::string note = store.empty() ? "" : note_of(parts, source, target, options);
+  const std::string note = store.empty() ? "" : same.empty() ? store_note(parts, source, target, options) : same;
   if (!store.empty()) {
     if (auto pairs = PairStore::open(store, note, source.size(), target.size())) return {std::move(*pairs), target.bos()};
     if (file_exists(store))

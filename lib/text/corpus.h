@@ -57,15 +57,18 @@ class ParallelCorpus {
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options);
 
-// A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight` times in an epoch. With a `store`
-// the piece numbers are kept in that file, and are read from it if it was made from the same files with the same models.
-// Throws Error also if a part is no regular file but there is a store, which could not know it again.
 struct CorpusPart {
   std::string source, target;
   double weight = 1;
 };
+// What a store of a corpus depends on: the names, sizes and times of change of the files, the models, and the options. Throws
+// Error if a part is no regular file, which could not be known again.
+std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
+                       const CorpusOptions& options);
+// A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight` times in an epoch. With a `store`
+// the piece numbers are kept in that file, and are read from it if its note is `note`, by default store_note() of the rest.
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store = "");
+                          const CorpusOptions& options, const std::string& store = "", const std::string& note = "");
 
 // Reads a part behind what a corpus has.
 void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,

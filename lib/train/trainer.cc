@@ -219,7 +219,12 @@ class Training {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
-    const auto read = [&] { corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store)); };
+    // That of rank 0, as a copy of a corpus on another machine has another time of change.
+    std::string note = in_.store.empty() ? "" : store_note(in_.train, subwords_.source, subwords_.target, options);
+    if (!in_.store.empty()) ranks_.share(note);
+    const auto read = [&] {
+      corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store, note));
+    };
     if (run_ && !in_.store.empty()) run_->create();  // the store may be in the folder
     // Where ranks see the same store, the first makes it.
     if (ranks_.first()) read();
