@@ -104,9 +104,9 @@ void add_training(CLI::App& app, Flags& flags) {
       ->transform(within(0.98, 1.0))
       ->type_name("X");
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
-  app.add_option("--user-symbols", train.user_symbols, "pieces that are never split or merged, separated by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  app.add_option_function<std::string>(
+         "--user-symbols", [&train](const std::string& list) { train.user_symbols = split(list); },
+         "pieces that are never split or merged, separated by commas")
       ->type_name("LIST");
   app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: case folding) or identity")
       ->check(one_of(normalisations()))

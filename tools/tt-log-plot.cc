@@ -72,7 +72,10 @@ int follow(const Options& options, const std::vector<plot::LogSource>& sources, 
 int work(const Options& options) {
   const auto panels = plot::parse_panels(options.panels);
   const auto sources = plot::log_sources(options.logs);
-  for (const auto& source : sources) check_not_read(options.to.output, {{source.path}});
+  std::vector<std::string> read;
+  for (const auto& source : sources) read.push_back(source.path);
+  check_stdin_once(read);
+  check_not_read(options.to.output, read);
   plot::Viewer viewer(options.to);
   if (options.follow) {
     if (options.to.output == "-") throw Error("--follow replaces its picture, which is impossible on stdout; name a file");

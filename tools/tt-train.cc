@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
         app.parse_complete_callback([=] {
           for (std::size_t i = 0; i + 2 < mixed->size(); i += 3)
             inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
-          if (subwords->empty() && inputs->from == "-")
+          if (subwords->empty() && inputs->from == "-" && !*print)
             throw CLI::ValidationError(
                 "--from - would be read twice, for its subword model as well; name its file, or give --subword");
           std::vector<std::string> read{settings->file, inputs->from};

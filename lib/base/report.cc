@@ -29,7 +29,7 @@ std::string decimals(double value, const char* format) {
   return text;
 }
 
-std::string rate_of(double rate) { return rate < 10 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate)); }
+std::string rate_of(double rate) { return rate < 9.995 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate)); }
 
 constexpr const char* kWipe = "\r\033[K";
 
@@ -129,10 +129,11 @@ std::string with_commas(std::uint64_t n) {
 }
 
 std::string human_bytes(std::uint64_t n) {
+  const double kib = static_cast<double>(n) / 1024, mib = kib / 1024, gib = mib / 1024;
   if (n < 1024) return std::to_string(n) + " B";
-  if (n < 1024 * 1024) return decimals(static_cast<double>(n) / 1024, "%.0f KiB");
-  if (n < 1024u * 1024 * 1024) return decimals(static_cast<double>(n) / (1024 * 1024), "%.0f MiB");
-  return decimals(static_cast<double>(n) / (1024.0 * 1024 * 1024), "%.2f GiB");
+  if (kib < 1023.5) return decimals(kib, "%.0f KiB");
+  if (mib < 1023.5) return decimals(mib, "%.0f MiB");
+  return decimals(gib, "%.2f GiB");
 }
 
 std::string human_time(double seconds) {

@@ -125,7 +125,9 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       const std::int64_t every = stored_config(file).save_every;
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
-      if (!file_exists(checkpoint.path)) return true;  // removed meanwhile, by the run
+      std::error_code code;
+      if (std::filesystem::status(checkpoint.path, code).type() == std::filesystem::file_type::not_found)
+        return true;  // meanwhile
       if (!damaged_too) throw;
       checkpoint.damaged = true;
     }
@@ -171,11 +173,12 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   std::vector<TensorFile> files;
   Metadata metadata;
   std::string names;
-  for (const std::string& path : paths) {
-    files.push_back(open_model(path));
-    require_float32(files.back(), ", of which there is no mean; give the checkpoints that it was made of");
-    files.back().verify();
-    const std::string found = difference(files.front(), files.back());
+  for (const std::string& path : paths) files.push_back(open_model(path));  // all at once, as a run may remove some
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string& path = paths[i];
+    require_float32(files[i], ", of which there is no mean; give the checkpoints that it was made of");
+    files[i].verify();
+    const std::string found = difference(files.front(), files[i]);
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
     names += (names.empty() ? "" : " ") + std::filesystem::path(path).filename().string();
   }

@@ -12,6 +12,7 @@ try tt-bpe train -q -o m - text -
 try tt-bpe train -q --user-symbols '<x>,<x>' -o m text
 try tt-bpe train -q --user-symbols '</s>' -o m text
 try tt-bpe train -q --user-symbols 'a b' -o m text
+try tt-bpe train -q -o m --user-symbols , text
 try tt-bpe train -q --longest-line 1 -o m text
 try tt-bpe encode -q -m none.model text
 try tt-bpe encode -q -m text text
