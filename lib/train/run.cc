@@ -279,6 +279,15 @@ void Run::require_folder() const {
   throw Error(folder_, ": the folder was moved, removed or replaced, and is not written; move it back");
 }
 
+bool Run::newest_is(std::int64_t update, const std::string& sum) const {
+  try {
+    const TensorFile file(path(kState));
+    return state_of(file).update == update && sum_of(file) == sum;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
   require_folder();
   const std::string written = path(checkpoint_name(state.update));
@@ -318,6 +327,11 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
       return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
     });
   } catch (const Error&) {
+    // Both may be there, and not be known to be on the disk.
+    if (!sum.empty() && newest_is(state.update, sum)) {
+      newest_ = state.update, newest_sum_ = sum, newest_on_schedule_ = on_schedule(state, model.config());
+      throw;
+    }
     // Without its state the checkpoint is of no use; where saving fails again and again, they would fill the disk.
     if (state.update != newest_ && state.update != previous_) sys::unlink(written);
     throw;

@@ -105,6 +105,7 @@ class Run {
  private:
   Run() = default;
   void open();
+  bool newest_is(std::int64_t update, const std::string& sum) const;  // whether state.tt says so
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
   std::string folder_;
   int lock_ = -1;                   // the folder, opened and locked

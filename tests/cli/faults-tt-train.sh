@@ -10,10 +10,11 @@ statuses_of() {
 }
 toy -q --train 60 --dev 6 --test 1 corpus
 tt-bpe train -q --vocab-size 300 -o subword.model corpus/train.en corpus/train.ja
+dev="--dev corpus/dev.en corpus/dev.ja" every=2
 train() {
   tt-train -q --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 8 --d-ff 8 --heads 2 --tokens 200 --warmup 2 --beam 1 \
-    --max-updates 4 --valid-every 2 --save-every 2 --threads 2 --tokenize char --subword subword.model \
-    --train corpus/train.en corpus/train.ja --dev corpus/dev.en corpus/dev.ja --extra-length 2 "$@"
+    --max-updates 4 --valid-every 2 --save-every $every --threads 2 --tokenize char --subword subword.model \
+    --train corpus/train.en corpus/train.ja $dev --extra-length 2 "$@"
 }
 train -o good
 train -o half --max-updates 2
@@ -50,3 +51,8 @@ rm -rf run calls && cp -r half run
 TT_FAULT_LOG=$PWD/calls train -o run && rm -rf run && cp -r half run
 TT_FAULT=$(grep -nx lock calls | cut -d: -f1):ENOLCK train -o run 2>&1
 cmp good/update-0000004.tt run/update-0000004.tt
+# A run that is saved once, at its end.
+dev= store= every=0
+before() { rm -rf run log.jsonl; }
+rm -rf good && train -o good
+echo "a run that is saved once"; faults 2
