@@ -111,9 +111,9 @@ class Updater {
   DeviceArray<float> mean_, square_;
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
-  GradientSum gradients_;
-  // Results for the host: two sums per batch, then the squares of each chunk of the gradient.
+  // Results for the host: two sums per batch, then the squares of each chunk of the gradient, which its exchange writes.
   DeviceArray<double> results_;
+  GradientSum gradients_;
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
   std::int64_t update_ = 0;                // the one that was started, and its batches
   std::span<const Batch> batches_;
