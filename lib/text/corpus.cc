@@ -194,11 +194,12 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
 }
 
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store, const std::string& same) {
+                          const CorpusOptions& options, const std::string& store, const std::string& also) {
   ParallelCorpus corpus(source, target);
-  const std::string note = store.empty() ? "" : same.empty() ? store_note(parts, source, target, options) : same;
+  const std::string note = store.empty() ? "" : store_note(parts, source, target, options);
   if (!store.empty()) {
-    if (auto pairs = PairStore::open(store, note, source.size(), target.size())) return {std::move(*pairs), target.bos()};
+    for (const std::string& made : {note, also})
+      if (auto pairs = PairStore::open(store, made, source.size(), target.size())) return {std::move(*pairs), target.bos()};
     if (file_exists(store))
       say(store + ": the corpus, the subword models, the settings or the program have changed; storing it again");
     corpus.pairs().write_to(store);

@@ -66,9 +66,9 @@ struct CorpusPart {
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
                        const CorpusOptions& options);
 // A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight` times in an epoch. With a `store`
-// the piece numbers are kept in that file, and are read from it if its note is `note`, by default store_note() of the rest.
+// the piece numbers are kept in that file, with store_note(), and are read from it if it has that note or `also`.
 ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store = "", const std::string& note = "");
+                          const CorpusOptions& options, const std::string& store = "", const std::string& also = "");
 
 // Reads a part behind what a corpus has.
 void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,

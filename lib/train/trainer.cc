@@ -114,8 +114,10 @@ class Training {
     if (ranks_.number() > config_.shards)
       throw Error(number, ", but an update has only ", config_.shards, " shards; start fewer, or give --shards ",
                   ranks_.number());
-    for (const CorpusPart& part : in_.train)
-      if (part.source == "-") throw Error(number, ", and cannot all read the standard input; give --train files");
+    std::vector<std::string> read{in_.dev_source, in_.dev_target, in_.source_subword, in_.target_subword, in_.from};
+    for (const CorpusPart& part : in_.train) read.insert(read.end(), {part.source, part.target});
+    if (std::count(read.begin(), read.end(), "-") > 0)
+      throw Error(number, ", and cannot all read the standard input; give files");
     ranks_.agree("settings than rank 0; give all the same options", to_json(config_) + in_.freeze);
     ranks_.agree("subword models than rank 0; give all the same files",
                  std::string(subwords_.source.bytes()) + std::string(subwords_.target.bytes()));
@@ -219,7 +221,7 @@ class Training {
       development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
-    // That of rank 0, as a copy of a corpus on another machine has another time of change.
+    // Rank 0 may have made it from a copy of the corpus on its machine, which has another time of change.
     std::string note = in_.store.empty() ? "" : store_note(in_.train, subwords_.source, subwords_.target, options);
     if (!in_.store.empty()) ranks_.share(note);
     const auto read = [&] {
