@@ -18,13 +18,15 @@ namespace {
 
 struct Flags {
   SubwordOptions train;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, symbols;
   std::string output, model, side = "source", input = "-";
   LineOptions lines;
   float dropout = 0, alpha = 0;
 };
 
-int train(const Flags& flags) {
+int train(Flags& flags) {
+  for (const std::string& list : flags.symbols)
+    for (const std::string& symbol : split(list)) flags.train.user_symbols.push_back(symbol);
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
   check_stdin_once(inputs);
   check_not_read(flags.output, inputs);
@@ -104,9 +106,8 @@ void add_training(CLI::App& app, Flags& flags) {
       ->transform(within(0.98, 1.0))
       ->type_name("X");
   app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
-  app.add_option_function<std::string>(
-         "--user-symbols", [&train](const std::string& list) { train.user_symbols = split(list); },
-         "pieces that are never split or merged, separated by commas")
+  app.add_option("--user-symbols", flags.symbols, "pieces that are never split or merged, separated by commas")
+      ->allow_extra_args(false)
       ->type_name("LIST");
   app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: case folding) or identity")
       ->check(one_of(normalisations()))

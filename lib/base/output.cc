@@ -354,10 +354,10 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 void remove_partial_files_on_signals() {
-  struct sigaction lost = {}, before;
+  struct sigaction lost = {};
   lost.sa_sigaction = end_at_lost_bytes;
   lost.sa_flags = SA_SIGINFO;
-  if (::sigaction(SIGBUS, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) ::sigaction(SIGBUS, &lost, nullptr);
+  ::sigaction(SIGBUS, &lost, nullptr);
   for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
     struct sigaction before;
     if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;

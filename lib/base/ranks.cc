@@ -126,7 +126,7 @@ class MpiRanks final : public Ranks {
   [[noreturn]] void fail(const char* message) const {
     if (!first()) std::this_thread::sleep_for(std::chrono::milliseconds(2000 + 250 * std::min(rank_, 40)));
     const std::string where = first() ? "" : "rank " + std::to_string(rank_) + " of " + std::to_string(number_) + ": ";
-    std::fprintf(stderr, "%s: %s%s\n", program_name().c_str(), where.c_str(), message);
+    std::fprintf(stderr, "%s: %s%s\n", program_name().c_str(), where.c_str(), printable(message).c_str());
     MPI_Abort(MPI_COMM_WORLD, 1);
     std::_Exit(1);
   }

@@ -29,7 +29,9 @@ std::string decimals(double value, const char* format) {
   return text;
 }
 
-std::string rate_of(double rate) { return rate < 9.995 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate)); }
+std::string rate_of(double rate) {
+  return rate < 9.995 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate + 0.5));
+}
 
 constexpr const char* kWipe = "\r\033[K";
 
