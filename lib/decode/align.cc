@@ -24,6 +24,18 @@ std::vector<WordRange> words_behind(std::span<const TextRange> ranges, std::span
   return found;
 }
 
+// Where the pieces of a translation stand in its text.
+std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
+  auto ranges = subword.decoded_ranges(std::span(t.target).first(t.target.size() - 1));
+  for (const Replacement& r : t.replaced)
+    for (TextRange& range : ranges) {
+      if (range.end <= r.begin) continue;
+      range.begin = range.begin >= r.end ? range.begin - r.end + r.begin + r.size : std::min(range.begin, r.begin);
+      range.end = range.end >= r.end ? range.end - r.end + r.begin + r.size : r.begin + r.size;
+    }
+  return ranges;
+}
+
 }  // namespace
 
 Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOptions& options)
@@ -48,7 +60,7 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   const Translation& t = *pair.translation;
   const auto source_words = words_of(*pair.source), target_words = words_of(t.text);
   const auto from = words_behind(member_.source->encoded_ranges(*pair.source), source_words);
-  const auto to = words_behind(target_.decoded_ranges(std::span(t.target).first(t.target.size() - 1)), target_words);
+  const auto to = words_behind(pair.given ? target_.encoded_ranges(t.text) : ranges_in(t, target_), target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
   for (std::size_t q = 0; q < to.size(); ++q) {
@@ -77,7 +89,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
     const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1, target.size()));
-    if (sources[i].empty() || !whole || (member_.model->longest() && longest > member_.model->longest())) continue;
+    const bool known = !pairs[i].translation->token_scores.empty();
+    if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;
     sources[i].push_back(member_.source->eos());
     order.push_back(i);
   }

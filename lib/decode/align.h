@@ -31,10 +31,11 @@ class Aligner {
   Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
 
   // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in
-  // parts has none. `batch_tokens`: rows that are computed together.
+  // parts, or not scored, has none. `batch_tokens`: rows that are computed together.
   struct Pair {
     const std::string* source;
     const Translation* translation;
+    bool given;  // its text, of which the pieces were made
   };
   std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape, std::int64_t batch_tokens) const;
 

@@ -38,7 +38,7 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
 }
 
 // One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys]. There are none where one of
-// the sides is longer than the model has positions for.
+// the sides is longer than the model has positions for, or was cut or not scored for its length.
 std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::size_t line,
                            bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
@@ -47,7 +47,8 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
                       {"target", texts(loaded.target, target)},
                       {"attention", ordered_json::array()}};
   const std::int64_t places = loaded.model->longest();
-  const bool too_long = places > 0 && static_cast<std::int64_t>(std::max(source.size(), target.size())) > places;
+  const bool too_long = translated.cut || translated.best[0].token_scores.empty() ||
+                        (places > 0 && static_cast<std::int64_t>(std::max(source.size(), target.size())) > places);
   if (source.empty() || target.empty() || too_long) return result.dump();
   Batch batch;
   batch.source = {source, {0, static_cast<std::int32_t>(source.size())}};
@@ -81,7 +82,8 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std:
   std::vector<std::size_t> ends;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::size_t count = options.output.list ? results[i].best.size() : 1;
-    for (std::size_t b = 0; b < count; ++b) pairs.push_back({&lines[i].request.text, &results[i].best[b]});
+    for (std::size_t b = 0; b < count; ++b)
+      pairs.push_back({&lines[i].request.text, &results[i].best[b], options.output.scoring});
     ends.push_back(pairs.size());
   }
   auto found = aligner.align(pairs, tape, tokens);

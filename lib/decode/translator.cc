@@ -289,7 +289,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
         all.ends[part.wanted[term]] = progress.ends[term];
         all.lengths[part.wanted[term]] = progress.lengths[term];
       }
-      text = with_verbatim(std::move(text), h.tokens, all, request.wanted);
+      text = with_verbatim(std::move(text), h.tokens, all, request.wanted, t.replaced);
       for (std::size_t w = 0; w < all.ends.size() && i == 0; ++w)
         if (all.ends[w] == 0) result.unmet.push_back(w);
     }
@@ -305,7 +305,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
 
 // The text of the tokens, in which what must be verbatim is so, whatever its pieces spell.
 std::string Translator::with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
-                                      const std::vector<Wanted>& wanted) const {
+                                      const std::vector<Wanted>& wanted, std::vector<Replacement>& replaced) const {
   const auto ranges = target_.decoded_ranges(tokens);
   if (ranges.size() != tokens.size()) return text;
   std::vector<std::size_t> order;  // from right to left, so that what is left of a change stays where it was
@@ -313,10 +313,11 @@ std::string Translator::with_verbatim(std::string text, std::span<const std::int
     if (progress.ends[w] > 0 && wanted[w].verbatim) order.push_back(w);
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return progress.ends[a] > progress.ends[b]; });
   for (const std::size_t w : order) {
-    std::size_t begin = ranges[progress.ends[w] - progress.lengths[w]].begin;
+    const std::size_t space = ranges[progress.ends[w] - progress.lengths[w]].begin;
     const std::size_t end = std::min(ranges[progress.ends[w] - 1].end, text.size());
-    while (begin < end && text[begin] == ' ') ++begin;
+    const std::size_t begin = space + (space < end && text[space] == ' ');  // an unknown piece has a space of its own behind it
     text.replace(begin, end - begin, wanted[w].alternatives[0]);
+    replaced.push_back({begin, end, wanted[w].alternatives[0].size()});
   }
   return text;
 }

@@ -43,12 +43,18 @@ struct Request {
   std::vector<Wanted> wanted;  // what the translation must have; of a line in parts nothing is sought
 };
 
+// What stands in a text in place of the bytes that pieces spell, as what is kept verbatim.
+struct Replacement {
+  std::size_t begin, end, size;  // of what is spelt; the bytes that stand there
+};
+
 struct Translation {
   std::string text;
-  std::vector<std::int32_t> target;  // pieces, those of each part with </s>; empty where the line is, unless it is scored
-  std::vector<float> token_scores;   // log-probabilities of the target's pieces; NaN for a </s> that search did not reach
-  double log_probability = 0;        // their sum
-  double score = 0;                  // log-probability over the length penalty, summed over parts
+  std::vector<std::int32_t> target;   // pieces, those of each part with </s>; empty where the line is, unless it is scored
+  std::vector<float> token_scores;    // log-probabilities of the target's pieces; NaN for a </s> that search did not reach
+  double log_probability = 0;         // their sum
+  std::vector<Replacement> replaced;  // from right to left
+  double score = 0;                   // log-probability over the length penalty, summed over parts
 };
 
 // All that became of a line.
@@ -94,7 +100,7 @@ class Translator {
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::string with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
-                            const std::vector<Wanted>& wanted) const;
+                            const std::vector<Wanted>& wanted, std::vector<Replacement>& replaced) const;
   void add(const Part& part, const Request& request, Translated& result) const;
 
   std::vector<Member> members_;
