@@ -42,22 +42,26 @@ void check_values(CLI::App& app) {
     if (option->get_items_expected_max() == 0) option->disable_flag_override();
     const std::string kind = option->get_type_name();
     const auto is = [&](const char* word) { return kind.starts_with(word); };
-    const bool folder = is("FOLDER");
-    if (!folder && !is("FILE") && !is("MODEL") && !is("SOURCE") && !is("PATH") && !is("REF")) continue;
+    const bool folder = is("FOLDER"), list = is("LIST");
+    if (!folder && !list && !is("FILE") && !is("MODEL") && !is("SOURCE") && !is("PATH") && !is("REF")) continue;
     option->check(CLI::Validator(
-        [folder](std::string& path) {
-          return std::string(path.empty() ? "the name is empty" : folder && path == "-" ? "must be a folder, not stdout" : "");
+        [folder, list](std::string& path) {
+          return std::string(path.empty()            ? (list ? "the list is empty" : "the name is empty")
+                             : folder && path == "-" ? "must be a folder, not stdout"
+                                                     : "");
         },
         ""));
   }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) check_values(*command);
 }
 
-bool takes_value(const CLI::App& app, const std::string& name) {
+// An option that takes a value, if there is one of that name.
+const CLI::Option* find_option(const CLI::App& app, const std::string& name) {
   for (const CLI::Option* option : app.get_options())
-    if (option->check_lname(name) && option->get_items_expected_max() > 0) return true;
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return takes_value(*command, name); });
+    if (option->check_lname(name) && option->get_items_expected_max() > 0) return option;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (const CLI::Option* option = find_option(*command, name)) return option;
+  return nullptr;
 }
 
 // The words behind the name of the program, where "--output=" is "--output" and an empty word: of the former CLI11 takes the next
@@ -70,7 +74,11 @@ std::vector<std::string> words_of_line(const CLI::App& app, int argc, char** arg
     options = options && word != "--";
     const bool empty = options && word.size() > 3 && word.starts_with("--") && word.find('=') == word.size() - 1;
     if (empty) word.pop_back();
-    if (empty && takes_value(app, word.substr(2))) words.insert(words.end(), {word, ""});
+    const CLI::Option* option = options && word.starts_with("--") ? find_option(app, word.substr(2)) : nullptr;
+    // Of a switch an empty word would be no value, which means true.
+    if (option && option->get_items_expected_min() == 0 && (empty || (i + 1 < argc && !*argv[i + 1])))
+      throw CLI::ValidationError(word + ": must be true or false, not \"\"");
+    if (empty && option) words.insert(words.end(), {word, ""});
     else words.push_back(argv[i]);
   }
   return words;

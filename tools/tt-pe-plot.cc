@@ -78,6 +78,7 @@ void print_wavelengths(Output& out, const std::vector<double>& wavelengths) {
 }
 
 int work(const Options& options, bool all) {
+  if (!options.model.empty()) check_not_read(options.to.output, {{options.model}});
   // Fails before computing anything if the result cannot be shown.
   std::unique_ptr<plot::Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);

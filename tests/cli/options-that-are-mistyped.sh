@@ -12,6 +12,9 @@ try tt-translate --beam
 try tt-translate --beam=
 try tt-translate -m x --output= y
 try tt-bpe train --vocab-size= 300 x
+try tt-train --stop-when-full= --print-config
+try tt-train --stop-when-full "" --print-config
+try tt-train --freeze "" --print-config
 try tt-train --dev a
 try tt-train --d-modle 64
 try tt-bleu

@@ -37,6 +37,9 @@ keeps corpus/dev.ja run_log ./corpus/dev.ja --dev corpus/dev.en corpus/dev.ja
 quick_train -q -o run --max-updates 3 --log log
 keeps log tt-log-plot --format png -o log log
 printf 'a\tb\n1\t2\n' >table
+quick_train -q -o placed --max-updates 1 --positions learned; cp placed/update-0000001.tt positions
+keeps positions tt-pe-plot --format png -m positions -o positions
+tt-translate -q -m model.tt -o both --attention ./both lines.en
 keeps table tt-table-plot --format png -o table table
 quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2tensor --norm-epsilon 1e-6
 tt-export -q --to marian -o marian zero/update-0000001.tt
