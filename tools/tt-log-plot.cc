@@ -80,7 +80,9 @@ int work(const Options& options) {
   if (options.follow) {
     if (options.to.output == "-") throw Error("--follow replaces its picture, which is impossible on stdout; name a file");
     for (const auto& source : sources)
-      if (source.path == "-") throw Error("--follow rereads its logs, which is impossible on stdin; name a file");
+      if (source.path == "-" || (file_exists(source.path) && !regular_file(source.path)))
+        throw Error("--follow rereads its logs, which is impossible ",
+                    source.path == "-" ? "on stdin" : "on " + source.path + ", no regular file", "; name a file");
     return follow(options, sources, panels, viewer);
   }
   const auto logs = read_all(sources, false);

@@ -8,6 +8,7 @@ run 100 200 >a.jsonl; try a.jsonl --show bleu --terminal ascii
 try a.jsonl --show blue --terminal ascii
 try missing.jsonl --terminal ascii
 try - --follow --terminal ascii
+mkfifo pipe; try pipe --follow --terminal ascii
 try a=- b=- --terminal ascii <a.jsonl
 try a.jsonl
 try a.jsonl -o a.txt
