@@ -39,8 +39,9 @@ std::size_t url_end(std::string_view text, std::size_t at) {
 
 std::size_t email_end(std::string_view text, std::size_t at) {
   const auto name = [](char c) { return is_letter(c) || is_digit(c) || any_of(c, "._%+-"); };
+  constexpr std::size_t kLongestName = 64;  // RFC 5321, section 4.5.3.1.1
   std::size_t end = at;
-  while (end < text.size() && (name(text[end]) || (end > at && text[end] == '\''))) ++end;
+  while (end < std::min(text.size(), at + kLongestName) && (name(text[end]) || (end > at && text[end] == '\''))) ++end;
   if (end == at || end == text.size() || text[end] != '@') return at;
   const std::size_t host = ++end;
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || any_of(text[end], ".-"))) ++end;
