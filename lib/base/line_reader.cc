@@ -49,7 +49,7 @@ struct LineReader::State {
   void start() {
     began = true;
     read_raw();
-    if (raw.size() == 1) read_raw(1);
+    if (raw == "\x1f") read_raw(1);
     if (!raw.starts_with("\x1f\x8b")) {
       text.swap(raw);
       text_bytes = static_cast<double>(text.size());
