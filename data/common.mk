@@ -25,6 +25,10 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+# A file that only this process writes, which is gone at its end, as two makes may work in one folder. The first begins a command.
+own_part = trap 'rm -f $(part_of)' EXIT;
+part_of  = $@.part.$$$$
+
 # What is made ($(2)) is as old as its beginning ($(1)): what was changed meanwhile, as settings by another make, makes it again.
 as_old = touch -r $(1) $(2)
 

@@ -26,13 +26,13 @@ include $(dir $(lastword $(MAKEFILE_LIST)))common.mk
 files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
 # Downloads $(1) into the target, which appears complete or not at all; the second also compresses it.
 curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
-fetch    = $(curl) "$(1)" > $@.part && mv $@.part $@
-fetch_gz = $(curl) "$(1)" > $@.part && gzip -n < $@.part > $@.packed && rm $@.part && mv $@.packed $@
+fetch    = $(own_part) $(curl) "$(1)" > $(part_of) && mv $(part_of) $@
+fetch_gz = $(own_part) $(curl) "$(1)" | gzip -n > $(part_of) && mv $(part_of) $@
 
 $(NAME): $(OUT)/score
 	@cat $<
 
-$(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags
+$(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.flags
 	mkdir -p $(@D); touch $@.asked
 	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $(call files,$(TRAIN))
 	$(call as_old,$@.asked,$@)
@@ -44,17 +44,18 @@ $(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)
 $(OUT)/model.tt: $(OUT)/run/done $(OUT)/average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
 
-$(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/search.flags
-	$(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $@.part
-	mv $@.part $@
+# Status 3: some lines could not be translated, or read, as they are.
+$(OUT)/test.$(TARGET): $(OUT)/model.tt $(TEST).$(SOURCE)$(GZ) $(OUT)/search.flags $(OUT)/data.flags
+	$(own_part) $(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
 
-$(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags
-	$(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $@.part
-	mv $@.part $@
+$(OUT)/score: $(OUT)/test.$(TARGET) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags $(OUT)/data.flags
+	$(own_part) $(BIN)/tt-bleu $(SCORE) $(word 2,$^) -i $< > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
 
 # What was made with other settings is made again.
 $(OUT)/subword.flags: FORCE
 	$(call settings,$(SUBWORD))
+$(OUT)/data.flags: FORCE
+	$(call settings,$(DATA))
 $(OUT)/average.flags: FORCE
 	$(call settings,$(AVERAGE))
 $(OUT)/search.flags: FORCE

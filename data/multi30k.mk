@@ -58,15 +58,14 @@ SCORE    = --tokenize none
 include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
 # Both sets for each seed; the development set is what decides between settings.
-$(OUT)/dev.$(TARGET): $(OUT)/model.tt $(DEV).$(SOURCE)$(GZ) $(OUT)/search.flags
-	$(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $@.part
-	mv $@.part $@
-$(OUT)/both: $(OUT)/dev.$(TARGET) $(OUT)/test.$(TARGET) $(DEV).$(TARGET)$(GZ) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags
-	for s in dev test; do $(BIN)/tt-bleu -b --width 2 $(SCORE) $$([ $$s = dev ] && echo $(word 3,$^) || echo $(word 4,$^)) -i $(OUT)/$$s.$(TARGET); \
-	  done | paste - - > $@.part
-	mv $@.part $@
+$(OUT)/dev.$(TARGET): $(OUT)/model.tt $(DEV).$(SOURCE)$(GZ) $(OUT)/search.flags $(OUT)/data.flags
+	$(own_part) $(BIN)/tt-translate -m $< $(SEARCH) < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+$(OUT)/both: $(OUT)/dev.$(TARGET) $(OUT)/test.$(TARGET) $(DEV).$(TARGET)$(GZ) $(TEST).$(TARGET)$(GZ) $(OUT)/score.flags $(OUT)/data.flags
+	$(own_part) for s in dev test; do $(BIN)/tt-bleu -b --width 2 $(SCORE) $$([ $$s = dev ] && echo $(word 3,$^) || echo $(word 4,$^)) -i $(OUT)/$$s.$(TARGET) || [ $$? = 3 ]; \
+	  done | paste - - > $(part_of); mv $(part_of) $@
 both: $(OUT)/both
 multi30k-seeds:
+	$(if $(filter command,$(origin OUT)),$(error every seed has a folder of its own; say FOLDER=$(OUT)))
 	for s in $(SEEDS); do $(MAKE) -f $(firstword $(MAKEFILE_LIST)) both SEED=$$s >&2; done
 	for s in $(SEEDS); do cat $$($(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) where SEED=$$s)/both; done | \
 	  awk '{ for (i = 1; i <= 2; ++i) { x[i] += $$i; y[i] += $$i * $$i } } END { for (i = 1; i <= 2; ++i) \

@@ -51,15 +51,21 @@ $(folder)/%:
 
 $(sets): $(filter $(model),$(MODEL))
 	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(SET) OUT=$(OUT)
-	sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | $(BIN)/tt-translate -m $(MODEL) >$(OUT)/$@.$(PAIR).hyp
-	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref <$(OUT)/$@.$(PAIR).hyp
+	sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | { $(BIN)/tt-translate -m $(MODEL) || [ $$? = 3 ]; } >$(OUT)/$@.$(PAIR).hyp
+	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref$(REF:%=-%) <$(OUT)/$@.$(PAIR).hyp || [ $$? = 3 ]
 
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt
-$(tuned)/done: $(model) $(TRAIN) $(DEV) FORCE
+$(tuned)/done: $(model) $(TRAIN) $(DEV) $(tuned).data.flags FORCE
 	$(BIN)/tt-train --from $< --train $(TRAIN) $(if $(DEV),--dev $(DEV)) $(TUNING) -o $(@D) --log $(tuned).jsonl
 $(tuned).tt: $(tuned)/done $(tuned).average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
+
+# A run that has ended does not look at its text again.
+$(tuned).data.flags: FORCE
+	@[ ! -d $(tuned) ] || [ ! -e $@ ] || [ "$$(cat $@)" = '$(strip $(TRAIN) $(DEV))' ] || \
+	  { echo "$(tuned): was tuned on $$(cat $@); remove it, or give another OUT" >&2; exit 1; }
+	$(call settings,$(strip $(TRAIN) $(DEV)))
 
 $(tuned).average.flags: FORCE
 	$(call settings,$(AVERAGE))

@@ -33,8 +33,8 @@ $(foreach part,$(TRAIN) $(DEV) $(TEST),$(call files,$(part))) $(TEST).links &:
 
 # A sentence whose clauses are reordered in translation, if there is one.
 sample = awk 'NR == 1 || /because/ { s = $$0 } /because/ { exit } END { print s }' $(TEST).$(SOURCE)
-$(OUT)/attention.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE)
-	$(sample) | $(BIN)/tt-translate -q -m $< $(SEARCH) --attention $@ > /dev/null
+$(OUT)/attention.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE) $(OUT)/search.flags
+	$(sample) | $(BIN)/tt-translate -q -m $< $(SEARCH) --attention $@ > /dev/null || [ $$? = 3 ]
 $(OUT)/attention.png: $(OUT)/attention.jsonl
 	$(BIN)/tt-attention-plot --mean -o $@ $<
 
@@ -43,8 +43,7 @@ $(OUT)/attention.png: $(OUT)/attention.jsonl
 alignments: $(OUT)/links.score
 	@cat $<
 $(OUT)/links: $(OUT)/model.tt $(TEST).$(SOURCE) $(TEST).$(TARGET)
-	$(BIN)/tt-translate -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $@.part
-	mv $@.part $@
+	$(own_part) $(BIN)/tt-translate -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
 $(OUT)/links.score: $(OUT)/links $(TEST).links
 	cut -f 2 $< | paste - $(word 2,$^) | awk -F '\t' ' \
 	  { delete sure; delete known; \

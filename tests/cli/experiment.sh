@@ -29,6 +29,14 @@ state | diff third - | sed -nE 's/^> out\/([^ ]*).*/with another search: \1/p'
 state >fourth
 run 6 SEARCH="--beam 2" SCORE="--tokenize 13a"
 state | diff fourth - | sed -nE 's/^> out\/([^ ]*).*/and another score: \1/p'
+# Another corpus, with a line that can be translated and scored in part.
+cp -r out/corpus other; for side in en ja; do printf 'a \xff b\n' >>other/test.$side; done
+run 6 DATA="$work/other"; wc -l <out/test.ja; grep -c BLEU out/score
+# Two makes that fetch one file, and seeds that would share a folder.
+mkdir bin data; printf '#!/bin/bash\nfor i in 1 2 3; do echo line $i; sleep 0.1; done\n' >bin/curl; chmod +x bin/curl
+fetch() { PATH=$PWD/bin:$PATH make -s -C "$TT_ROOT" -f data/multi30k.mk BIN="$BUILD" DATA="$work/data" "$work/data/train.lc.norm.tok.en.gz"; }
+fetch & sleep 0.15; fetch; wait $!; gzip -cd data/*.gz; ls data
+make -s -C "$TT_ROOT" -f data/multi30k.mk BIN="$BUILD" OUT="$work/out" multi30k-seeds 2>&1 | grep -o 'say FOLDER'
 (run 6 SUBWORD="--type bpe --vocab-size 500") 2>&1 | grep -o 'holds a run of another model'
 # The alignment error rate: of links to known characters, one is right and one wrong, and two are missing.
 printf 'x\t0-0 2-1 5-5\nx\t\n' >out/links
