@@ -26,7 +26,7 @@ BASELINE_x86_64  = x86-64-v2
 BASELINE_aarch64 = armv8-a
 deb: TREE = $(CURDIR)/build/deb/tree
 deb:
-	@rm -rf $(TREE)
+	@rm -rf build/deb/tree
 	+@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
-	  PREFIX=/usr DESTDIR=$(TREE) ZSHDIR=/usr/share/zsh/vendor-completions install
-	@packaging/deb $(TREE) $(VERSION) build
+	  PREFIX=/usr DESTDIR="$(TREE)" ZSHDIR=/usr/share/zsh/vendor-completions install
+	@packaging/deb "$(TREE)" $(VERSION) build

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "model/stored_subword.h"
 #include "train/run.h"
 
 namespace tt {
@@ -32,6 +33,29 @@ void check_inputs(const TrainingInputs& in) {
   if (is_of_run(in.log, in.folder)) throw Error(in.log, ": is a file of the run; write the log to another file");
   if (first_invalid_utf8(in.from) < in.from.size())
     throw Error(in.from, ": the name is not UTF-8, as the run's state has it; rename the file");
+}
+
+SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
+  const Subword source = load_subword(in.source_subword, SubwordSide::source);
+  // A pipe can be read once.
+  const bool again = in.target_subword != in.source_subword || regular_file(in.target_subword);
+  const Subword target = again ? load_subword(in.target_subword, SubwordSide::target) : source;
+  config.source_vocab = source.size();
+  config.target_vocab = target.size();
+  if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
+    throw Error(
+        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
+  check_config(config, "settings");
+  return {source, target};
+}
+
+void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
+  for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
+    for (const auto& [path, length] :
+         {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
+      if (length > longest)
+        throw Error(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ", longest,
+                    "; raise --max-length, or remove the sentence");
 }
 
 }  // namespace tt

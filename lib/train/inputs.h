@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "model/config.h"
 #include "text/corpus.h"
+#include "text/subword.h"
 
 namespace tt {
 
@@ -25,5 +27,16 @@ struct TrainingInputs {
 
 // Throws Error if stdin is to be read twice, or what is written is also read or is a file of the run, whether or not they exist.
 void check_inputs(const TrainingInputs& inputs);
+
+// The subword models; sets the sizes of the vocabularies in the configuration. Throws Error if they cannot be read, or if the
+// settings with them do not belong together.
+struct SubwordPair {
+  Subword source, target;
+};
+SubwordPair load_subwords(Config& config, const TrainingInputs& inputs);
+
+// Throws Error if a development sentence has more than `longest` tokens (0: no limit), which must end a run before it starts, not
+// at its first validation.
+void check_lengths(const DevelopmentSet& set, const TrainingInputs& inputs, std::int64_t longest);
 
 }  // namespace tt

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "model/average.h"
-#include "model/stored_subword.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
 #include "train/batch_stream.h"
@@ -27,34 +26,6 @@ constexpr double kForgotten = 0.001;    // of the longest gradient, with each up
 constexpr std::int64_t kHistory = 100;  // gradients that make a history
 constexpr int kRollbacksMost = 10;
 constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to report the fraction reached
-
-struct SubwordPair {
-  Subword source, target;
-};
-
-SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
-  const Subword source = load_subword(in.source_subword, SubwordSide::source);
-  // A pipe can be read once.
-  const bool again = in.target_subword != in.source_subword || regular_file(in.target_subword);
-  const Subword target = again ? load_subword(in.target_subword, SubwordSide::target) : source;
-  config.source_vocab = source.size();
-  config.target_vocab = target.size();
-  if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
-    throw Error(
-        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
-  check_config(config, "settings");
-  return {source, target};
-}
-
-// A development sentence that is too long for the model must stop a run before it starts, not at its first validation.
-void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
-  for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
-    for (const auto& [path, length] :
-         {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
-      if (length > longest)
-        throw Error(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ", longest,
-                    "; raise --max-length, or remove the sentence");
-}
 
 // What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
 std::string validation_of(const DevelopmentSet& set, const Config& config) {
