@@ -33,4 +33,4 @@ part_of  = $@.part.$$$$
 as_old = touch -r $(1) $(2)
 
 # A file that is newer than what was made with other settings ($(1)).
-settings = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+settings = @$(own_part) mkdir -p $(@D); echo '$(subst ','\'',$(1))' > $(part_of); cmp -s $(part_of) $@ || mv $(part_of) $@

@@ -47,7 +47,7 @@ $(model): $(parts:%=$(folder)/%)
 	$(BIN)/tt-import -o $@ $(folder)
 $(folder)/%:
 	@mkdir -p $(@D)
-	curl -fL --retry 3 -o $@.part $(server)/$* && mv $@.part $@
+	$(own_part) curl -fL --retry 3 -o $(part_of) $(server)/$* && mv $(part_of) $@
 
 $(sets): $(filter $(model),$(MODEL))
 	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(SET) OUT=$(OUT)

@@ -33,7 +33,7 @@ $(foreach part,$(TRAIN) $(DEV) $(TEST),$(call files,$(part))) $(TEST).links &:
 
 # A sentence whose clauses are reordered in translation, if there is one.
 sample = awk 'NR == 1 || /because/ { s = $$0 } /because/ { exit } END { print s }' $(TEST).$(SOURCE)
-$(OUT)/attention.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE) $(OUT)/search.flags
+$(OUT)/attention.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE) $(OUT)/search.flags $(OUT)/data.flags
 	$(sample) | $(BIN)/tt-translate -q -m $< $(SEARCH) --attention $@ > /dev/null || [ $$? = 3 ]
 $(OUT)/attention.png: $(OUT)/attention.jsonl
 	$(BIN)/tt-attention-plot --mean -o $@ $<
@@ -42,16 +42,15 @@ $(OUT)/attention.png: $(OUT)/attention.jsonl
 # alignment error rate (Och and Ney 2003) of links A and sure ones S is then 1 - 2 |A and S| / (|A| + |S|).
 alignments: $(OUT)/links.score
 	@cat $<
-$(OUT)/links: $(OUT)/model.tt $(TEST).$(SOURCE) $(TEST).$(TARGET)
+$(OUT)/links: $(OUT)/model.tt $(TEST).$(SOURCE) $(TEST).$(TARGET) $(OUT)/data.flags
 	$(own_part) $(BIN)/tt-translate -m $< --score $(word 3,$^) --alignment hard < $(word 2,$^) > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
-$(OUT)/links.score: $(OUT)/links $(TEST).links
-	cut -f 2 $< | paste - $(word 2,$^) | awk -F '\t' ' \
+$(OUT)/links.score: $(OUT)/links $(TEST).links $(OUT)/data.flags
+	$(own_part) cut -f 2 $< | paste - $(word 2,$^) | awk -F '\t' ' \
 	  { delete sure; delete known; \
 	    for (i = split($$2, s, " "); i > 0; --i) { sure[s[i]]; split(s[i], ends, "-"); known[ends[2]]; ++all } \
 	    for (i = split($$1, a, " "); i > 0; --i) { split(a[i], ends, "-"); \
 	      if (ends[2] in known) { ++found; right += a[i] in sure } } } \
 	  END { printf "alignment error rate %.2f %% (%d links, %d sure, %d of them found)\n", \
-	          100 * (1 - 2 * right / (found + all)), found, all, right }' > $@.part
-	mv $@.part $@
+	          100 * (1 - 2 * right / (found + all)), found, all, right }' > $(part_of); mv $(part_of) $@
 
 .PHONY: demo alignments

@@ -122,7 +122,8 @@ void LineFlags::check_written(const std::string& other, const SearchFlags& searc
   for (const std::string& path : {output, other}) check_not_read(path, read);
   if (other.empty() || (output == "-" && other == "-")) return;
   const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
-  if (same_file(place(output), place(other)) || same_path(output, other))
+  const bool files = output != "-" && other != "-" && !file_exists(output);  // to be made
+  if (same_file(place(output), place(other)) || (files && same_path(output, other)))
     throw Error(output == "-" ? "stdout" : output, ": is written twice; write attention to another file");
 }
 

@@ -10,6 +10,10 @@
 namespace tt {
 namespace {
 
+// Bytes of a text of which the places of pieces are looked for: the library's time grows with the square of the length of a run
+// of unknown characters.
+constexpr std::size_t kLongestText = 1 << 15;
+
 // The words [begin, end) that each range of a text has a part in: several where a piece is longer than a word.
 struct WordRange {
   std::size_t begin = 0, end = 0;
@@ -89,7 +93,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
     const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1, target.size()));
-    const bool known = !pairs[i].translation->token_scores.empty();
+    const bool known = !pairs[i].translation->token_scores.empty() &&
+                       std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
     if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;
     sources[i].push_back(member_.source->eos());
     order.push_back(i);

@@ -31,7 +31,7 @@ class Aligner {
   Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
 
   // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in
-  // parts, or not scored, has none. `batch_tokens`: rows that are computed together.
+  // parts, or not scored, has none, nor has a text of over 32 KiB. `batch_tokens`: rows that are computed together.
   struct Pair {
     const std::string* source;
     const Translation* translation;

@@ -315,7 +315,8 @@ std::string Translator::with_verbatim(std::string text, std::span<const std::int
   for (const std::size_t w : order) {
     const std::size_t space = ranges[progress.ends[w] - progress.lengths[w]].begin;
     const std::size_t end = std::min(ranges[progress.ends[w] - 1].end, text.size());
-    const std::size_t begin = space + (space < end && text[space] == ' ');  // an unknown piece has a space of its own behind it
+    const std::size_t begin =
+        space + (space > 0 && space < end && text[space] == ' ');  // an unknown piece has a space of its own behind it
     text.replace(begin, end - begin, wanted[w].alternatives[0]);
     replaced.push_back({begin, end, wanted[w].alternatives[0].size()});
   }
