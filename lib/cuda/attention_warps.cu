@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
   const int reach = static_cast<int>(end_seen(a, w.keys, last));
   const Factors<Format, kParts> upper(load_terms(w.q, row[0])), lower(load_terms(w.q, row[1]));
   // s[n][e] is of key j + 8 n + 2 c + e % 2 and row[e / 2].
-  const auto score = [&](int j, float(&s)[4][4]) {
+  using Scores = float[4][4];
+  const auto score = [&](int j, Scores& s) {
     TT_UNROLL
     for (int n = 0; n < 4; ++n) {
       add_dots(s[n], upper, lower, Factors<Format, kParts>(load_terms(w.k, j + 8 * n + r)));

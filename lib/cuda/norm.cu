@@ -124,10 +124,10 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
     }
   }
   TT_UNROLL_SPANS
-  for (int u = 0; u < count; ++u)
-    sum_over_warps<Parameters>(partial + blockIdx.x * k.d, u, k.d, [&](int i, int e) {
-      return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
-    });
+  for (int u = 0; u < count; ++u) {
+    const auto of = [&](int i, int e) { return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]}; };
+    sum_over_warps<Parameters>(partial + blockIdx.x * k.d, u, k.d, of);
+  }
 }
 
 }  // namespace

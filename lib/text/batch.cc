@@ -70,7 +70,7 @@ Batch twice(const Batch& batch) {
   TT_CHECK(!batch.twice);
   Batch both = batch;
   both.twice = true;
-  for (Side Batch::*part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
+  for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
     const Side& once = batch.*part;
     for (std::size_t b = 0; b + 1 < once.offsets.size(); ++b)
       append(both.*part, std::span(once.tokens)

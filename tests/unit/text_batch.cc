@@ -53,7 +53,7 @@ TEST_CASE("a batch taken twice has each sentence once more, behind all of them")
   for (std::size_t n = 0; n <= sources.size(); ++n) {
     const Batch both = twice(batch);
     CHECK((both.twice && both.size() == 2 * batch.size()));
-    for (Side Batch::*part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
+    for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
       const Side &once = batch.*part, &found = both.*part;
       REQUIRE(found.offsets.size() == 2 * n + 1);
       CHECK(found.rows() == 2 * once.rows());
