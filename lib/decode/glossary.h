@@ -28,8 +28,8 @@ struct Wanted {
 class Glossary {
  public:
   Glossary() = default;
-  // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a warning and counted, but
-  // empty ones. Throws Error if it cannot be read.
+  // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a warning and counted, but empty
+  // ones. Throws Error if it cannot be read.
   explicit Glossary(const std::string& path);
 
   std::size_t left_out() const { return left_out_; }
@@ -54,8 +54,8 @@ struct Keep {
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
 
 // Which of the stretches that are to be verbatim, and that find_kept() would find alone, it does not find in a translation, as a
-// number that stands against another; indices of `wanted`, in their order. There a sign belongs to its number
-// even behind text without spaces.
+// number that stands against another; indices of `wanted`, in their order. There a sign belongs to its number even behind text
+// without spaces.
 std::vector<std::size_t> not_apart(const std::vector<Wanted>& wanted, std::string translation, Keep keep);
 
 }  // namespace tt

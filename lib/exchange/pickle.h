@@ -13,8 +13,8 @@
 
 namespace tt {
 
-// Throws Error if the file is neither, is damaged, or its pickle holds anything but a dictionary. Its members
-// that are no tensors of floating-point numbers, but of a kind that such files have, are left out.
+// Throws Error if the file is neither, is damaged, or its pickle holds anything but a dictionary. Its members that are no tensors
+// of floating-point numbers, but of a kind that such files have, are left out.
 ForeignTensors read_torch(const std::string& path);
 
 // Reads a pickle alone: its dictionary, thrown away. Throws Error as read_torch() does.

@@ -1,8 +1,8 @@
 // chrF (Popovic, 2015) and chrF++ (Popovic, 2017): an F score over character n-grams and, for chrF++, word n-grams, as sacreBLEU
 // 2.6.0 computes it. Of several references the one with the best score counts; ties go to the first.
 //
-// A row: for each order, characters first, the number of n-grams of the hypothesis (0 if the reference has
-// none of that order), of the reference, and in common.
+// A row: for each order, characters first, the number of n-grams of the hypothesis (0 if the reference has none of that order),
+// of the reference, and in common.
 #pragma once
 
 #include <span>

@@ -16,8 +16,8 @@ namespace tt {
 // in parts, or not. Throws Error if none was, or if one has a value that is not finite.
 void take_parameters(Model& model, const Subword& source, const Subword& target, const TensorFile& from);
 
-// The numbers of the parameters that belong to `parts`, a list with commas: "encoder", "decoder", "embeddings" (with the
-// matrix and the bias of the output), or what the names of tensors begin with. Throws Error if one of them is none.
+// The numbers of the parameters that belong to `parts`, a list with commas: "encoder", "decoder", "embeddings" (with the matrix
+// and the bias of the output), or what the names of tensors begin with. Throws Error if one of them is none.
 std::vector<int> parameters_of(const Params& params, const std::string& parts);
 
 }  // namespace tt
