@@ -1,7 +1,8 @@
 // tt-log-plot: plots learning curves from the logs of tt-train, once or live.
+#include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <ctime>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -33,23 +34,32 @@ void wait(double seconds) {
   if (!stopped) nanosleep(&time, nullptr);
 }
 
+// Whether there is nothing: a followed run may not have started its log yet.
+bool missing(const std::string& path) {
+  std::error_code error;
+  return !std::filesystem::exists(std::filesystem::status(path, error)) && error == std::errc::no_such_file_or_directory;
+}
+
 std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sources, bool follow) {
   std::vector<plot::TrainingLog> logs;
   for (const auto& [name, path] : sources) {
-    // A followed run may not have started its log yet.
-    logs.push_back(follow && !file_exists(path) ? plot::TrainingLog{} : plot::read_training_log(path));
+    logs.push_back(follow && missing(path) ? plot::TrainingLog{} : plot::read_training_log(path));
     logs.back().name = name;
   }
   return logs;
 }
 
+// Whether all logs are drawn; warns of others. Throws Error if none is.
+bool check_drawn(const plot::Figure& figure, const std::vector<plot::TrainingLog>& logs, const Options& options) {
+  const auto reasons = plot::undrawn(figure, logs, options.panels, options.view);
+  if (figure.panels.empty()) throw Error(reasons.front());
+  for (const auto& reason : reasons) warn(reason);
+  return reasons.empty();
+}
+
 int follow(const Options& options, const std::vector<plot::LogSource>& sources, const std::vector<plot::LogPanel>& panels,
            plot::Viewer& viewer) {
-  struct sigaction action;
-  std::memset(&action, 0, sizeof action);
-  action.sa_handler = [](int) { stopped = 1; };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
   std::size_t seen = 0;
   bool drawn = false, waiting = false, whole = true;
   while (!stopped) {
@@ -62,7 +72,10 @@ int follow(const Options& options, const std::vector<plot::LogSource>& sources, 
       drawn = true;
     }
     seen = lines;
-    if (ended == logs.size()) break;
+    if (ended == logs.size()) {
+      whole = check_drawn(figure, logs, options) && whole;
+      break;
+    }
     if (!drawn && !waiting) say("waiting for the first record"), waiting = true;
     wait(options.interval);
   }
@@ -75,25 +88,26 @@ int work(const Options& options) {
   std::vector<std::string> read;
   for (const auto& source : sources) read.push_back(source.path);
   check_stdin_once(read);
+  if (std::count(read.begin(), read.end(), "") > 0) throw CLI::ValidationError("log: the name is empty");
   check_not_read(options.to.output, read);
   plot::Viewer viewer(options.to);
   if (options.follow) {
-    if (options.to.output == "-") throw Error("--follow replaces its picture, which is impossible on stdout; name a file");
-    for (const auto& source : sources)
+    const std::string& to = options.to.output;
+    if (to == "-" || (file_exists(to) && !regular_file(to)))
+      throw Error("--follow replaces its picture, which is impossible on ", to == "-" ? "stdout" : to + ", no regular file",
+                  "; name a file");
+    for (const auto& source : sources) {
+      if (same_path(source.path, to)) throw Error(to, ": is read; write to another file");
       if (source.path == "-" || (file_exists(source.path) && !regular_file(source.path)))
         throw Error("--follow rereads its logs, which is impossible ",
                     source.path == "-" ? "on stdin" : "on " + source.path + ", no regular file", "; name a file");
+    }
     return follow(options, sources, panels, viewer);
   }
   const auto logs = read_all(sources, false);
   const plot::Figure figure = plot::log_figure(logs, panels, options.view);
-  if (figure.panels.empty()) {
-    for (const auto& log : logs)
-      if (!log.broken.empty()) throw Error(log.broken);  // more likely the cause than the options
-    throw Error(sources[0].path, ": nothing to draw: no log has numbers of ", options.panels, " over ", options.view.axis,
-                options.view.log_x || options.view.log_y ? " above zero, as logarithmic axes show" : "");
-  }
-  return viewer.show(figure) ? kDone : kDegraded;
+  const bool all = check_drawn(figure, logs, options);
+  return viewer.show(figure) && all ? kDone : kDegraded;
 }
 
 std::string unknown_panel(std::string& list) {

@@ -1,5 +1,5 @@
 // tt-pe-plot: plots or prints positional encodings (section 3.5 of the paper), or learned ones.
-#include <limits>
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -14,13 +14,17 @@
 namespace tt {
 namespace {
 
+const std::vector<std::string> kLayouts = {"interleaved", "concatenated", "tensor2tensor"};  // as PositionLayout
+
 struct Options {
   std::int64_t positions = 30, width = 512, first = 0;
   std::string layout = "interleaved", dimensions, model, side = "encoder";
   bool similarity = false, wavelength = false, tsv = false;
   plot::Destination to;
 
-  PositionLayout order() const { return layout == "concatenated" ? PositionLayout::concatenated : PositionLayout::interleaved; }
+  PositionLayout order() const {
+    return static_cast<PositionLayout>(std::find(kLayouts.begin(), kLayouts.end(), layout) - kLayouts.begin());
+  }
 };
 
 constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536, kMostValues = std::int64_t{1} << 28,
@@ -38,7 +42,7 @@ plot::EncodingTable formula_table(const Options& options) {
                 " dimensions are too many for one picture; lower --positions or --dim");
   plot::EncodingTable table{
       title_of("positional encodings", options, options.width), options.first, options.positions, options.width, {}};
-  if (options.order() == PositionLayout::concatenated) table.title += ", sines before cosines";
+  if (options.order() != PositionLayout::interleaved) table.title += ", sines before cosines";
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
   sinusoidal_positions(table.values.data(), table.first, table.rows, table.columns, options.order());
   return table;
@@ -52,10 +56,12 @@ plot::EncodingTable learned_table(const Options& options, bool all) {
   if (!tensor) {
     const Config config = stored_config(file);
     throw Error(options.model, ": has no learned positions ('", name, "'); ",
-                config.type == ModelType::lstm              ? "an LSTM has none"
-                : config.positions == PositionKind::none    ? "it was trained without any"
-                : config.positions == PositionKind::learned ? "the file is damaged"
-                                                            : "the model uses those of the formula: omit -m");
+                config.type == ModelType::lstm           ? "an LSTM has none"
+                : config.positions == PositionKind::none ? "it was trained without any"
+                : config.positions == PositionKind::learned
+                    ? "the file is damaged"
+                    : "it has those of the formula: give --layout " + kLayouts[static_cast<std::size_t>(config.position_layout)] +
+                          " instead of -m");
   }
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
     throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape), ", but positions are a float32 matrix");
@@ -65,16 +71,6 @@ plot::EncodingTable learned_table(const Options& options, bool all) {
   const std::int64_t rows = all ? n - options.first : std::min(options.positions, n - options.first);
   const auto* begin = static_cast<const float*>(tensor->data) + options.first * d;
   return {title_of("learned positions of the " + options.side, options, d), options.first, rows, d, {begin, begin + rows * d}};
-}
-
-void print_wavelengths(Output& out, const std::vector<double>& wavelengths) {
-  out.line("dimension\twavelength");
-  for (std::size_t i = 0; i < wavelengths.size(); ++i) {
-    std::ostringstream line;
-    line.precision(std::numeric_limits<double>::max_digits10);
-    line << i << '\t' << wavelengths[i];
-    out.line(line.str());
-  }
 }
 
 int work(const Options& options, bool all) {
@@ -88,7 +84,7 @@ int work(const Options& options, bool all) {
     std::vector<double> values;
     for (std::int64_t i = 0; i < options.width; ++i) values.push_back(wavelength(i, options.width, options.order()));
     if (viewer) return show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
-    print_wavelengths(out, values);
+    plot::write_wavelengths(out, values);
     out.close();
     return kDone;
   }
@@ -119,11 +115,12 @@ int main(int argc, char** argv) {
     auto* width =
         app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->transform(within(std::int64_t{1}, kMostDimensions));
     positions->type_name("N"), width->type_name("D");
-    app.add_option("--first", o.first, "the first position")
-        ->transform(within(std::int64_t{0}, std::int64_t{1} << 40))
-        ->type_name("N");
-    auto* layout = app.add_option("--layout", o.layout, "interleaved: sine, cosine, sine, ...; concatenated: all sines first");
-    layout->check(one_of({"interleaved", "concatenated"}))->type_name("NAME");
+    auto* first = app.add_option("--first", o.first, "the first position")
+                      ->transform(within(std::int64_t{0}, std::int64_t{1} << 40))
+                      ->type_name("N");
+    auto* layout =
+        app.add_option("--layout", o.layout, "interleaved: sine, cosine, ...; concatenated, tensor2tensor: all sines first");
+    layout->check(one_of(kLayouts))->type_name("NAME");
     auto* model = app.add_option("-m,--model", o.model, "draw the learned positions of this model")->type_name("FILE");
     auto* side = app.add_option("--side", o.side, "with --model: encoder or decoder")->check(one_of({"encoder", "decoder"}));
     side->needs(model)->type_name("NAME");
@@ -143,7 +140,7 @@ int main(int argc, char** argv) {
     const auto picture = add_picture(app, o.to);
     app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(picture.output)->excludes(picture.terminal);
     similarity->excludes(dimensions)->excludes(wave);
-    wave->excludes(dimensions)->excludes(model);
+    wave->excludes(dimensions)->excludes(model)->excludes(positions)->excludes(first);
     model->excludes(width)->excludes(layout);
     return [options, positions] { return work(*options, positions->count() == 0); };
   });

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "base/error.h"
 
@@ -134,6 +135,16 @@ void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, s
     line = std::to_string(first_row + row);
     for (const auto column : chosen) line += '\t' + shortest(values[static_cast<std::size_t>(row * width + column)]);
     out.line(line);
+  }
+}
+
+void write_wavelengths(Output& out, const std::vector<double>& wavelengths) {
+  out.line("dimension\twavelength");
+  for (std::size_t i = 0; i < wavelengths.size(); ++i) {
+    std::ostringstream line;
+    line.precision(std::numeric_limits<double>::max_digits10);
+    line << i << '\t' << wavelengths[i];
+    out.line(line.str());
   }
 }
 

@@ -40,4 +40,7 @@ std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t
 void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
                std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
 
+// Writes wavelengths as tab-separated lines, "dimension" and "wavelength", with enough digits to read back the same doubles.
+void write_wavelengths(Output& out, const std::vector<double>& wavelengths);
+
 }  // namespace tt::plot

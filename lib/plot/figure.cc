@@ -44,7 +44,10 @@ std::vector<LegendEntry> legend(const Figure& figure) {
     if (const auto* curves = std::get_if<Curves>(&panel))
       for (const auto& curve : curves->curves) {
         if (curve.name.empty()) continue;
-        if (std::any_of(made.begin(), made.end(), [&](const auto& entry) { return entry.name == curve.name; })) continue;
+        if (std::any_of(made.begin(), made.end(), [&](const auto& entry) {
+              return entry.name == curve.name && entry.color == curve.color && entry.dashed == curve.dashed;
+            }))
+          continue;
         made.push_back({curve.name, curve.color, curve.marked, curve.dashed});
       }
   return made;

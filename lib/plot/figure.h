@@ -27,7 +27,7 @@ struct LegendEntry {
   bool marked, dashed;
 };
 
-// The legend of all named curves: each name once, in order of appearance.
+// The legend of all named curves: curves of the same name and look once, in order of appearance.
 std::vector<LegendEntry> legend(const Figure& figure);
 
 // The layout of the sheet, in points.

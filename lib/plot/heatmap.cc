@@ -199,9 +199,9 @@ Margins margins(const Heatmap& map, Size plot) {
     made.left = std::max(made.left, across), made.right = std::max(made.right, across);
   }
   const double down = std::max(map.y.shown ? beyond(map.y.label, plot.height) : 0, map.bar ? beyond(map.unit, plot.height) : 0);
-  made.top = std::max(made.top, down), made.bottom = std::max(made.bottom, down);
+  made.bottom = std::max(made.bottom, down);
+  made.top = map.title.empty() ? std::max(made.top, down) : std::max(down, 1.0) + 5 + 1.2 * size;  // the title above the labels
   if (!map.title.empty()) {
-    made.top = std::max(made.top, 1.2 * size + 6);
     const double wide = (measure(map.title, 1.1 * size, true).width - plot.width) / 2;
     made.left = std::max(made.left, wide), made.right = std::max(made.right, wide);
   }
@@ -218,8 +218,8 @@ void draw(Canvas& canvas, const Heatmap& map, const Rect& plot) {
   canvas.cells(plot, shown.rows, shown.columns, colors);
   canvas.frame(plot, 0.5, kInk);
   if (!map.title.empty())
-    canvas.text({plot.x + plot.width / 2, plot.y - 5}, map.title,
-                {1.1 * map.text_size, Across::center, Down::bottom, 0, true, kInk});
+    canvas.text({plot.x + plot.width / 2, plot.y - margins(map, {plot.width, plot.height}).top + 1.2 * map.text_size + 1},
+                map.title, {1.1 * map.text_size, Across::center, Down::bottom, 0, true, kInk});
   draw_x(canvas, map, plot);
   draw_y(canvas, map, plot);
   if (map.bar) draw_bar(canvas, map, plot);

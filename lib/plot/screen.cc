@@ -85,7 +85,7 @@ Terminal this_terminal() {
     made.width = static_cast<int>(std::min(columns, 1000.0));
   }
   made.width = std::clamp(made.width, 40, 1000);
-  made.height = std::clamp(made.height, 16, 1000);
+  made.height = std::clamp(made.height, 4, 1000);
   return made;
 }
 
@@ -111,6 +111,20 @@ std::string cut(const std::string& text, int columns) {
     width += glyph.width;
   }
   return columns > 0 ? made + "." : "";
+}
+
+std::string cut_in_the_middle(const std::string& text, int columns) {
+  if (display_width(text) <= columns) return text;
+  const std::vector<Glyph> all = glyphs(text);
+  const int left = (columns - 2) / 2, right = columns - 2 - left;
+  std::string begin, end;
+  int width = 0;
+  for (auto glyph = all.begin(); glyph != all.end() && width + glyph->width <= left; ++glyph)
+    begin += glyph->text, width += glyph->width;
+  width = 0;
+  for (auto glyph = all.rbegin(); glyph != all.rend() && width + glyph->width <= right; ++glyph)
+    end.insert(0, glyph->text), width += glyph->width;
+  return begin + ".." + end;
 }
 
 Screen::Cell& Screen::cell(int x, int y) {

@@ -44,6 +44,9 @@ bool has_wide(const std::string& text);
 // The text, or its beginning and a dot if it takes more than `columns`.
 std::string cut(const std::string& text, int columns);
 
+// The text, or its beginning and its end with two dots between them if it takes more than `columns`. Requires columns >= 4.
+std::string cut_in_the_middle(const std::string& text, int columns);
+
 // Maximum length of a name on an axis: columns, or lines if written downwards.
 inline constexpr int kLongestScreenName = 16;
 

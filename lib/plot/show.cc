@@ -71,11 +71,15 @@ bool Viewer::show(const Figure& figure, bool live) {
   if (!to_.terminal.empty()) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
   if (live && isatty(STDOUT_FILENO)) {
-    // From the upper left corner, clearing the rest of each line, to avoid flicker.
-    std::string redrawn = "\x1b[H";
+    // From the upper left corner, as much as the window has room for and still a line below. Each line is cleared just before it
+    // is drawn, to avoid flicker; behind a line that is full, that could clear its last character.
+    std::string redrawn = "\x1b[H\x1b[K";
+    int lines = 0;
     for (const char byte : text) {
-      if (byte == '\n') redrawn += "\x1b[K";
       redrawn += byte;
+      if (byte != '\n') continue;
+      if (++lines >= terminal_.height - 1) break;
+      redrawn += "\x1b[K";
     }
     text = redrawn + "\x1b[J";
   }

@@ -24,9 +24,9 @@ class Viewer {
   // Throws Error if the picture's format is not known, or if there is no output, no mode and stdout is not a terminal.
   explicit Viewer(Destination to);
 
-  // Draws the figure; on a terminal, `live` overwrites the contents of the window. The file of a picture is complete or
-  // untouched. Returns false if text in a picture is drawn as boxes for lack of a font, with a warning on stderr the first time.
-  // Throws Error if the figure cannot be drawn or written.
+  // Draws the figure; on a terminal, `live` overwrites the contents of the window, as far as it has room. The file of a picture
+  // is complete or untouched. Returns false if text in a picture is drawn as boxes for lack of a font, with a warning on stderr
+  // the first time. Throws Error if the figure cannot be drawn or written.
   bool show(const Figure& figure, bool live = false);
 
  private:

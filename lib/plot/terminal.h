@@ -16,8 +16,11 @@ Screen draw_screen(const Heatmap& map, const Terminal& terminal);
 // Curves that fill the width and height, without a legend.
 Screen draw_screen(const Curves& curves, const Terminal& terminal);
 
-// The mark of a curve in ASCII: a character for each of eight colours.
-char curve_mark(std::size_t color);
+// The appearance of a curve by its number: 0 to 7 for the colours of curves, and 8 to 15 for them in dashed curves.
+std::size_t curve_style(std::size_t color, bool dashed);
+
+// The mark of a curve in ASCII: a character for each style.
+char curve_mark(std::size_t style);
 
 // The whole figure as text: panels side by side if they fit.
 std::string draw_terminal(const Figure& figure, const Terminal& terminal);

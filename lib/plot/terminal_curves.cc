@@ -10,7 +10,9 @@
 namespace tt::plot {
 namespace {
 
-// Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the colour of its last dot.
+constexpr std::size_t kColors = 8;  // of curve_color(), which repeat
+
+// Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the style of its last dot.
 class Dots {
  public:
   Dots(int width, int height, TerminalMode mode)
@@ -20,22 +22,25 @@ class Dots {
   int down() const { return ascii_ ? height_ : 4 * height_; }
 
   // Nothing, where there is no such dot.
-  void set(int x, int y, std::size_t color) {
+  void set(int x, int y, std::size_t style) {
     if (x < 0 || y < 0 || x >= across() || y >= down()) return;
     // The eight dots of U+2800 in the order of their bits: three rows of the left column, three of the right, then the last row.
     static constexpr std::array<std::array<unsigned, 2>, 4> kBit = {{{0, 3}, {1, 4}, {2, 5}, {6, 7}}};
     const int column = ascii_ ? x : x / 2, row = ascii_ ? y : y / 4;
     auto& cell = cells_[static_cast<std::size_t>(row * width_ + column)];
     cell.bits |= ascii_ ? 1u : 1u << kBit[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
-    cell.color = color;
+    cell.style = style;
   }
 
-  // Dots from one point to the other, inclusive.
-  void line(int x0, int y0, int x1, int y1, std::size_t color) {
+  // Dots from one point to the other, inclusive. Those of dashed curves have gaps, but not where they are steep.
+  void line(int x0, int y0, int x1, int y1, std::size_t style) {
     const int steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), 1});
-    for (int i = 0; i <= steps; ++i)
-      set(x0 + static_cast<int>(std::lround(static_cast<double>(x1 - x0) * i / steps)),
-          y0 + static_cast<int>(std::lround(static_cast<double>(y1 - y0) * i / steps)), color);
+    const bool gaps = !ascii_ && style >= kColors && std::abs(y1 - y0) <= 4 * std::abs(x1 - x0);
+    for (int i = 0; i <= steps; ++i) {
+      const int x = x0 + static_cast<int>(std::lround(static_cast<double>(x1 - x0) * i / steps));
+      const int y = y0 + static_cast<int>(std::lround(static_cast<double>(y1 - y0) * i / steps));
+      if (!gaps || x / 3 % 2 == 0) set(x, y, style);
+    }
   }
 
   void put(Screen& screen, int left, int top) const {
@@ -44,11 +49,11 @@ class Dots {
         const auto& cell = cells_[static_cast<std::size_t>(row * width_ + column)];
         if (!cell.bits) continue;
         if (ascii_) {
-          screen.put(left + column, top + row, std::string(1, curve_mark(cell.color)));
+          screen.put(left + column, top + row, std::string(1, curve_mark(cell.style)));
         } else {  // U+2800 + bits, in UTF-8
           const std::string braille = {'\xe2', static_cast<char>(0xa0 + (cell.bits >> 6)),
                                        static_cast<char>(0x80 + (cell.bits & 63))};
-          screen.put(left + column, top + row, braille, curve_color(cell.color));
+          screen.put(left + column, top + row, braille, curve_color(cell.style));
         }
       }
   }
@@ -56,7 +61,7 @@ class Dots {
  private:
   struct Cell {
     unsigned bits = 0;
-    std::size_t color = 0;
+    std::size_t style = 0;
   };
   int width_, height_;
   bool ascii_;
@@ -74,8 +79,8 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
     const std::string name = cut(entry.name, width - 4);
     const int needed = 3 + display_width(name);
     if (x > 0 && x + needed > width) x = 0, ++y;
-    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(entry.color)));
-    else screen.put(x, y, "\u2501\u2501", curve_color(entry.color));
+    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(curve_style(entry.color, entry.dashed))));
+    else screen.put(x, y, entry.dashed ? "\u254d\u254d" : "\u2501\u2501", curve_color(entry.color));
     screen.put(x + 3, y, name);
     x += needed + 3;
   }
@@ -84,7 +89,9 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
 
 }  // namespace
 
-char curve_mark(std::size_t color) { return "*+ox#@%&"[color % 8]; }
+std::size_t curve_style(std::size_t color, bool dashed) { return color % kColors + (dashed ? kColors : 0); }
+
+char curve_mark(std::size_t style) { return "*+ox#@%&=~sz$?^w"[style % (2 * kColors)]; }
 
 Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   const bool ascii = terminal.mode == TerminalMode::ascii;
@@ -137,11 +144,12 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()); };
   auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
   for (const auto& curve : curves.curves) {
-    for (const auto& [low, high] : bars(curve, shown)) dots.line(x_of(low), y_of(low), x_of(high), y_of(high), curve.color);
+    const std::size_t style = curve_style(curve.color, curve.dashed);
+    for (const auto& [low, high] : bars(curve, shown)) dots.line(x_of(low), y_of(low), x_of(high), y_of(high), style);
     for (const auto& stretch : stretches(curve, shown)) {
-      dots.set(x_of(stretch[0]), y_of(stretch[0]), curve.color);
+      dots.set(x_of(stretch[0]), y_of(stretch[0]), style);
       for (std::size_t i = 1; i < stretch.size(); ++i)
-        dots.line(x_of(stretch[i - 1]), y_of(stretch[i - 1]), x_of(stretch[i]), y_of(stretch[i]), curve.color);
+        dots.line(x_of(stretch[i - 1]), y_of(stretch[i - 1]), x_of(stretch[i]), y_of(stretch[i]), style);
     }
   }
   dots.put(screen, left, top);

@@ -43,10 +43,24 @@ std::string label(double value, double step, double largest) {
   return value == 0 ? "0" : fixed(value / unit.size, decimals(step / unit.size)) + unit.suffix;
 }
 
+double rounded(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return std::strtod(text, nullptr);
+}
+
+// A tick that is no multiple of `step`, with enough digits for a tenth of it, and fewer if the value has no more.
+Tick alone(const Range& range, double value, double step) {
+  const double largest = std::max(std::abs(range.low), std::abs(range.high)), fine = std::pow(10, std::floor(std::log10(step)));
+  const bool coarse = std::abs(std::round(value / fine) * fine - value) <= 1e-9 * step;
+  return {value, label(value, coarse ? fine : fine / 10, largest)};
+}
+
 std::vector<Tick> multiples(const Range& range, double step) {
   std::vector<Tick> made;
   const double largest = std::max(std::abs(range.low), std::abs(range.high)), slack = 1e-9;
   const double first = std::ceil(range.low / step - slack), last = std::floor(range.high / step + slack);
+  if (std::max(std::abs(first), std::abs(last)) > 1e15) return made;  // numbers that doubles cannot count
   for (double i = first; i <= last; ++i) made.push_back({i * step, label(i * step, step, largest)});
   return made;
 }
@@ -109,7 +123,8 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole) {
       if (whole && step < 1) continue;
       auto made = multiples(range, step);
       if (static_cast<int>(made.size()) > most) continue;
-      if (made.empty()) made.push_back({range.low, short_number(range.low)});  // too narrow for a round number
+      if (made.empty() && step < range.high - range.low) continue;  // too fine to count
+      if (made.empty()) made.push_back(alone(range, range.low, whole ? 1 : range.high - range.low));
       return made;
     }
 }
@@ -119,19 +134,18 @@ std::vector<Tick> ticks_to_the_end(const Range& range, int most) {
   const auto near = [&](const Tick& tick) { return range.at(tick.value) > 1 - 0.6 / most; };
   if (!made.empty() && range.at(made.back().value) > 1 - 1e-9) return made;
   made.erase(std::find_if(made.begin(), made.end(), near), made.end());
-  made.push_back({range.high, short_number(range.high, std::abs(range.high) < 1000 ? 3 : 4)});
+  const int digits = std::abs(range.high) < 1000 ? 3 : 4;
+  const double step = made.size() < 2 ? range.high - range.low : made.back().value - made[made.size() - 2].value;
+  if (std::abs(rounded(range.high, digits) - range.high) > step / 10) made.push_back(alone(range, range.high, step));
+  else made.push_back({range.high, short_number(range.high, digits)});
   return made;
 }
 
 std::string short_number(double value, int digits) {
   char text[64];
-  const auto rounded = [&](int to) {  // first, as 9,999.6 may become 10k
-    std::snprintf(text, sizeof text, "%.*e", to - 1, value);
-    return std::strtod(text, nullptr);
-  };
-  const double plain = rounded(digits), size = std::abs(plain);
+  const double plain = rounded(value, digits), size = std::abs(plain);  // rounded first, as 9,999.6 may become 10k
   if (std::abs(value) < 1e15 && size >= 1e4) {
-    const double few = rounded(std::min(digits, 4));
+    const double few = rounded(value, std::min(digits, 4));
     const Unit unit = unit_of(std::abs(few));
     std::snprintf(text, sizeof text, "%.4g%s", few / unit.size, unit.suffix);
   } else {

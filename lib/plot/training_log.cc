@@ -18,6 +18,16 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr int kLongestRun = 40;  // columns of a name in the legend, which has more to say
 
+// The names of runs in the legend: shortened, unless they would no longer differ.
+std::vector<std::string> names_in_legend(const std::vector<TrainingLog>& logs) {
+  std::vector<std::string> whole, made;
+  for (const auto& log : logs) {
+    whole.push_back(log.name);
+    made.push_back(cut_in_the_middle(log.name, kLongestRun));
+  }
+  return std::set<std::string>(made.begin(), made.end()).size() == made.size() ? made : whole;
+}
+
 constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
 
 // Adds one line to the log. Throws Error if it is invalid.
@@ -28,6 +38,11 @@ void take(TrainingLog& log, std::string_view text, const std::string& where) {
   if (!found->is_string()) throw Error(where, ": \"event\" is ", kind_of(*found), " instead of a text; ", kRemedy);
   const auto& event = found->get_ref<const std::string&>();
   log.ended = event == "end";
+  if (event == "rollback") {
+    const auto to = json.find("to");
+    if (to == json.end() || !to->is_number_integer()) throw Error(where, ": \"to\", an update, is missing; ", kRemedy);
+    for (auto* records : {&log.train, &log.valid}) records->erase(records->upper_bound(to->get<std::int64_t>()), records->end());
+  }
   if (event != "train" && event != "valid") return;
   const auto update = json.find("update");
   if (update == json.end()) throw Error(where, ": \"update\" is missing; ", kRemedy);
@@ -46,15 +61,19 @@ double value_of(const LogRecord& record, const std::string& field) {
   return found == record.end() ? kNan : found->second;
 }
 
+// Where a record is on an axis.
+double place_of(const TrainingLog& log, std::int64_t update, const LogRecord& record, const std::string& axis) {
+  double x = value_of(record, axis);
+  if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin())
+    x = value_of(std::prev(after)->second, axis);
+  return axis == "wall" ? x / 3600 : x;
+}
+
 std::vector<Point> points_of(const TrainingLog& log, bool validation, const std::string& field, const std::string& axis) {
   std::vector<Point> points;
   for (const auto& [update, record] : validation ? log.valid : log.train) {
     if (!record.contains(field)) continue;
-    double x = value_of(record, axis);
-    if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin())
-      x = value_of(std::prev(after)->second, axis);
-    if (axis == "wall") x /= 3600;
-    points.push_back({x, value_of(record, field)});
+    points.push_back({place_of(log, update, record, axis), value_of(record, field)});
   }
   return points;
 }
@@ -137,7 +156,7 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
   figure.title = view.title;
   const std::string& axis = view.axis;
   const bool several = logs.size() > 1;
-  double first = std::numeric_limits<double>::infinity(), last = 0;
+  const std::vector<std::string> names = names_in_legend(logs);
   for (const auto& panel : panels) {
     Curves curves;
     curves.title = panel.title;
@@ -148,12 +167,7 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
         Curve curve;
         curve.points = points_of(logs[i], validation, panel.field, axis);
         if (curve.points.empty()) continue;
-        for (const auto& point : curve.points) {
-          if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
-          last = std::max(last, point.x);
-          if (point.x > 0) first = std::min(first, point.x);
-        }
-        curve.name = (several ? cut(logs[i].name, kLongestRun) + ", " : "") + (validation ? "validation" : "training");
+        curve.name = (several ? names[i] + ", " : "") + (validation ? "validation" : "training");
         curve.color = 2 * i + validation;
         curve.marked = validation;
         curve.dashed = i / 4 % 2 == 1;  // the eight colours repeat
@@ -161,12 +175,38 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
       }
     if (!curves.curves.empty()) figure.panels.emplace_back(std::move(curves));
   }
-  // All panels extend from the start to the end of the longest run; a logarithmic axis starts at the first record.
+  // All panels extend from the start to the end of the longest run, whatever they show; a logarithmic axis starts at the first
+  // record.
+  double first = std::numeric_limits<double>::infinity(), last = 0;
+  for (const auto& log : logs)
+    for (const bool validation : {false, true})
+      for (const auto& [update, record] : validation ? log.valid : log.train) {
+        const double x = place_of(log, update, record, axis);
+        if (!std::isfinite(x)) continue;
+        last = std::max(last, x);
+        if (x > 0) first = std::min(first, x);
+      }
   for (auto& panel : figure.panels) std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
   for (auto& panel : figure.panels) leave_out_the_empty(std::get<Curves>(panel));
   std::erase_if(figure.panels, [](const auto& panel) { return std::get<Curves>(panel).curves.empty(); });
   figure.columns = figure.panels.size() > 1 ? 2 : 1;
   return figure;
+}
+
+std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs, const std::string& panels,
+                                 const LogView& view) {
+  std::set<std::size_t> drawn;
+  for (const auto& panel : figure.panels)
+    for (const auto& curve : std::get<Curves>(panel).curves) drawn.insert(curve.color / 2);
+  std::vector<std::string> reasons;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    if (drawn.contains(i)) continue;
+    reasons.push_back(!logs[i].broken.empty()
+                          ? logs[i].broken  // more likely the cause than the options
+                          : logs[i].name + ": nothing to draw: no numbers of " + panels + " over " + view.axis +
+                                (view.log_x || view.log_y ? " above zero, as logarithmic axes show" : ""));
+  }
+  return reasons;
 }
 
 std::vector<LogSource> log_sources(const std::vector<std::string>& arguments) {

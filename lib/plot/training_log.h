@@ -5,7 +5,8 @@
 //   {"event": "valid", "update": 1000, "loss": 4.9, "bleu": 12.3, ...}
 //   {"event": "end", ...}
 //
-// A resumed run appends to its log and may repeat updates: the later record of an update counts. The last line of a log may be
+// A resumed run appends to its log and may repeat updates: the later record of an update counts. A run that went back, with
+// {"event": "rollback", "to": 500}, has no records after that update until they come again. The last line of a log may be
 // incomplete, because its run was killed or is still writing it. Other events and missing values are ignored; a null value leaves
 // a gap.
 #pragma once
@@ -68,5 +69,9 @@ struct LogView {
 // The curves of several runs, with panels only for values that some run recorded and the axes can show. Training and validation
 // have different colours. If a validation lacks the value of the x axis, it is taken from the last training record before it.
 Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
+
+// Why logs have no curve in the figure that log_figure() made of them: a text for each such log. `panels` is the list of names.
+std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs, const std::string& panels,
+                                 const LogView& view);
 
 }  // namespace tt::plot

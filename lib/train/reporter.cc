@@ -167,6 +167,7 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
                    {"perplexity", perplexity(result.loss)},
                    {"bleu", result.bleu},
                    {"best", best},
+                   {"tokens", state.tokens},
                    {"flops", state.flops},
                    {"wall", state.wall},
                    {"seconds", seconds}}

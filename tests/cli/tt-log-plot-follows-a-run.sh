@@ -10,9 +10,20 @@ cp live.svg first.svg
 wait
 cmp -s first.svg live.svg || echo "drawn again"
 
+(run 100 200; echo '{"event":"end"}') >c.jsonl
+tt-log-plot --follow --show bleu -o none.svg c.jsonl; echo "nothing to draw: $?"; ls none.svg
 tt-log-plot --follow --interval 600 -o other.png b.jsonl 2>waiting & run 100 200 >b.jsonl
 until grep -q waiting waiting || [ -e other.png ]; do sleep 0.05; done
 sleep 0.2
 kill -INT $!
 wait $!
 echo "stopped: $?"
+
+# In a small window: no more lines than it has room for, each cleared before it is drawn.
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+  (run 100 3000; echo '{"event":"end"}') >d.jsonl
+  script -qec "stty rows 20 cols 60; tt-log-plot -f --terminal ascii d.jsonl" /dev/null </dev/null >window
+  echo "$(grep -c $'^\\(\e\\[H\\)\\?\e\\[K.*[^ ].*\r$' window) of $(grep -c ' ' window) lines"
+else
+  echo "19 of 19 lines"  # no pseudo-terminals here
+fi

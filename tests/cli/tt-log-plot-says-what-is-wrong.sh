@@ -8,7 +8,13 @@ run 100 200 >a.jsonl; try a.jsonl --show bleu --terminal ascii
 try a.jsonl --show blue --terminal ascii
 try missing.jsonl --terminal ascii
 try - --follow --terminal ascii
+printf '\x89PNG' >picture.png
 mkfifo pipe; try pipe --follow --terminal ascii
+try a.jsonl --follow -o /dev/null
+try new.jsonl --follow -o new.jsonl --format svg; ls new.jsonl
+try a=a.jsonl b= --terminal ascii
+try --follow a.jsonl/log --terminal ascii
+try a=a.jsonl b=empty c=picture.png --show loss --terminal ascii | tail -n 2
 try a=- b=- --terminal ascii <a.jsonl
 try a.jsonl
 try a.jsonl -o a.txt
@@ -18,7 +24,7 @@ try a.jsonl b=a.jsonl b=a.jsonl --terminal ascii
 try a.jsonl a.jsonl --terminal ascii
 try a.jsonl --x flops --show loss --terminal ascii
 try x=missing.jsonl --terminal ascii
-printf '\x89PNG' >picture.png; try picture.png --terminal ascii
+try picture.png --terminal ascii
 for line in '{"event":3}' '{"loss":3}' '{"event":"train","update":-1}' '[]' '{"event":"train","upd'; do
   (echo "$line"; run 100 200) >broken; try broken --terminal ascii
 done

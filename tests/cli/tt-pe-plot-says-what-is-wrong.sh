@@ -10,4 +10,6 @@ try -m missing.tt --tsv
 try -n 0 --tsv
 try --layout spiral --tsv
 try --similarity --wavelength --tsv
+try --wavelength -n 3 --tsv
+try --wavelength --first 3 --tsv
 try -o a.png --tsv

@@ -99,6 +99,8 @@ TEST_CASE("labels longer than their sides stay within the margins") {
   CHECK(around.bottom + 14 >= measure(map.y.label, map.text_size).width / 2);
   CHECK(around.left + 14 >= measure(map.x.label, map.text_size).width / 2);
   CHECK(around.right + 14 >= measure(map.x.label, map.text_size).width / 2);
+  map.title = "title";  // above them
+  CHECK(margins(map, plot).top >= around.top + map.text_size);
 }
 
 TEST_CASE("slanted names of the first columns do not leave the sheet") {

@@ -45,6 +45,17 @@ TEST_CASE("the later record of an update counts") {
   CHECK(log.lines == 6 + 1);
 }
 
+TEST_CASE("updates that a run went back behind are not drawn, until they come again") {
+  const std::string back = "{\"event\":\"rollback\",\"update\":4,\"to\":2,\"rate_factor\":0.5}\n";
+  const auto log = read_training_log(File(train(1, 5) + train(2, 4) + valid(2, 9) + train(3, 9) + valid(3, 1) + back).name);
+  CHECK(log.train.size() == 2);
+  CHECK(log.valid.size() == 1);
+  CHECK(log.train.at(2).at("loss") == 4);
+  CHECK(read_training_log(File(train(1, 5) + train(3, 9) + back + train(3, 2)).name).train.at(3).at("loss") == 2);
+  const File unknown("{\"event\":\"rollback\",\"update\":4}\n" + train(5, 1));
+  CHECK_THROWS_WITH(read_training_log(unknown.name), Contains(":1: \"to\""));
+}
+
 TEST_CASE("a run has ended if its last event says so, and not when it was resumed") {
   CHECK(read_training_log(File(kStart + train(1, 5) + "{\"event\":\"end\"}\n").name).ended);
   CHECK_FALSE(read_training_log(File(kStart + "{\"event\":\"end\"}\n" + kStart).name).ended);
@@ -78,6 +89,7 @@ TEST_CASE("panels are made of what was recorded, on common axes") {
     CHECK(shown.x->high == 200);
   }
   CHECK(log_figure({log}, parse_panels("rate"), {"update"}).panels.empty());
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"update"}), 0).x->high == 200);  // where the run ends
 }
 
 TEST_CASE("a validation takes missing values from the training record before it") {
@@ -98,6 +110,35 @@ TEST_CASE("several runs have names and colours of their own") {
   CHECK(entries[2].name == "a, validation");
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < i; ++j) CHECK(entries[i].color != entries[j].color);
+}
+
+TEST_CASE("long names of runs are shortened, but differ in the legend") {
+  const std::string begin(60, 'x');
+  TrainingLog a = read_training_log(File(train(1, 5)).name), b = a;
+  const auto names = [&](const std::string& one, const std::string& other) {
+    a.name = one, b.name = other;
+    std::vector<std::string> made;
+    for (const auto& entry : legend(log_figure({a, b}, parse_panels("loss"), {"update"}))) made.push_back(entry.name);
+    return made;
+  };
+  const auto ends = names(begin + "-seed-1", begin + "-seed-2");
+  REQUIRE(ends.size() == 2);
+  CHECK(ends[0] == std::string(19, 'x') + ".." + std::string(12, 'x') + "-seed-1, training");
+  CHECK(ends[1] == std::string(19, 'x') + ".." + std::string(12, 'x') + "-seed-2, training");
+  const auto middles = names(begin + "1" + begin, begin + "2" + begin);
+  REQUIRE(middles.size() == 2);
+  CHECK(middles[0] == begin + "1" + begin + ", training");
+}
+
+TEST_CASE("logs that are not drawn are named, with the reason") {
+  TrainingLog good = read_training_log(File(train(1, 5)).name), none = read_training_log(File(kStart).name);
+  TrainingLog text = read_training_log(File("text").name);
+  good.name = "good", none.name = "none";
+  const auto view = LogView{"update"};
+  const auto reasons = undrawn(log_figure({none, good, text}, parse_panels("loss"), view), {none, good, text}, "loss", view);
+  REQUIRE(reasons.size() == 2);
+  CHECK(reasons[0] == "none: nothing to draw: no numbers of loss over update");
+  CHECK_THAT(reasons[1], Contains(":1: not JSON"));
 }
 
 TEST_CASE("unknown panels are refused with a list of panels") {

@@ -1,4 +1,5 @@
 // Terminals: what is chosen from the environment, cells and escape sequences, heatmaps and curves as text.
+#include <bit>
 #include <cmath>
 #include <sstream>
 
@@ -154,6 +155,25 @@ TEST_CASE("Braille dots are where their values are") {
   const auto lines = lines_of(draw_screen(curves, {TerminalMode::truecolor, 40, 12}).render(TerminalMode::truecolor));
   CHECK(lines[9].find("\u2802") != std::string::npos);
   CHECK(lines[0].find("\u2820") != std::string::npos);
+}
+
+TEST_CASE("dashed curves look different from others of their colour") {
+  CHECK(curve_mark(curve_style(9, false)) == curve_mark(curve_style(1, false)));
+  CHECK(curve_mark(curve_style(1, true)) != curve_mark(curve_style(1, false)));
+  Curves curves;
+  curves.curves.push_back({"", 1, false, false, {{0, 5}, {10, 5}}});
+  const auto dots = [&](bool dashed) {
+    curves.curves[0].dashed = dashed;
+    int lit = 0;
+    for (const auto& line : lines_of(draw_screen(curves, {TerminalMode::truecolor, 40, 12}).render(TerminalMode::truecolor)))
+      for (std::size_t i = 0; i + 2 < line.size(); ++i)
+        if (const auto high = static_cast<unsigned char>(line[i + 1]); line[i] == '\xe2' && (high & 0xfcu) == 0xa0u)
+          lit += std::popcount(high & 3u) + std::popcount(static_cast<unsigned char>(line[i + 2]) & 63u);
+    return lit;
+  };
+  CHECK(dots(false) >= 60);
+  CHECK(dots(true) > dots(false) / 3);
+  CHECK(dots(true) < 2 * dots(false) / 3);
 }
 
 TEST_CASE("panels are side by side if they fit, and the legend is last") {

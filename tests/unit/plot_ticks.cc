@@ -26,6 +26,17 @@ TEST_CASE("ticks are multiples of 1, 2 or 5 times a power of ten") {
   CHECK(labels({1.5e6, 2.6e6}, 3) == "1.5M 2.0M 2.5M");
 }
 
+TEST_CASE("a tick alone is not rounded further than the axis is wide") {
+  CHECK(labels({1234562, 1234564.5}, 1, true) == "1.234562M");
+  CHECK(labels({0.6231, 0.6234}, 1) == "0.6231");
+}
+
+TEST_CASE("numbers that lie closer than can be counted have no more ticks than asked for, and soon") {
+  const auto made = ticks({1e12, 1e12 + 1.1}, 2000);
+  CHECK_FALSE(made.empty());
+  CHECK(made.size() <= 2000);
+}
+
 TEST_CASE("a counting axis has only whole ticks") {
   CHECK(labels({0, 4.5}, 9, true) == "0 1 2 3 4");
   CHECK(labels({0, 0.5}, 5, true) == "0");
@@ -72,6 +83,9 @@ TEST_CASE("the end of an axis has a label, which replaces those too near") {
   CHECK(labels_to_the_end({0, 12345}, 5) == "0 5k 10k 12.34k");
   CHECK(labels_to_the_end({0, 0.61}, 8) == "0 0.1 0.2 0.3 0.4 0.5 0.61");
   CHECK(labels_to_the_end({0, 999.7}, 5) == "0 200 400 600 800 1000");
+  // With as many digits as tell it from its neighbours.
+  CHECK(labels_to_the_end({2020.25, 2023.75}, 8) == "2020.5 2021.0 2021.5 2022.0 2022.5 2023.0 2023.75");
+  CHECK(labels_to_the_end({100001, 100013}, 4) == "100.005k 100.010k 100.013k");
   CHECK(labels_to_the_end({10, 1830, true}, 4) == "10 100 1830");
 }
 

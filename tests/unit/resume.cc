@@ -66,8 +66,10 @@ std::vector<std::pair<int, double>> validations(const std::string& path) {
   std::vector<std::pair<int, double>> found;
   std::istringstream lines(read_file(path));
   for (std::string line; std::getline(lines, line);)
-    if (const auto event = nlohmann::json::parse(line); event["event"] == "valid")
+    if (const auto event = nlohmann::json::parse(line); event["event"] == "valid") {
       found.emplace_back(event["update"], event["epoch"]);
+      CHECK(event["tokens"] > 0);
+    }
   return found;
 }
 
