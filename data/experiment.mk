@@ -27,7 +27,7 @@ files = $(1).$(SOURCE)$(GZ) $(1).$(TARGET)$(GZ)
 # Downloads $(1) into the target, which appears complete or not at all; the second also compresses it.
 curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
 fetch    = $(own_part) $(curl) "$(1)" > $(part_of) && mv $(part_of) $@
-fetch_gz = $(own_part) $(curl) "$(1)" | gzip -n > $(part_of) && mv $(part_of) $@
+fetch_gz = [ -e $@ ] || { $(own_part) $(curl) "$(1)" | gzip -n > $(part_of) && mv $(part_of) $@; }
 
 $(NAME): $(OUT)/score
 	@cat $<
@@ -37,9 +37,15 @@ $(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.fl
 	$(BIN)/tt-bpe train $(SUBWORD) -o $@ $(call files,$(TRAIN))
 	$(call as_old,$@.asked,$@)
 
-$(OUT)/run/done: $(OUT)/subword.model $(call files,$(TRAIN)) $(call files,$(DEV)) FORCE
+# A run that has ended does not look at its text again.
+$(OUT)/text.sum: $(call files,$(TRAIN)) $(call files,$(DEV)) $(OUT)/data.flags
+	@$(own_part) cat $(call files,$(TRAIN)) $(call files,$(DEV)) | cksum > $(part_of); mv $(part_of) $@
+$(OUT)/run/done: $(OUT)/subword.model $(OUT)/text.sum FORCE
+	@[ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
+	  { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
 	  --log $(OUT)/log.jsonl --threads $(THREADS)
+	@cp $(OUT)/text.sum $(@D).sum
 
 $(OUT)/model.tt: $(OUT)/run/done $(OUT)/average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)

@@ -67,12 +67,9 @@ both: $(OUT)/both
 multi30k-seeds:
 	$(if $(filter command,$(origin OUT)),$(error every seed has a folder of its own; say FOLDER=$(OUT)))
 	for s in $(SEEDS); do $(MAKE) -f $(firstword $(MAKEFILE_LIST)) both SEED=$$s >&2; done
-	for s in $(SEEDS); do cat $$($(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) where SEED=$$s)/both; done | \
-	  awk '{ for (i = 1; i <= 2; ++i) { x[i] += $$i; y[i] += $$i * $$i } } END { for (i = 1; i <= 2; ++i) \
+	cat $(foreach s,$(SEEDS),$(FOLDER)$(if $(filter-out 1,$(s)),-$(s))/both) | awk '{ for (i = 1; i <= 2; ++i) { x[i] += $$i; y[i] += $$i * $$i } } END { for (i = 1; i <= 2; ++i) \
 	    printf "%s %.2f +- %.2f\n", (i == 1 ? "development set" : "test 2016"), x[i] / NR, (NR > 1 && y[i] > x[i] * x[i] / NR ? sqrt((y[i] - x[i] * x[i] / NR) / (NR - 1)) : 0) }'
-where:
-	@echo $(OUT)
-.PHONY: both multi30k-seeds where
+.PHONY: both multi30k-seeds
 
 # The files on the server are not compressed.
 $(DATA)/%.gz:

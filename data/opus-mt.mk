@@ -49,10 +49,12 @@ $(folder)/%:
 	@mkdir -p $(@D)
 	$(own_part) curl -fL --retry 3 -o $(part_of) $(server)/$* && mv $(part_of) $@
 
+# Of the model that was scored last.
+hyp = $(OUT)/$@.$(PAIR).hyp
 $(sets): $(filter $(model),$(MODEL))
 	$(MAKE) -f $(here)wmt-sets.mk $@ PAIR=$(SET) OUT=$(OUT)
-	sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | { $(BIN)/tt-translate -m $(MODEL) || [ $$? = 3 ]; } >$(OUT)/$@.$(PAIR).hyp
-	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref$(REF:%=-%) <$(OUT)/$@.$(PAIR).hyp || [ $$? = 3 ]
+	trap 'rm -f $(hyp).$$$$' EXIT; sed 's/^/$(if $(TOKEN),$(TOKEN) )/' $(OUT)/$@.$(SET).src | { $(BIN)/tt-translate -m $(MODEL) || [ $$? = 3 ]; } >$(hyp).$$$$; \
+	$(BIN)/tt-bleu -l $(SET) $(OUT)/$@.$(SET).ref$(REF:%=-%) <$(hyp).$$$$ || [ $$? = 3 ]; mv $(hyp).$$$$ $(hyp)
 
 # tt-train is called every time: it resumes a run, and leaves a complete one as it is.
 tune: $(tuned).tt
@@ -62,10 +64,10 @@ $(tuned).tt: $(tuned)/done $(tuned).average.flags
 	$(BIN)/tt-average $(AVERAGE) -o $@ $(<D)
 
 # A run that has ended does not look at its text again.
-$(tuned).data.flags: FORCE
-	@[ ! -d $(tuned) ] || [ ! -e $@ ] || [ "$$(cat $@)" = '$(strip $(TRAIN) $(DEV))' ] || \
-	  { echo "$(tuned): was tuned on $$(cat $@); remove it, or give another OUT" >&2; exit 1; }
-	$(call settings,$(strip $(TRAIN) $(DEV)))
+$(tuned).data.flags: $(TRAIN) $(DEV) FORCE
+	@$(own_part) mkdir -p $(@D); { echo $(TRAIN) $(DEV); cat $(TRAIN) $(DEV) | cksum; } > $(part_of); cmp -s $(part_of) $@ || \
+	  { [ ! -d $(tuned) ] || [ ! -e $@ ] || { echo "$(tuned): was tuned on $$(sed q $@) as they were; remove it, or give another OUT" >&2; exit 1; }; \
+	    mv $(part_of) $@; }
 
 $(tuned).average.flags: FORCE
 	$(call settings,$(AVERAGE))

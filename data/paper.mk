@@ -171,7 +171,7 @@ $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 	$(call as_old,$@.asked,$@)
 
 # Before hours of training: the texts that are scored are there, and have as many lines in both languages.
-lines_in = $$($(if $(GZ),gzip -dc,cat) $(call side,$(part),$(1)) | wc -l)
+lines_in = $$($(if $(GZ),gzip -dc,cat) $(call side,$(part),$(1)) | grep -c '' || true)
 $(OUT)/pairs: $(call both,dev) $(call both,test) $(OUT)/data.flags
 	$(foreach part,dev test,[ $(call lines_in,$(source)) -gt 0 ] || { echo "$(call side,$(part),$(source)) has no lines" >&2; exit 1; }; \
 	  [ $(call lines_in,$(source)) = $(call lines_in,$(target)) ] || \
@@ -191,39 +191,41 @@ $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,tra
 sources = $(foreach part,dev test,$(call side,$(part),$(source)))
 targets = $(foreach part,dev test,$(call side,$(part),$(target)))
 $(OUT)/runs/%/dev $(OUT)/runs/%/test: $(OUT)/runs/%/model.tt $(sources) $(OUT)/search.flags
-	touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
+	$(own_sides) touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
 $(OUT)/runs/%-ensemble@all/dev $(OUT)/runs/%-ensemble@all/test: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(sources) $(OUT)/search.flags $(OUT)/seeds.flags
-	mkdir -p $(@D); touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
-translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part || [ $$? = 3 ]; \
-	    mv $(@D)/$(part).part $(@D)/$(part);
+	$(own_sides) mkdir -p $(@D); touch $(@D)/asked; $(foreach part,dev test,$(translate)) $(call as_old,$(@D)/asked,$(@D)/dev $(@D)/test)
+own_sides = trap 'rm -f $(@D)/dev.part.$$$$ $(@D)/test.part.$$$$' EXIT;
+translate = $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) $(SEARCH) --threads $(THREADS) $(call side,$(part),$(source)) > $(@D)/$(part).part.$$$$ || [ $$? = 3 ]; \
+	    mv $(@D)/$(part).part.$$$$ $(@D)/$(part);
 
-# Perplexity per token on the development set.
+# Perplexity per token, with the end of each line, on the development set, without lines that are too long to be scored.
 $(OUT)/runs/%/perplexity: $(OUT)/runs/%/model.tt $(call both,dev)
 	touch $@.asked; $(perplexity)
 $(OUT)/runs/%-ensemble@all/perplexity: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(call both,dev) $(OUT)/seeds.flags
 	mkdir -p $(@D); touch $@.asked; $(perplexity)
 dev_side   = $(if $(GZ),gzip -dc,cat) $(call side,dev,$(1))
-perplexity = tokens=$$($(call dev_side,$(target)) | $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model | awk '{ n += NF + 1 } END { print n }'); \
-             $(call dev_side,$(source)) | $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) --score $(call side,dev,$(target)) --threads $(THREADS) | \
-               awk -v tokens="$$tokens" '{ sum += $$1 } END { printf "%.4f\n", exp(-sum / tokens) }' > $@.part; mv $@.part $@; $(call as_old,$@.asked,$@)
+perplexity = trap 'rm -f $(part_of) $(part_of).pieces' EXIT; $(call dev_side,$(target)) | $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model > $(part_of).pieces; \
+             $(call dev_side,$(source)) | { $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) --score $(call side,dev,$(target)) --threads $(THREADS) || \
+               [ $$? = 3 ]; } | paste - $(part_of).pieces | awk '$$1 != "-inf" { sum += $$1; tokens += NF } END { printf "%.4f\n", exp(-sum / tokens) }' > $(part_of); \
+             mv $(part_of) $@; $(call as_old,$@.asked,$@)
 
 # Name, seed, parameters, perplexity and BLEU on the development set, BLEU on the test set, operations of training, and the paper's estimate
 # of them: the time times what the processors can do.
 bleu   = $(BIN)/tt-bleu -q -b --force $(SCORE) --width 2 $(call side,$(1),$(target)) -i $(@D)/$(1) || [ $$? = 3 ]
-scores = touch $@.asked; perplexity=$$(cat $(@D)/perplexity); dev=$$($(call bleu,dev)); test=$$($(call bleu,test))
+scores = $(own_part) touch $@.asked; perplexity=$$(cat $(@D)/perplexity); dev=$$($(call bleu,dev)); test=$$($(call bleu,test))
 $(OUT)/runs/%/row: $(OUT)/runs/%/dev $(OUT)/runs/%/test $(OUT)/runs/%/perplexity $(targets) $(OUT)/score.flags
 	$(scores); log=$(@D)/log.jsonl; parameters=$$($(call from_log,start,parameters,$$log)); \
 	flops=$$($(call from_log,end,flops,$$log)); \
 	wall=$$($(call from_log,end,wall,$$log)); peak=$$($(call from_log,end,peak_flops_per_second,$$log)); \
-	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$parameters" "$$perplexity" "$$dev" "$$test" "$$flops" > $@.part; \
-	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { print (peak > 0 ? sprintf("%.4g", wall * peak) : "-") }' >> $@.part; mv $@.part $@
+	printf '%s\t' '$(call row,$*)' '$(call seed,$*)' "$$parameters" "$$perplexity" "$$dev" "$$test" "$$flops" > $(part_of); \
+	awk -v wall="$$wall" -v peak="$$peak" 'BEGIN { print (peak > 0 ? sprintf("%.4g", wall * peak) : "-") }' >> $(part_of); mv $(part_of) $@
 	$(call as_old,$@.asked,$@)
 # An ensemble has the parameters and the operations of all its models.
 $(OUT)/runs/%-ensemble@all/row: $(foreach f,dev test perplexity,$(OUT)/runs/%-ensemble@all/$(f)) $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/row) $(targets) $(OUT)/score.flags
 	$(scores); awk -v perplexity="$$perplexity" -v dev="$$dev" -v test="$$test" \
 	  'BEGIN { FS = OFS = "\t" } { n += $$3; f += $$7; e += $$8; if ($$8 == "-") lacks = 1 } \
-	   END { print "$*-ensemble", "all", n, perplexity, dev, test, f, (lacks ? "-" : e) }' $(filter %/row,$^) > $@.part
-	mv $@.part $@
+	   END { print "$*-ensemble", "all", n, perplexity, dev, test, f, (lacks ? "-" : e) }' $(filter %/row,$^) > $(part_of); \
+	mv $(part_of) $@
 	$(call as_old,$@.asked,$@)
 
 plot = $(BIN)/tt-table-plot -q -o $@
@@ -232,9 +234,9 @@ $(foreach t,TABLE2 TABLE3,$(if $(strip $($(t))),,$(error $(t) is empty; name row
 $(if $(strip $(ENSEMBLES)),$(if $(word 2,$(SEEDS)),,$(error ENSEMBLES is "$(ENSEMBLES)", but there is one seed; give two, as in SEEDS="1 2")))
 $(call known,TABLE2)$(call known,TABLE3)$(call known,ENSEMBLES)$(call known,ONCE)
 $(OUT)/table2.tsv: $(addsuffix /row,$(call runs,$(TABLE2)) $(ENSEMBLES:%=$(OUT)/runs/%-ensemble@all)) $(OUT)/rows2.flags
-	awk -f $(paper)means.awk $(filter %/row,$^) > $@.part && mv $@.part $@
+	$(own_part) awk -f $(paper)means.awk $(filter %/row,$^) > $(part_of) && mv $(part_of) $@
 $(OUT)/table3.tsv: $(addsuffix /row,$(call runs,$(TABLE3))) $(OUT)/rows3.flags
-	awk -f $(paper)means.awk $(filter %/row,$^) > $@.part && mv $@.part $@
+	$(own_part) awk -f $(paper)means.awk $(filter %/row,$^) > $(part_of) && mv $(part_of) $@
 # A curve for each family, over the operations of training.
 $(OUT)/table2.svg: $(OUT)/table2.tsv
 	awk -f $(paper)families.awk $< | $(plot) --log-x --y-label BLEU --title "Table 2: $(CORPUS)"
@@ -256,7 +258,7 @@ $(foreach p,train dev test,$(call both,$(p))) &: $(OUT)/data.flags
 	$(BIN)/toy $(SIZES) $(DATA)
 else
 $(DATA)/%:
-	$(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) $@
+	[ -e $@ ] || $(MAKE) -f $(here)$(CORPUS).mk BIN=$(BIN) DATA=$(DATA) $@
 endif
 
 $(patsubst settings_%,$(OUT)/%.flags,$(filter settings_%,$(.VARIABLES))): $(OUT)/%.flags: FORCE

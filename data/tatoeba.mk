@@ -36,6 +36,6 @@ $(DATA)/pairs.tsv: $(DATA)/deu_sentences.tsv.bz2 $(DATA)/eng_sentences.tsv.bz2 $
 	rm $(^:.bz2=) && mv $@.part $@
 
 $(DATA)/%.de.gz: | $(DATA)/pairs.tsv
-	awk -F '\t' '$$1 == "$*" { print $$3 }' $(DATA)/pairs.tsv | gzip -n > $@.part && mv $@.part $@
+	$(own_part) awk -F '\t' '$$1 == "$*" { print $$3 }' $(DATA)/pairs.tsv | gzip -n > $(part_of) && mv $(part_of) $@
 $(DATA)/%.en.gz: | $(DATA)/pairs.tsv
-	awk -F '\t' '$$1 == "$*" { print $$4 }' $(DATA)/pairs.tsv | gzip -n > $@.part && mv $@.part $@
+	$(own_part) awk -F '\t' '$$1 == "$*" { print $$4 }' $(DATA)/pairs.tsv | gzip -n > $(part_of) && mv $(part_of) $@

@@ -9,6 +9,7 @@
 # then OUT/wmt20.en-de.ref-B.
 
 OUT  = build/wmt
+include $(dir $(lastword $(MAKEFILE_LIST)))shell.mk
 sets = $(patsubst %,wmt%,08 09 10 11 12 13 14 14-full 15 16 17 18 19 20 21 22 23 24)
 
 ifneq ($(words $(subst -, ,$(PAIR))),2)
@@ -79,9 +80,9 @@ translator = $(or $(REF),$(strip $(call first_ref,$(call year,$(1)))))
 
 # Runs of Unicode white space (in bytes) become one space, and none at the ends.
 space = [\t-\r\x1c- ]|\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80
-clean = LC_ALL=C sed -E 's/($(space))+/ /g; s/^ //; s/ $$//'
+clean = sed -E 's/($(space))+/ /g; s/^ //; s/ $$//'
 # Up to 2020 the files look like SGML, with one segment in each line that starts with <seg.
-sgml  = LC_ALL=C sed -nE '/^<seg /{ s/<seg[^>]*>(.*)<\/seg>/\1/; p; }'
+sgml  = sed -nE '/^<seg /{ s/<seg[^>]*>(.*)<\/seg>/\1/; p; }'
 # XML: for each document, the segments that were translated, in the order of their numbers, without test suites.
 define xml
 function attribute(name) {
@@ -157,10 +158,10 @@ endef
 export xml
 
 # Writes one side of a set into the target.
-extract = tar -xzOf $< --no-anchored '$(call member,$(1),$(2))' | \
-          $(if $(filter %.xml,$(call member,$(1),$(2))),LC_ALL=C awk -v want=$(2) -v translator='$(call translator,$(1))' "$$xml",$(sgml)) | \
-          $(clean) > $@.part && [ -s $@.part ] || \
-          { echo "$(1): there is no $(PAIR)$(REF:%= by %) in it ($(call member,$(1),$(2)))" >&2; exit 1; }; mv $@.part $@
+extract = $(own_part) tar -xzOf $< --no-anchored '$(call member,$(1),$(2))' | \
+          $(if $(filter %.xml,$(call member,$(1),$(2))),awk -v want=$(2) -v translator='$(call translator,$(1))' "$$xml",$(sgml)) | \
+          $(clean) > $(part_of) && [ -s $(part_of) ] || \
+          { echo "$(1): there is no $(PAIR)$(REF:%= by %) in it ($(call member,$(1),$(2)))" >&2; exit 1; }; mv $(part_of) $@
 
 sources    = $(sets:%=$(OUT)/%.$(PAIR).src)
 references = $(sets:%=$(OUT)/%.$(PAIR).$(ref))
@@ -175,13 +176,9 @@ $(references): $(OUT)/%.$(PAIR).$(ref): $(OUT)/archives/%.tgz
 	@$(call extract,$*,ref)
 $(archives): $(OUT)/archives/%.tgz:
 	mkdir -p $(@D)
-	curl -fL --retry 3 "$(url_$*)" > $@.part
-	@echo "$(md5_$*)  $@.part" | md5sum -c --status - || \
-	  { echo "$(url_$*): not the published file; if it is a newer one, set md5_$*=..." >&2; exit 1; }
-	@mv $@.part $@
+	$(own_part) curl -fL --retry 3 "$(url_$*)" > $(part_of); \
+	echo "$(md5_$*)  $(part_of)" | md5sum -c --status - || \
+	  { echo "$(url_$*): not the published file; if it is a newer one, set md5_$*=..." >&2; exit 1; }; \
+	mv $(part_of) $@
 
-SHELL       = bash
-.SHELLFLAGS = -eo pipefail -c
 .PHONY: $(sets)
-.DELETE_ON_ERROR:
-.SECONDARY:

@@ -50,14 +50,14 @@ $(DATA)/pairs.tsv: $(foreach a,$(archives),$(call archive,$(a)))
 	for m in $$members; do paste $$m.en $$m.de; done | tr -d '\r' | awk -F '\t' 'NF == 2 && $$1 != "" && $$2 != ""' > pairs.tsv.part; \
 	mv pairs.tsv.part pairs.tsv; for m in $$members; do rm -f $$m.en $$m.de; done
 $(DATA)/train.en: | $(DATA)/pairs.tsv
-	cut -f 1 $(DATA)/pairs.tsv > $@.part && mv $@.part $@
+	$(own_part) cut -f 1 $(DATA)/pairs.tsv > $(part_of) && mv $(part_of) $@
 $(DATA)/train.de: | $(DATA)/pairs.tsv
-	cut -f 2 $(DATA)/pairs.tsv > $@.part && mv $@.part $@
+	$(own_part) cut -f 2 $(DATA)/pairs.tsv > $(part_of) && mv $(part_of) $@
 
 # The sets are SGML with one segment per line.
 segments = sed -nE 's/.*<seg id="[0-9]+"> *(.*[^ ]) *<\/seg>.*/\1/p' | sed 's/&quot;/"/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
 side     = $(if $(filter en,$*),src,ref).$*
 $(DATA)/newstest2013.%: | $(DATA)/dev.tgz
-	tar -xzOf $(DATA)/dev.tgz dev/newstest2013-$(side).sgm | $(segments) > $@.part && mv $@.part $@
+	$(own_part) tar -xzOf $(DATA)/dev.tgz dev/newstest2013-$(side).sgm | $(segments) > $(part_of) && mv $(part_of) $@
 $(DATA)/newstest2014.%: | $(DATA)/test-full.tgz
-	tar -xzOf $(DATA)/test-full.tgz test-full/newstest2014-deen-$(side).sgm | $(segments) > $@.part && mv $@.part $@
+	$(own_part) tar -xzOf $(DATA)/test-full.tgz test-full/newstest2014-deen-$(side).sgm | $(segments) > $(part_of) && mv $(part_of) $@

@@ -10,8 +10,8 @@ function list(text, name, values,    at) {
 BEGIN { FS = "\t" }
 {
   n = list($1, "pieces", one); list($2, "pieces", other)
-  list($1, "token_scores", score); list($2, "token_scores", other_score)
-  for (i = 1; i <= n && one[i] == other[i]; ++i) {
+  m = list($1, "token_scores", score); k = list($2, "token_scores", other_score)  # none, if it is too long to be scored
+  for (i = 1; i <= n && i <= m && i <= k && one[i] == other[i]; ++i) {
     ++tokens
     difference = score[i] - other_score[i]
     if (difference * difference > most * most) most = difference

@@ -5,9 +5,9 @@ LAYERS ?= $(if $(quick),--lengths 16$(comma)32$(comma)64$(comma)128$(comma)256$(
 $(OUT)/layers: FORCE
 	$(call settings,$(LAYERS))
 $(OUT)/table1.tsv: $(OUT)/layers
-	$(BIN)/layers measure $(LAYERS) > $@.part && mv $@.part $@
+	$(own_part) $(BIN)/layers measure $(LAYERS) > $(part_of) && mv $(part_of) $@
 $(OUT)/table1.fit.tsv: $(OUT)/table1.tsv
-	$(BIN)/layers fit $< > $@.part && mv $@.part $@
+	$(own_part) $(BIN)/layers fit $< > $(part_of) && mv $(part_of) $@
 $(OUT)/table1.svg: $(OUT)/table1.tsv
 	awk -f $(paper)times.awk $< | $(plot) --log-x --log-y --y-label "ms, forward and backward" --title "Table 1: one layer"
 table1: $(OUT)/table1.tsv $(OUT)/table1.fit.tsv $(OUT)/table1.svg

@@ -20,21 +20,21 @@ TREE_SIZE ?= 1500
 $(call positive,TREE_SIZE)
 $(OUT)/toy-trees/train.mrg.gz $(OUT)/toy-trees/dev.mrg.gz: $(TREES)/treebank
 	mkdir -p $(@D)
-	awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) -f $(paper)grammar.awk | gzip -n > $@.part && mv $@.part $@
+	$(own_part) awk -v seed=$(words $(@F:dev%=dev 2)) -v n=$(if $(findstring dev,$(@F)),100,$(TREE_SIZE)) -f $(paper)grammar.awk | gzip -n > $(part_of) && mv $(part_of) $@
 $(TREEBANK)/%.mrg.gz:
-	@echo "$@ is missing; say TREEBANK=folder, with train.mrg.gz and dev.mrg.gz" >&2; exit 1
+	@[ -e $@ ] || { echo "$@ is missing; say TREEBANK=folder, with train.mrg.gz and dev.mrg.gz" >&2; exit 1; }
 
 $(TREES)/treebank: FORCE
 	$(call settings,$(TREEBANK) $(TREE_LINEAR) $(if $(quick),$(TREE_SIZE)))
 $(TREES)/%.mrg: $(TREEBANK)/%.mrg.gz $(TREES)/treebank
-	gzip -dc $< | awk -f $(paper)treebank.awk > $@.part && mv $@.part $@
+	$(own_part) gzip -dc $< | awk -f $(paper)treebank.awk > $(part_of) && mv $(part_of) $@
 # Phrases as trees of their own: short ones teach where words go, and there are fifteen times as many.
 $(TREES)/parts.mrg: $(TREES)/train.mrg
-	$(BIN)/tt-tree subtrees $< > $@.part && mv $@.part $@
+	$(own_part) $(BIN)/tt-tree subtrees $< > $(part_of) && mv $(part_of) $@
 $(TREES)/%.words: $(TREES)/%.mrg
-	$(BIN)/tt-tree words $< > $@.part && mv $@.part $@
+	$(own_part) $(BIN)/tt-tree words $< > $(part_of) && mv $(part_of) $@
 $(TREES)/%.linear: $(TREES)/%.mrg
-	$(BIN)/tt-tree linear $(TREE_LINEAR) $< > $@.part && mv $@.part $@
+	$(own_part) $(BIN)/tt-tree linear $(TREE_LINEAR) $< > $(part_of) && mv $(part_of) $@
 $(TREES)/sizes: FORCE
 	$(call settings,$(TREE_VOCAB))
 $(TREES)/subword.model: $(TREES)/parts.words $(TREES)/parts.linear $(TREES)/sizes
@@ -51,11 +51,11 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
 # One beam and alpha: the trees, how many of them were well-formed, and their score.
-parsed = touch $@.asked; $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
+parsed = $(own_part) touch $@.asked; $(BIN)/tt-translate -q -m $< --beam $(1) --alpha $(2) --threads $(THREADS) $(TREES)/dev.words > $@.linear || [ $$? = 3 ]; \
          $(BIN)/tt-tree parse $(filter --words,$(TREE_LINEAR)) $(TREES)/dev.words $@.linear > $@.mrg 2> $@.repaired || [ $$? = 3 ] || { cat $@.repaired >&2; exit 1; }; \
          bad=$$(sed -nE 's/.*: ([0-9,]+) of .*/\1/p' $@.repaired | tr -d ,); \
          f1=$$($(BIN)/tt-tree score -b $(TREES)/dev.mrg $@.mrg); all=$$(grep -c '' $(TREES)/dev.words); \
-         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $@.part; mv $@.part $@; $(call as_old,$@.asked,$@)
+         printf '%s\t%s\t%s\t%s\t%s\n' '$(call row,$*) $(1) $(2)' '$(call seed,$*)' "$$f1" "$${bad:-0}" "$$all" > $(part_of); mv $(part_of) $@; $(call as_old,$@.asked,$@)
 $(TREES)/runs/%/wide: $(TREES)/runs/%/model.tt
 	$(call parsed,21,0.3)
 $(TREES)/runs/%/plain: $(TREES)/runs/%/model.tt
@@ -64,7 +64,7 @@ TABLE4 ?= parse parse-lstm
 $(if $(strip $(TABLE4)),,$(error TABLE4 is empty; name rows, as in TABLE4="parse parse-lstm"))
 $(call known,TABLE4)
 $(OUT)/table4.tsv: $(foreach r,$(TABLE4),$(foreach s,$(SEEDS),$(TREES)/runs/$(r)@$(s)/plain $(TREES)/runs/$(r)@$(s)/wide)) $(OUT)/rows4.flags
-	awk -f $(paper)parses.awk $(filter %/plain %/wide,$^) > $@.part && mv $@.part $@
+	$(own_part) awk -f $(paper)parses.awk $(filter %/plain %/wide,$^) > $(part_of) && mv $(part_of) $@
 $(OUT)/table4.svg: $(OUT)/table4.tsv
 	cut -f 1-3 $< | $(plot) --y-label F1 --title "Table 4: constituency parsing"
 table4: $(OUT)/table4.tsv $(OUT)/table4.svg

@@ -32,6 +32,7 @@ state | diff fourth - | sed -nE 's/^> out\/([^ ]*).*/and another score: \1/p'
 # Another corpus, with a line that can be translated and scored in part.
 cp -r out/corpus other; for side in en ja; do printf 'a \xff b\n' >>other/test.$side; done
 run 6 DATA="$work/other"; wc -l <out/test.ja; grep -c BLEU out/score
+(tac out/corpus/train.ja >text && mv text other/train.ja; run 6 DATA="$work/other") 2>&1 | grep -o 'was trained on other text'
 # Two makes that fetch one file, and seeds that would share a folder.
 mkdir bin data; printf '#!/bin/bash\nfor i in 1 2 3; do echo line $i; sleep 0.1; done\n' >bin/curl; chmod +x bin/curl
 fetch() { PATH=$PWD/bin:$PATH make -s -C "$TT_ROOT" -f data/multi30k.mk BIN="$BUILD" DATA="$work/data" "$work/data/train.lc.norm.tok.en.gz"; }

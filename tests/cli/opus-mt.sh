@@ -26,6 +26,8 @@ tt-translate -q -m out/opus-mt-en-ja.tuned.tt <my.en | wc -l
 recipe wmt20 PAIR=en-ja MODEL=out/opus-mt-en-ja.tuned.tt; grep -o '"name": "BLEU"\|^BLEU' log
 recipe tune PAIR=en-ja; grep -o 'say with.*' log
 recipe tune PAIR=en-ja TRAIN="my.ja my.en" TUNING="$tuning 5" AVERAGE="--last 2"; grep -o 'was tuned.*' log
+head -n 5 corpus/train.en >>my.en; head -n 5 corpus/train.ja >>my.ja
+recipe tune PAIR=en-ja TRAIN="my.en my.ja" TUNING="$tuning 5" AVERAGE="--last 2"; grep -o 'was tuned.*' log
 
 # A group of languages: the model as that of another pair, which is given what it reads.
 cp out/archives/wmt20.tgz out/archives/wmt14.tgz

@@ -28,6 +28,7 @@ refused table4 TREEBANK='a\b'
 refused table3 OUT=a:b
 refused table3 OUT='~/a'
 refused table3 OUT=-a
+refused table3 OUT=a=b/c
 refused table3 ONCE=other
 refused table3 UPDATES=100 TRAINING='--warmup 100'
 make -s -C "$TT_ROOT" -f data/paper.mk BIN=nowhere | sed -n 1p

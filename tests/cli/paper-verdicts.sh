@@ -37,6 +37,10 @@ awk -f crossing.awk <(layers 1 | (sed -u 1q; sort -k1,1r -k2,2rn))
 awk -f crossing.awk <(layers 1 | grep -v 64)
 awk -f crossing.awk <(layers 1 | grep -e layer -e '	64	')
 awk -f times.awk <(layers 1)
+echo '-- masked attention, of a line whose double is too long to be scored, and of one that is not'
+scored() { printf '{"token_scores":[%s],"pieces":["a","b"]}\t{"token_scores":[%s],"pieces":["a","b","a","b"]}\n' "$1" "$2"; }
+scored -1,-2,-3 '' | awk -f masked.awk
+scored -1,-2,-3 -1,-2.5,-3,-4,-5 | awk -f masked.awk
 echo '-- lengths'
 rows() { printf '%s\n' "$@" | t; }
 rows 'lstm-dot 1-4 40' 'lstm-none 1-4 30' 'lstm-dot 5-8 42' 'lstm-none 5-8 10' 'lstm-dot 1-4 38' 'lstm-none 1-4 31' 'lstm-dot 5-8 41' 'lstm-none 5-8 11' 'base 1-4 50' >lengths
