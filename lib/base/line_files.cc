@@ -10,8 +10,9 @@ LineFiles::LineFiles(std::vector<std::string> paths) : paths_(std::move(paths)) 
 }
 
 void LineFiles::open(std::size_t file) {
+  auto next = std::make_unique<LineReader>(paths_[file]);
   if (reader_) before_ += reader_->line_number();
-  reader_ = std::make_unique<LineReader>(paths_[file]);
+  reader_ = std::move(next);
   begun_.push_back({before_, reader_->name()});
 }
 

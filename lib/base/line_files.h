@@ -16,7 +16,8 @@ class LineFiles : public LineSource {
   explicit LineFiles(std::vector<std::string> paths);
 
   bool next(std::string& line) override;
-  bool ready() const override { return reader_->ready(); }
+  // Not at the end of a file before the last: to open a pipe may take long.
+  bool ready() override { return reader_->ready() && (begun_.size() == paths_.size() || !reader_->ended()); }
   double part() const override;
   std::size_t line_number() const override { return before_ + reader_->line_number(); }
   std::string where(std::size_t number) const override;
@@ -42,7 +43,7 @@ class LinePairs : public LineSource {
 
   // Throws Error if one side has more lines than the other.
   bool next(std::string& line) override;
-  bool ready() const override { return first_.ready() && second_.ready(); }
+  bool ready() override { return first_.ready() && second_.ready(); }
   double part() const override { return first_.part(); }
   std::size_t line_number() const override { return first_.line_number(); }
   std::string where(std::size_t number) const override { return first_.where(number); }

@@ -65,7 +65,8 @@ struct LineReader::State {
   std::size_t inflate_some(std::string_view bytes) {
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(bytes.size());
-    while (stream.avail_in > 0 && gzip == Gzip::inside && !trouble) {
+    stream.avail_out = 1;  // 0: there may be more text, although all bytes are consumed
+    while ((stream.avail_in > 0 || stream.avail_out == 0) && gzip == Gzip::inside && !trouble) {
       const std::size_t old = text.size();
       text.resize(old + 4 * kBlock);
       stream.next_out = reinterpret_cast<Bytef*>(text.data() + old);
@@ -180,12 +181,18 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
-bool LineReader::ready() const {
-  const State& s = *state_;
-  if (s.at_end || s.trouble || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
-  pollfd waiting{s.file.descriptor(), POLLIN, 0};
-  return ::poll(&waiting, 1, 0) > 0;
+bool LineReader::ready() {
+  State& s = *state_;
+  for (;;) {
+    if (s.at_end || s.trouble || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
+    s.searched = s.text.size();
+    pollfd waiting{s.file.descriptor(), POLLIN, 0};
+    if (::poll(&waiting, 1, 0) <= 0) return false;
+    s.fill();
+  }
 }
+
+bool LineReader::ended() const { return state_->at_end && !state_->trouble && state_->begin == state_->text.size(); }
 
 double LineReader::part() const {
   const State& s = *state_;

@@ -28,8 +28,9 @@ class LineReader : public LineSource {
   bool next(std::string_view& line);
   bool next(std::string& line) override;
 
-  // True if a line, or at least its beginning, can be read without waiting for the writer of a pipe.
-  bool ready() const override;
+  bool ready() override;
+  // Whether next() would return false; known only after it was ready.
+  bool ended() const;
 
   // The fraction of the file, 0 to 1, that has been returned; negative if unknown, as for a pipe.
   double part() const override;

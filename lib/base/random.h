@@ -27,7 +27,7 @@ class Random {
   float normal();                        // standard normal (Box-Muller)
 
   template <class T>
-  void shuffle(std::span<T> items) {  // Fisher-Yates
+  void shuffle(std::span<T> items) {  // Fisher-Yates; requires fewer than 2^32
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(static_cast<std::uint32_t>(i))]);
   }
 

@@ -15,7 +15,7 @@ void* CpuBackend::allocate(std::size_t bytes) const {
   constexpr std::size_t kLine = 64, kHuge = std::size_t{2} << 20;
   const bool large = bytes >= 2 * kHuge;
   const std::size_t align = large ? kHuge : kLine, size = (bytes + align - 1) / align * align;
-  void* at = std::aligned_alloc(align, size);
+  void* at = size >= bytes ? std::aligned_alloc(align, size) : nullptr;  // the size may have gone round
   if (at && large) ::madvise(at, size, MADV_HUGEPAGE);
   if (!at)
     throw Error("out of memory: ", human_bytes(bytes),

@@ -211,7 +211,7 @@ class Search {
     std::size_t width = static_cast<std::size_t>(s.width);
     if (options_.narrow) {
       width -= std::min(width, g.finished.size());
-      candidates_.resize(std::min(candidates_.size(), width));
+      if (s.ranks == 0) candidates_.resize(std::min(candidates_.size(), width));  // with terms, each rank takes its own
     }
     std::vector<Hypothesis> next;
     std::vector<Terms::Progress> progress;

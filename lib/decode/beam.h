@@ -45,7 +45,11 @@ struct Sought {
 // Thrown by a search whose model gives numbers that are not finite.
 class NotFinite : public Error {
  public:
-  NotFinite() : Error("a probability is not finite; the model is damaged, or its training has diverged") {}
+  explicit NotFinite(std::size_t of = 0, const std::string& model = "")
+      : Error(model, model.empty() ? "" : ": ",
+              "a probability is not finite; the model is damaged, or its training has diverged"),
+        member(of) {}
+  std::size_t member;  // of an ensemble
 };
 
 struct Hypothesis {

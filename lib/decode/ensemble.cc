@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "decode/beam.h"
 
 namespace tt {
 namespace {
@@ -18,12 +19,20 @@ struct Mean {
       if (!(members[m][i] <= x)) x = members[m][i];  // a NaN stays to be seen
     return x;
   }
+  std::size_t culprit(std::size_t i) const {
+    std::size_t m = 0;
+    while (members[m][i] < INFINITY) ++m;  // false for NaN
+    return m;
+  }
   float of(std::size_t i) const {
     const float top = most(i);
-    if (!std::isfinite(top)) return top;
+    if (top == -INFINITY) return top;
+    if (!std::isfinite(top)) throw NotFinite(culprit(i));
     double sum = 0;
     for (const auto& member : members) sum += std::exp(static_cast<double>(member[i]) - static_cast<double>(top));
-    return static_cast<float>(static_cast<double>(top) + std::log(sum / static_cast<double>(members.size())));
+    const double mean = static_cast<double>(top) + std::log(sum / static_cast<double>(members.size()));
+    if (std::isnan(mean)) throw NotFinite(culprit(i));
+    return static_cast<float>(mean);
   }
 };
 

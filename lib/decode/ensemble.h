@@ -9,6 +9,7 @@
 namespace tt {
 
 // A State over States of the same sentences and the same target vocabulary, whatever the models behind them are, at least one.
+// step() throws NotFinite if a member gives a probability that is not.
 class EnsembleState : public State {
  public:
   explicit EnsembleState(std::vector<std::unique_ptr<State>> members) : members_(std::move(members)) {}

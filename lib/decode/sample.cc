@@ -21,6 +21,10 @@ struct Outcome {
   double weight;
 };
 
+void check_finite(float log_probability) {
+  if (std::isnan(log_probability) || log_probability == INFINITY) throw NotFinite();
+}
+
 class Sampler {
  public:
   Sampler(const SearchOptions& search, const SampleOptions& options, std::int32_t eos)
@@ -33,7 +37,7 @@ class Sampler {
     std::sort(barred_.begin(), barred_.end());
     outcomes_.clear();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (std::isnan(all[i]) || all[i] == INFINITY) throw NotFinite();
+      check_finite(all[i]);
       const auto piece = static_cast<std::int32_t>(i);
       if (all[i] > -INFINITY && !std::binary_search(barred_.begin(), barred_.end(), piece))
         outcomes_.push_back({piece, all[i], 0});
@@ -114,6 +118,7 @@ std::vector<std::vector<Hypothesis>> sample(State& state, std::span<const Sought
       std::int32_t piece = eos;
       if (done < sought.prefix.size()) {
         piece = sought.prefix[done];
+        check_finite(row[static_cast<std::size_t>(piece)]);
         d.hypothesis.append(piece, row[static_cast<std::size_t>(piece)], eos);
       } else if (const Outcome* outcome = sampler.draw(row, d.hypothesis.tokens, u)) {
         piece = outcome->piece;

@@ -48,12 +48,13 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 
 Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
     : members_(std::move(members)), target_(target), options_(options) {
-  TT_CHECK(!members_.empty());
+  TT_CHECK(!members_.empty() && options_.longest >= 1);
   for (const Member& member : members_)
     if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
   if (options_.batch_tokens == 0) options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
   std::vector<std::int32_t>& forbidden = options_.search.rules.forbidden;
   forbidden.insert(forbidden.end(), target.silent().begin(), target.silent().end());
+  if (target.bos() != target.eos()) forbidden.push_back(target.bos());
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
   if (places_ == 0) return;
   options_.longest = std::min(options_.longest, places_ - 1);
@@ -261,7 +262,7 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
       found = sample(*state, sought, numbers, target_.bos(), target_.eos(), options_.search, options_.sample);
     else found = beam_search(*state, sought, target_.bos(), target_.eos(), options_.search);
   } catch (const NotFinite& error) {
-    throw Error(members_[0].model->name(), ": ", error.what());
+    throw NotFinite(error.member, members_[error.member].model->name());
   }
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->found = std::move(found[i]);
 }

@@ -31,7 +31,7 @@ struct TranslateOptions {
   SearchOptions search;
   SampleOptions sample;
   std::int64_t batch_tokens = 0;  // source tokens searched together; 0: as many as take about 48 MiB
-  std::int64_t longest = 1024;    // pieces of a line; longer ones are cut
+  std::int64_t longest = 1024;    // pieces of a line, at least 1; longer ones are cut
 };
 
 // What is to be translated, or scored.

@@ -119,6 +119,8 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
 Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.files)) {
   if (options.max_order < 1 || options.max_order > 64)
     throw Error("BLEU's maximum order must be from 1 to 64, not ", options.max_order);
+  if (options.smooth_value && !(*options.smooth_value >= 0 && *options.smooth_value <= 1e6))
+    throw Error("BLEU's smoothing value must be from 0 to 1000000, not ", *options.smooth_value);
 }
 
 std::string Bleu::name() const { return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU"; }

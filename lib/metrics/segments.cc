@@ -89,7 +89,7 @@ bool SegmentReader::next(SegmentBlock& block) {
     add_hypotheses(block);
     add_references(block);
     ++block.size;
-    if (!std::all_of(sources_.begin(), sources_.end(), [](const Source& source) { return source.reader.ready(); })) break;
+    if (!std::all_of(sources_.begin(), sources_.end(), [](Source& source) { return source.reader.ready(); })) break;
   }
   segments_ += block.size;
   if (segments_ == 0) throw Error("there are no lines to score: ", describe());

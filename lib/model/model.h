@@ -63,8 +63,9 @@ class Model {
   virtual bool attends(AttentionSite site) const = 0;
 
   // Adds the loss of the target given the source, summed over target tokens, to sums[0], and its negative log-likelihood to
-  // sums[1]; sums is on the device. When the tape records, backward() computes the gradient of scale times that loss. Throws
-  // Error if a sentence is longer than longest().
+  // sums[1]; sums is on the device. When the tape records, backward() computes the gradient of scale times that loss, and the
+  // batch must stay as it is until then. Throws Error if a sentence is longer than longest(). Here and below there is at least
+  // one sentence.
   virtual void loss(Tape& tape, const Batch& batch, float scale, double* sums) const = 0;
 
   // Encodes the sources; the state uses the tape, which must be in inference mode, for its lifetime. Throws Error if a sentence

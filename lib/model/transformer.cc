@@ -147,6 +147,7 @@ std::optional<std::int32_t> Transformer::start_token() const {
 }
 
 Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins) const {
+  TT_CHECK(side.offsets.size() > 1);
   const auto places = tape.host_array<std::int32_t>(side.rows());
   std::int32_t longest = 0;
   for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) {

@@ -41,6 +41,7 @@ std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form) {
       all.push_back({tensor.name, Dtype::f32, {panels_of(n), k, kPanelColumns}, nullptr});
       continue;
     }
+    check_int8_depth(tensor.name, k);
     all.push_back({tensor.name, Dtype::u8, {int8_panels(n), int8_groups(k), kInt8Columns, kInt8Depth}, nullptr});
     all.push_back({tensor.name + kScales, Dtype::f32, {n}, nullptr});
   }

@@ -149,7 +149,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
     a.v = v.x->value + v.column;
     a.out = y->value;
   }
-  if (tape.recording()) a.log_sums = tape.arena().take_array<float>(q.x->rows * in.heads);
+  if (tape.recording()) a.log_sums = tape.hold<float>(q.x->rows * in.heads);
   if (in.additive) tape.backend().additive_attention({a, tape.value(in.additive)});
   else tape.backend().attention(a);
   if (tape.recording())
@@ -165,7 +165,7 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
       } else {
         tape.backend().attention_backward(b);
       }
-      tape.arena().give(a.log_sums);
+      tape.release(a.log_sums);
     });
   return y;
 }
@@ -178,7 +178,7 @@ struct RowStatistics {
 
 RowStatistics take_statistics(Tape& tape, std::int64_t rows) {
   if (!tape.recording()) return {};
-  return {tape.arena().take_array<float>(rows), tape.arena().take_array<float>(rows)};
+  return {tape.hold<float>(rows), tape.hold<float>(rows)};
 }
 
 // The record of both forms of layer normalisation.
@@ -210,8 +210,8 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, float* d_
   b.d_bias = gradients.of(r.params.bias);
   if (d_b) b.rounded = tape.room_for_rounded_gradient(r.s);
   tape.backend().add_norm_backward(b);
-  tape.arena().give(r.rows.mean);
-  tape.arena().give(r.rows.rstd);
+  tape.release(r.rows.mean);
+  tape.release(r.rows.rstd);
 }
 
 }  // namespace

@@ -62,8 +62,14 @@ void Params::keep_rounded() {
 }
 
 void Params::freeze(WeightForm form) {
-  if (form == WeightForm::int8) eight_ = std::make_unique<Eight[]>(entries_.size());
-  else packed_ = std::make_unique<Packed[]>(2 * entries_.size());
+  if (form != WeightForm::int8) {
+    packed_ = std::make_unique<Packed[]>(2 * entries_.size());
+    return;
+  }
+  const auto names = tensors();
+  for (int i = 0; i < number(); ++i)
+    if (use(i) != Use::other) check_int8_depth(names[static_cast<std::size_t>(i)].name, shape_of_int8(i).k);
+  eight_ = std::make_unique<Eight[]>(entries_.size());
 }
 
 Int8Matrix Params::shape_of_int8(int index) const {

@@ -51,8 +51,8 @@ struct Param {
 
 class Params {
  public:
-  // Declares a parameter. `blocks`: the number of matrices side by side in it, each initialised by its own shape. Requires that
-  // there are no values yet.
+  // Declares a parameter. `blocks`: the number of matrices side by side in it, each initialised as if they were equally
+  // wide. Requires that there are no values yet.
   Param add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale = 1, int blocks = 1);
   // A matrix of embeddings, or of outputs, drawn as Init::normal.
   Param add_table(const std::string& name, std::int64_t rows, std::int64_t columns, float deviation);
@@ -77,6 +77,7 @@ class Params {
   void set_int8(int index, const std::uint8_t* panels, const float* scales);
 
   // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
+  // Throws Error if a matrix is too large for eight bits.
   void freeze(WeightForm form = WeightForm::float32);
   // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
   // pack; the rounded copy, where one is kept. Thread-safe.

@@ -172,8 +172,17 @@ void Tape::keep(std::size_t mark, std::span<const Var> kept) {
   nodes_.resize(end);
 }
 
+void Tape::release(void* held) {
+  const auto found = std::find(held_.rbegin(), held_.rend(), held);
+  TT_CHECK(found != held_.rend());
+  held_.erase(std::next(found).base());
+  arena_.give(held);
+}
+
 void Tape::clear() {
   records_.clear();
+  for (void* held : held_) arena_.give(held);
+  held_.clear();
   for (Var node : nodes_) forget(node);
   nodes_.clear();
   host_.clear();

@@ -108,6 +108,15 @@ class Tape {
     static_assert(sizeof(T) % sizeof(float) == 0 && std::is_trivially_copyable_v<T>);
     return reinterpret_cast<T*>(make(n, sizeof(T) / sizeof(float))->value);
   }
+  // Device memory for n of T that an operation holds for its backward function, which releases it.
+  template <class T>
+  T* hold(std::int64_t n) {
+    held_.reserve(held_.size() + 1);
+    T* at = arena_.take_array<T>(n);
+    held_.push_back(at);
+    return at;
+  }
+  void release(void* held);
   // Host memory for n of T, until the tape is cleared.
   template <class T>
   std::span<T> host_array(std::int64_t n) {
@@ -187,6 +196,7 @@ class Tape {
   Dropout key_;
   std::uint32_t site_ = 0;
   std::vector<Record> records_;
+  std::vector<void*> held_;
   std::deque<Node> store_;  // all nodes ever made
   std::vector<Var> spare_;  // those not in use
   std::vector<Var> nodes_;  // those in use, in the order in which they were made

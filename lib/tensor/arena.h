@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "base/error.h"
 #include "tensor/backend.h"
 
 namespace tt {
@@ -29,6 +30,7 @@ class Arena {
 
   template <class T>
   T* take_array(std::int64_t n) {
+    TT_CHECK(n >= 0 && n <= PTRDIFF_MAX / static_cast<std::int64_t>(2 * sizeof(T)));
     return static_cast<T*>(take(static_cast<std::size_t>(n) * sizeof(T)));
   }
 

@@ -70,7 +70,7 @@ struct Pack {
 
 // A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16,
 // of bytes [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. kInt8Zero pads.
-inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4;
+inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4, kMostInt8Depth = 1 << 16;
 inline constexpr std::int32_t kInt8Zero = 128;
 struct Int8Matrix {
   std::int64_t n = 0, k = 0;
@@ -81,8 +81,8 @@ struct Int8Matrix {
 // y [rows, n] = x [rows, k] W, where x is rounded to eight bits too, row by row: with m the row's largest |x|, q[i] is the
 // integer nearest to x[i] (127 / m), of two the even one, and
 //   y[j] = float(sum of q[i] (W's byte - kInt8Zero)) ((m / 127) scales[j]).
-// The sums are whole numbers and exact, so every backend has the same bits; k is at most 2^16. A row with a value that is not
-// finite gives NaN, one whose m is so small that 127 / m is infinite gives zeros.
+// The sums are whole numbers and exact, so every backend has the same bits; k is at most kMostInt8Depth. A row with a value that
+// is not finite gives NaN, one whose m is so small that 127 / m is infinite gives zeros.
 struct Int8Product {
   std::int64_t rows = 0;
   Int8Matrix w;

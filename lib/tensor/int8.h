@@ -5,6 +5,9 @@
 // is read.
 #pragma once
 
+#include <string>
+
+#include "base/error.h"
 #include "tensor/backend.h"
 
 namespace tt {
@@ -14,6 +17,13 @@ inline std::int64_t int8_panels(std::int64_t n) { return (n + kInt8Columns - 1) 
 inline std::int64_t int8_groups(std::int64_t k) { return (k + kInt8Depth - 1) / kInt8Depth; }
 inline std::int64_t int8_bytes(std::int64_t n, std::int64_t k) {
   return int8_panels(n) * int8_groups(k) * kInt8Columns * kInt8Depth;
+}
+
+// Throws Error if sums of k products of eight bits may not fit into 32.
+inline void check_int8_depth(const std::string& name, std::int64_t k) {
+  if (k > kMostInt8Depth)
+    throw Error("'", name, "' adds up ", k, " products, but matrices in eight bits have at most ", kMostInt8Depth,
+                "; use it in float32");
 }
 
 // Columns [begin, begin + n) of W. Requires that `begin` is a multiple of kInt8Columns.

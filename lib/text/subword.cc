@@ -357,7 +357,7 @@ struct SubwordEncoder::State {
     std::string store;
     line = readable(line, store);
     Slot<Value> whole;
-    if (!subword.model_->independent_words) {
+    if (!subword.model_->independent_words || line.find("\xe2\x96\x81") != std::string_view::npos) {
       subword.encode(line, whole.value);
       return put(whole.value);
     }

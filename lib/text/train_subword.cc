@@ -49,13 +49,23 @@ class Lines : public sentencepiece::SentenceIterator {
     try {
       while (!(done_ = !read())) {
         if (line_.size() > longest_) ++too_long;
-        else if (!line_.empty()) return;
+        else if (take_text()) return;
       }
       progress_.wipe();
     } catch (...) {
       error = std::current_exception();
       done_ = true;
     }
+  }
+
+  // Whether the line has text. U+2585, for which the library skips a line, and NUL become spaces.
+  bool take_text() {
+    static const std::string kReserved = "\xe2\x96\x85";
+    for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;) line_.replace(at, kReserved.size(), " ");
+    std::replace(line_.begin(), line_.end(), '\0', ' ');
+    for (const char *at = line_.data(), *const end = at + line_.size(); at < end;)
+      if (const char32_t c = next_code_point(at, end); c != U' ' && c != U'\u2581' && !is_invisible(c)) return true;
+    return false;
   }
 
   // Reservoir sampling: each line read replaces a kept one with the probability that keeps all lines equally likely.

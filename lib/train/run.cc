@@ -348,8 +348,8 @@ void Run::prune(const Config& config) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest_, previous_};
   const auto all = list_checkpoints(folder_, true);
-  for (const Checkpoint& c : all)
-    if (c.on_schedule || c.bleu || c.loss) scheduled.push_back(c);
+  for (const Checkpoint& c : all)  // without those that a rollback went back behind
+    if (c.update <= newest_ && (c.on_schedule || c.bleu || c.loss)) scheduled.push_back(c);
   for (std::size_t i = 0; i < scheduled.size(); ++i)
     if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
   keep_comparable(scheduled);

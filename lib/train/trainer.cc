@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "decode/beam.h"
+#include "metrics/bleu.h"
 #include "model/average.h"
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
@@ -135,6 +137,11 @@ class Training {
     state_.freeze = in_.freeze;
     // What can be wrong is found before a corpus is encoded and stored.
     const std::vector<int> frozen = parameters_of(model_->params(), in_.freeze);
+    if (!in_.dev_source.empty()) {
+      metrics::BleuOptions bleu;
+      bleu.tokenize = config_.tokenize;
+      const metrics::Bleu usable(bleu);  // its dictionaries are there
+    }
     if (config_.patience > 0 && in_.dev_source.empty()) throw Error("--patience needs validation; give --dev, or --patience 0");
     read_corpora();
     if (in_.memory > 0) choose_tokens(resumed);
@@ -362,14 +369,20 @@ class Training {
     if (!state_.validation_pending) try_to_save();
   }
 
-  // What validation adds to the state. After a signal it is left pending.
+  // What validation adds to the state. After a signal it is left pending. Nothing, where training has diverged: the next update
+  // finds that too, and does what it should then.
   void measure() {
     const double began = wall_seconds();
-    const std::optional<ValidationResult> result = [&] {
+    std::optional<ValidationResult> result;
+    try {
       const Updater::Averaged averaged(*updater_);
-      return tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
-                          [this] { return signals_->seen() != 0; });
-    }();
+      result = tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
+                            [this] { return signals_->seen() != 0; });
+    } catch (const NotFinite& error) {
+      if (!limit_reached().empty()) throw;
+      warn(std::string(error.what()) + "; not validated");
+      state_.validation_pending = false;
+    }
     state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
     const ValidationResult& valid = *result;

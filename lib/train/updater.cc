@@ -21,6 +21,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::sp
     frozen_.push_back({begin, end});
     for (int s = gradients_.begin(); s < gradients_.end(); ++s) gradients_.of(s).freeze(index);  // no part in the norm
   }
+  std::sort(frozen_.begin(), frozen_.end(), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
 }
 
 void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {

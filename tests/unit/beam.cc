@@ -175,6 +175,20 @@ TEST_CASE("groups of a diverse search go apart, and without diversity each is a 
   }
 }
 
+TEST_CASE("of an ensemble the member is named whose probability is not finite") {
+  for (const std::size_t bad : {0, 1, 2}) {
+    std::vector<std::unique_ptr<State>> members;
+    for (std::size_t m = 0; m < 3; ++m) members.push_back(std::make_unique<ToyState>(1, m == bad ? std::nanf("") : 0.0f));
+    EnsembleState state(std::move(members));
+    try {
+      beam_search(state, within_limits({5}), kBos, kEos, {});
+      FAIL("nothing was thrown");
+    } catch (const NotFinite& error) {
+      CHECK(error.member == bad);
+    }
+  }
+}
+
 TEST_CASE("an ensemble searches the mean of its members' probabilities") {
   SearchOptions options = wide();
   const auto limits = within_limits({5, 4, 5});

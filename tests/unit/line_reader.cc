@@ -1,6 +1,7 @@
 // Lines of plain and compressed text: no line before the damage is lost.
 #include "base/line_reader.h"
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/line_files.h"
 #include "base/parallel.h"
 #include "tests/unit/text_fixture.h"
 
@@ -103,6 +105,36 @@ TEST_CASE("gzip members may follow each other, and trailing data costs no line")
   long_member[3] = 8;  // the header has a name
   long_member.insert(10, name);
   CHECK(read(long_member + c).lines == Lines{"x", "c", "d"});
+}
+
+TEST_CASE("a reader is ready for whole lines, and several files not for one that is still to be opened") {
+  const Scratch scratch;
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const auto put = [&](const std::string& text) { REQUIRE(::write(ends[1], text.data(), text.size()) > 0); };
+  const std::string pipe = "/dev/fd/" + std::to_string(ends[0]);
+  std::string line;
+  {
+    LineReader reader(pipe);
+    CHECK_FALSE(reader.ready());
+    put("one\ntw");
+    REQUIRE(reader.ready());
+    REQUIRE(reader.next(line));
+    CHECK_FALSE(reader.ready());
+    put("o\n");
+    REQUIRE(reader.ready());
+    REQUIRE(reader.next(line));
+    CHECK(line == "two");
+  }
+  LineFiles files({scratch.file("in", "a\nb\n"), scratch.path("missing"), pipe});
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(files.ready());
+    REQUIRE(files.next(line));
+  }
+  CHECK_FALSE(files.ready());
+  for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH(files.next(line), Contains("missing"));
+  CHECK(files.line_number() == 2);
+  ::close(ends[0]), ::close(ends[1]);
 }
 
 TEST_CASE("text without the gzip magic is plain") {

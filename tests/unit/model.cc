@@ -78,6 +78,7 @@ void check_gradient(const Config& config, const Backend& backend) {
     tape.record_to(unused, key);  // so that dropout is on
     model->loss(tape, batch, 1, sums.data());
     tape.clear();
+    CHECK(tape.arena().used() == 0);
     return sums.download()[0];
   };
   {

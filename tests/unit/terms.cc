@@ -38,6 +38,7 @@ TEST_CASE("a search finds the best of the sentences that have all terms") {
 TEST_CASE("terms are met in a narrow beam too, and those that cannot be are counted") {
   SearchOptions options;
   options.beam = 2;
+  options.narrow = GENERATE(false, true);
   for (std::int32_t word = 0; word < kWords; ++word) {
     if (word == kEos) continue;
     const std::vector<Sought> sought{{8, {}, Terms({{{word, word, 1}}, {{4}}})}, {2, {}, Terms({{{word, 3, 3, 1}}})}};
