@@ -186,8 +186,6 @@ Config stored_config(const TensorFile& file) {
     read_json(config, file.value("config"), where, {std::istream_iterator<std::string>(words), {}});
   }
   check_config(config, where);
-  if (config.source_vocab < 1 || config.target_vocab < 1)
-    throw Error(where, ": has no size of a vocabulary; the file is damaged");
   return config;
 }
 
