@@ -1,6 +1,7 @@
 #include "base/line_files.h"
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace tt {
 
@@ -22,6 +23,11 @@ bool LineFiles::next(std::string& line) {
     open(begun_.size());
   }
   return true;
+}
+
+bool LineFiles::ready() {
+  return reader_->ready() &&
+         (!reader_->ended() || begun_.size() == paths_.size() || regular_file(paths_[begun_.size()]).has_value());
 }
 
 double LineFiles::part() const {

@@ -16,8 +16,8 @@ class LineFiles : public LineSource {
   explicit LineFiles(std::vector<std::string> paths);
 
   bool next(std::string& line) override;
-  // Not at the end of a file before the last: to open a pipe may take long.
-  bool ready() override { return reader_->ready() && (begun_.size() == paths_.size() || !reader_->ended()); }
+  // Not before a pipe is opened, which may take long.
+  bool ready() override;
   double part() const override;
   std::size_t line_number() const override { return before_ + reader_->line_number(); }
   std::string where(std::size_t number) const override;

@@ -54,7 +54,6 @@ Translator::Translator(std::vector<Member> members, const Subword& target, const
   if (options_.batch_tokens == 0) options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
   std::vector<std::int32_t>& forbidden = options_.search.rules.forbidden;
   forbidden.insert(forbidden.end(), target.silent().begin(), target.silent().end());
-  if (target.bos() != target.eos()) forbidden.push_back(target.bos());
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
   if (places_ == 0) return;
   options_.longest = std::min(options_.longest, places_ - 1);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "model/recurrent.h"
 #include "model/transformer.h"
 
@@ -24,6 +25,9 @@ Model::Tables Model::add_tables() {
 }
 
 std::unique_ptr<Model> make_model(const Config& config) {
+  if (config.source_vocab < 1 || config.target_vocab < 1)
+    throw Error("the model has vocabularies of ", config.source_vocab, " and ", config.target_vocab,
+                " pieces; its file is damaged");
   if (config.type == ModelType::lstm) return std::make_unique<LSTM>(config);
   return std::make_unique<Transformer>(config);
 }

@@ -94,7 +94,7 @@ class Model {
 };
 
 // The model described by the configuration. Its parameters are declared, without memory and values (nn/params.h). Requires
-// check_config(config) and both vocabulary sizes.
+// check_config(config). Throws Error if a vocabulary has no size.
 std::unique_ptr<Model> make_model(const Config& config);
 
 // The loss of a batch without training, on the host. The tape must be in inference mode, and is cleared.

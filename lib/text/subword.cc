@@ -74,8 +74,7 @@ struct Subword::Model {
     for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
       const ModelPiece& piece = proto.pieces[i];
       const auto id = static_cast<std::int32_t>(i);
-      if (piece.type == PieceType::control && id != bos && id != processor.eos_id() && id < proto.vocabulary)
-        silent.push_back(id);
+      if (piece.type == PieceType::control && id != processor.eos_id() && id < proto.vocabulary) silent.push_back(id);
       if (piece.type == PieceType::byte) found.push_back(id);
       if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
       split_before_space &= piece.text.find(kSpacePiece, 1) == std::string_view::npos;

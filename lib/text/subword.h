@@ -40,7 +40,7 @@ class Subword {
   int unk() const;
   int bos() const;  // eos() where there is no <s>
   int eos() const;
-  // Control pieces but bos() and eos(), which no text has and no translation should have.
+  // Control pieces but eos(), which no text has and no translation should have.
   const std::vector<std::int32_t>& silent() const;
 
   // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id < size().

@@ -263,7 +263,8 @@ class Training {
   void draw() {
     std::optional<TensorFile> from;
     if (!state_.from.empty()) {
-      from.emplace(open_model(state_.from)), from->verify();
+      // By the name that this call gives it: the run may have begun in another folder.
+      from.emplace(open_model(in_.from.empty() ? state_.from : in_.from)), from->verify();
       const std::string sum = parameter_checksum(*from);
       if (!state_.from_checksum.empty() && state_.from_checksum != sum)
         throw Error(state_.from, ": is not the model that the run began with, but was replaced; copy that again");

@@ -35,3 +35,8 @@ try tt-bpe encode -q -m bpe.model --dropout 2 text
 try tt-bpe shred
 ls
 try tt-bpe encode -m - <bpe.model
+# Text without text, and characters that the library keeps for itself.
+for text in ' \n' '\r\n\r\n' '\u3000\n' '\u2581\n' '\0\n' '\u2585\n'; do printf "$text" >text; try tt-bpe train -q -o none.model text; done
+ls none* 2>/dev/null
+for i in {1..50}; do printf 'progress \u2585 zebra %d\n' $i; done >text
+tt-bpe train -q --vocab-size 40 --coverage 1 -o own.model text && tt-bpe vocab -m own.model | grep -c '[zb]'

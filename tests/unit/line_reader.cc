@@ -79,6 +79,27 @@ TEST_CASE("every complete line of damaged or truncated gzip data is returned bef
   }
 }
 
+TEST_CASE("text that a truncated stream still holds when all its bytes are read is not lost") {
+  std::string text;
+  for (int i = 0; i < 600000; ++i) text += "a\n";
+  const std::string bytes = compressed(text);
+  for (std::size_t end = 40; end < bytes.size() - 20; end += 7) {
+    // As zlib does it with room for everything.
+    z_stream stream{};
+    REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
+    std::string all(text.size() + 1, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(end);
+    stream.next_out = reinterpret_cast<Bytef*>(all.data());
+    stream.avail_out = static_cast<uInt>(all.size());
+    inflate(&stream, Z_SYNC_FLUSH);
+    const std::size_t lines = stream.total_out / 2;
+    inflateEnd(&stream);
+    INFO(end);
+    REQUIRE(read(bytes.substr(0, end)).lines.size() == lines);
+  }
+}
+
 TEST_CASE("gzip members may follow each other, and trailing data costs no line") {
   using Lines = std::vector<std::string>;
   const std::string a = compressed("a\nb"), c = compressed("c\nd\n");
@@ -126,7 +147,8 @@ TEST_CASE("a reader is ready for whole lines, and several files not for one that
     REQUIRE(reader.next(line));
     CHECK(line == "two");
   }
-  LineFiles files({scratch.file("in", "a\nb\n"), scratch.path("missing"), pipe});
+  const std::string first = scratch.file("in", "a\n"), second = scratch.file("more", "b\n");
+  LineFiles files({first, second, scratch.path("missing"), pipe});
   for (int i = 0; i < 2; ++i) {
     REQUIRE(files.ready());
     REQUIRE(files.next(line));
