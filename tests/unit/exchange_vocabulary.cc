@@ -86,7 +86,8 @@ TEST_CASE("a target writes the pieces of the source as they are, and silent ones
   const Subword target = Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::target, "t"), "t");
   CHECK(target.decode(std::vector<std::int32_t>{target.size() - 2}) == "fremd");
   CHECK(target.bos() == target.size() - 1);
-  CHECK(target.silent() == std::vector<std::int32_t>{original.bos()});  // <s>, which is no start any more
+  CHECK(target.silent() ==
+        std::vector<std::int32_t>{original.bos(), target.bos()});  // <s>, which is no start any more, and the start
 }
 
 TEST_CASE("without a SentencePiece model words are pieces") {
