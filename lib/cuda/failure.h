@@ -9,6 +9,11 @@
 
 namespace tt::gpu {
 
+// Other programs may have it: nothing tells how much of what is taken is theirs.
+constexpr const char* kNeedLess =
+    "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model, or end other programs on the GPU "
+    "(nvidia-smi lists them)";
+
 [[noreturn]] inline void no_such_gpu(int number, int count) {
   throw Error("there is no GPU number ", number, "; this process sees ", count, ", numbered from 0",
               count == 1 ? "; if each process is given one of its own, say --device cuda:0" : "");
@@ -16,13 +21,12 @@ namespace tt::gpu {
 
 [[noreturn]] inline void out_of_memory(std::size_t asked, std::size_t left, std::size_t all) {
   throw Error("out of memory on the GPU: ", human_bytes(asked), " more were requested, and of ", human_bytes(all), " ",
-              human_bytes(left), " are free; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+              human_bytes(left), " are free", kNeedLess);
 }
 
 // As above, where what was asked for is not known: memory of a library, or of kernels that are loaded when they are first used.
 [[noreturn]] inline void no_memory_for(const char* attempted, const std::string& why) {
-  throw Error("out of memory on the GPU, ", attempted, ": ", why,
-              "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model");
+  throw Error("the GPU had too little memory ", attempted, ": ", why, kNeedLess);
 }
 
 // Memory of the host that is not paged, for copies from and to the GPU.

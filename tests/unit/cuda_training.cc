@@ -216,9 +216,9 @@ TEST_CASE("a GPU that is too small is one error that says what to do") {
   const Workplace place;
   emulated_gpu().memory = std::size_t{1} << 20;
   const CudaBackend small;
-  CHECK_THROWS_WITH(run(quick_config(), place.inputs("run", 2), small), Contains("out of memory on the GPU: ") &&
-                                                                            Contains(" more were requested, and of 1 MiB ") &&
-                                                                            Contains("smaller batches (--tokens"));
+  CHECK_THROWS_WITH(run(quick_config(), place.inputs("run", 2), small),
+                    Contains("out of memory on the GPU: ") && Contains(" more were requested, and of 1 MiB ") &&
+                        Contains("smaller batches (--tokens") && Contains("nvidia-smi"));
 }
 
 TEST_CASE("memory of a GPU that is in small pieces is given back for a large one") {
