@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "decode/beam.h"
 #include "tests/unit/train_fixture.h"
 #include "train/batch_stream.h"
 #include "train/run.h"
@@ -383,6 +384,38 @@ TEST_CASE("a run that diverges in the first update after a checkpoint goes back 
     INFO(name);
     CHECK((bytes_of(place, "whole") == bytes_of(place, name)));
   }
+}
+
+TEST_CASE("a validation that meets weights which are no numbers leaves it to training to go back") {
+  const Workplace place;
+  const Unstable unstable;
+  Config config = unstable_config(OnDivergence::rollback);
+  config.save_every = config.valid_every = 3;
+  TrainingInputs inputs = place.inputs("whole", 2);
+  inputs.log = place.path("whole.log");
+  run(config, inputs, unstable);
+  CHECK(validations(inputs.log).size() == 4);  // after 3, 6, 9 and 12; the first of 9 is none
+  Config first = config;
+  first.max_updates = 9;  // nothing follows that would go back
+  CHECK_THROWS_AS(run(first, place.inputs("parts", 1), unstable), NotFinite);
+  run(config, place.inputs("parts", 1), unstable);
+  CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
+}
+
+// As a rollback leaves them.
+TEST_CASE("checkpoints behind the newest are none of the last") {
+  const Workplace place;
+  Config config = quick_config();
+  config.save_every = config.keep_last = 2;
+  config.keep_best = 0;
+  config.max_updates = 6;
+  run(config, without_dev(place.inputs("run", 1)));
+  std::filesystem::copy_file(place.path("run/" + checkpoint_name(6)), place.path("run/" + checkpoint_name(30)));
+  config.max_updates = 10;
+  run(config, without_dev(place.inputs("run", 1)));
+  std::vector<std::int64_t> left;
+  for (const Checkpoint& c : list_checkpoints(place.path("run"))) left.push_back(c.update);
+  CHECK(left == std::vector<std::int64_t>{8, 10});
 }
 
 TEST_CASE("a run that diverges before its first checkpoint begins again with half the rate") {
