@@ -2,8 +2,10 @@
 
 BIN     ?= build/release
 THREADS ?= $(shell nproc)
-# What the paper's models are trained on: cpu, or cuda[:N], if the programs are built for it.
-DEVICE  ?= cpu
+# What models are trained on: cpu, or cuda[:N], if the programs are built for it (BIN=build/release-cuda). There PRECISION may be
+# tf32 or bfloat16.
+DEVICE    ?= cpu
+on_device = $(if $(filter-out cpu,$(DEVICE)),--device $(DEVICE) $(PRECISION:%=--precision %))
 $(foreach v,BIN OUT DATA,$(if $(filter undefined,$(origin $(v)))$(strip $($(v))),,$(error $(v) is empty; give a folder)))
 $(foreach v,BIN OUT DATA TREEBANK,$(if $(word 2,$($(v))),$(error $(v) is "$($(v))"; make cannot have spaces in the names of files, choose another folder)))
 # What make or the shell reads as more than a name.

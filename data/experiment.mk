@@ -44,7 +44,7 @@ $(OUT)/run/done: $(OUT)/subword.model $(OUT)/text.sum FORCE
 	@[ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
 	  { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
-	  --log $(OUT)/log.jsonl --threads $(THREADS)
+	  --log $(OUT)/log.jsonl --threads $(THREADS) $(on_device)
 	@cp $(OUT)/text.sum $(@D).sum
 
 $(OUT)/model.tt: $(OUT)/run/done $(OUT)/average.flags

@@ -3,7 +3,7 @@
 #
 #   make table1 table2 table3 table4 lengths figures     with -f this file, and, as needed,
 #     [CORPUS=multi30k|enja|toy] [DATA=folder] [TREEBANK=folder] [QUICK=1] [SEEDS="1 2 3"] [UPDATES=n] [TREE_UPDATES=n] [OUT=folder]
-#     [DEVICE=cuda]
+#     [DEVICE=cuda PRECISION=bfloat16]
 #
 #   table1    time and memory of one layer against n and d, sequential operations, the longest path: measured
 #   table2    BLEU against the operations of training: Transformers, and LSTMs with each attention and without
@@ -184,7 +184,7 @@ $(OUT)/runs/%/flags: FORCE
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
 	$(call begin,$(OUT)/subword.model $(call both,train))
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
-	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) --device $(DEVICE)
+	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device)
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
 

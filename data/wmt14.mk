@@ -3,7 +3,7 @@
 # and the last 20; beam 4, alpha 0.6, newstest2014. The score is the paper's own metric, for which it reports 27.3 (base) and 28.4
 # (big). On CPUs this takes months; it is here because it defines what the settings mean.
 #
-#   make wmt14 [MODEL=base|big] [DATA=folder]
+#   make wmt14 [MODEL=base|big] [DATA=folder] [BIN=build/release-cuda DEVICE=cuda PRECISION=bfloat16]
 #
 # DATA holds {train,newstest2013,newstest2014}.{en,de}; missing files are downloaded. The paper's checkpoints are ten minutes apart:
 # every 1,500 updates (base, 0.4 s each) or 600 (big, 1 s each).

@@ -17,7 +17,7 @@ check-debian:
 	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
 
 install: all
-	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB)" ZSHDIR="$(ZSHDIR)" \
+	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
 	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
 	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"

@@ -136,6 +136,7 @@ int main(int argc, char** argv) {
         app.add_flag("--profile", flags->profile, "print where the time went");
         add_threads(app, flags->options.threads);
         add_device(app, flags->device);
+        compared->excludes(app.get_option("--precision"));
         return [flags] { return translate(*flags); };
       });
 }

@@ -47,7 +47,7 @@ $(TREES)/runs/%/model.tt: $(TREES)/runs/%/flags $(foreach p,parts dev,$(TREES)/$
 	$(call begin,$(TREES)/subword.model $(TREES)/parts.words $(TREES)/parts.linear)
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 \
 	  --train $(TREES)/parts.words $(TREES)/parts.linear --dev $(TREES)/dev.words $(TREES)/dev.linear \
-	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) --device $(DEVICE)
+	  --subword $(TREES)/subword.model -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device)
 	$(BIN)/tt-average -q $(TREE_AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
 # One beam and alpha: the trees, how many of them were well-formed, and their score.

@@ -1,7 +1,7 @@
 # CUDA=1: kernels compiled by nvcc, for the GPUs of GPU_ARCH. CUDA=emulated: the same sources compiled by the C++ compiler, for an
 # emulated GPU (tests/emulated). Included by the Makefile.
-CUDA_HOME = /usr/local/cuda
-NVCC     := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
+CUDA_HOME ?= $(or $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc))),/usr/local/cuda)
+NVCC      := $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc) $(shell command -v nvcc))
 # Machine code for these GPUs (sm_*), and PTX (compute_*) that the driver compiles for all newer ones. Without CUDA=1 they are compiled
 # for tests alone, which no GPU runs.
 GPU_ARCH  = sm_90 compute_75 $(if $(CUDA),compute_80)

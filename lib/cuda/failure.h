@@ -11,8 +11,8 @@ namespace tt::gpu {
 
 // Other programs may have it: nothing tells how much of what is taken is theirs.
 constexpr const char* kNeedLess =
-    "; use smaller batches (--tokens, --batch-tokens), fewer threads or a smaller model, or end other programs on the GPU "
-    "(nvidia-smi lists them)";
+    "; use smaller batches (--tokens, --batch-tokens), --shards 1, fewer threads or a smaller model, or end other programs on "
+    "the GPU (nvidia-smi lists them)";
 
 [[noreturn]] inline void no_such_gpu(int number, int count) {
   throw Error("there is no GPU number ", number, "; this process sees ", count, ", numbered from 0",

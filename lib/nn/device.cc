@@ -31,7 +31,9 @@ std::unique_ptr<Backend> open_gpu(int number, std::ptrdiff_t precision) {
 #else
 constexpr bool kCuda = false;
 std::unique_ptr<Backend> open_gpu(int, std::ptrdiff_t) {
-  throw Error("this program was built without CUDA; build it with \"make CUDA=1\", or use --device cpu");
+  throw Error(
+      "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make CUDA=1 install\" installs it; "
+      "or use --device cpu");
 }
 #endif
 

@@ -43,3 +43,8 @@ make -s -C "$TT_ROOT" -f data/multi30k.mk BIN="$BUILD" OUT="$work/out" multi30k-
 printf 'x\t0-0 2-1 5-5\nx\t\n' >out/links
 printf '0-0 1-1\n2-2\n' >out/corpus/test.links
 make -s -C "$TT_ROOT" -f data/toy.mk BIN="$BUILD" OUT="$work/out" -o "$work/out/links" alignments
+# On a GPU.
+for recipe in wmt14 multi30k enja tatoeba; do
+  make -n -C "$TT_ROOT" -f data/$recipe.mk BIN="$BUILD" DATA="$work/none" OUT="$work/none" DEVICE=cuda:1 PRECISION=bfloat16 2>/dev/null |
+    grep -o -e '--threads.*--device.*' | sed "s/^--threads [0-9]*/$recipe:/"
+done
