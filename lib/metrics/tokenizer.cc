@@ -18,6 +18,21 @@ namespace tt::metrics {
 
 namespace {
 
+// `with` is not longer than `what`.
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  std::size_t at = text.find(what), to = at;
+  while (at != text.npos) {
+    to += with.copy(text.data() + to, with.size());
+    const std::size_t from = at + what.size();
+    at = text.find(what, from);
+    const std::size_t end = std::min(at, text.size());
+    std::copy(text.begin() + static_cast<std::ptrdiff_t>(from), text.begin() + static_cast<std::ptrdiff_t>(end),
+              text.begin() + static_cast<std::ptrdiff_t>(to));
+    to += end - from;
+  }
+  if (to != text.npos) text.resize(to);
+}
+
 // Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) adds a token by itself.
 class Cutter {
  public:
@@ -143,8 +158,8 @@ class Tokenizer13a : public Tokenizer {
     tokens.clear();
     if (text.find('&') != text.npos || text.find('\n') != text.npos || text.find(kSkipped) != text.npos) {
       buffer.assign(text);
-      erase_all(buffer, kSkipped);
-      erase_all(buffer, "-\n");
+      replace_all(buffer, kSkipped, "");
+      replace_all(buffer, "-\n", "");
       unescape_entities(buffer);
       text = buffer;
     }
@@ -153,9 +168,6 @@ class Tokenizer13a : public Tokenizer {
 
  private:
   static constexpr std::string_view kSkipped = "<skipped>";
-  static void erase_all(std::string& text, std::string_view what) {
-    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos;) text.erase(at, what.size());
-  }
 };
 
 class TokenizerZh : public Tokenizer {
@@ -298,11 +310,9 @@ void split_at_spaces(std::string_view text, std::vector<std::string_view>& token
 }
 
 void unescape_entities(std::string& text) {
-  static constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
-  for (const auto& [entity, character] : kEntities) {
-    for (std::size_t at = 0; (at = text.find(entity, at)) != text.npos; ++at) text.replace(at, entity.size(), 1, character);
-  }
+  static constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
+      {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
+  for (const auto& [entity, character] : kEntities) replace_all(text, entity, character);
 }
 
 }  // namespace tt::metrics
