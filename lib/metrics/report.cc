@@ -97,7 +97,7 @@ std::string table_of_systems(const Metrics& metrics, const std::vector<std::stri
   std::string text = table.text();
   if (compared) {
     text += "\np: probability of a difference from " + printable(systems[0]) +
-            " at least this large by chance alone; *: below 0.05\n";
+            " larger than this by chance alone; *: below 0.05\n";
   }
   text += "\n";
   for (const auto& metric : metrics) {
