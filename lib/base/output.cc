@@ -239,6 +239,9 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
     return;
   }
   target_ = to.path;
+  // A file that may not be written could still be replaced.
+  if (to.is_there && ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0)
+    throw Error(name_, ": cannot be written: ", reason());
   open_partial(to.is_there ? 0600 : 0666);
   if (!to.is_there) return;
   // Not being allowed to keep the owner is no reason to fail: then the file is ours.
@@ -358,7 +361,7 @@ void remove_partial_files_on_signals() {
   lost.sa_sigaction = end_at_lost_bytes;
   lost.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &lost, nullptr);
-  for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
+  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU}) {
     struct sigaction before;
     if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
     ::signal(number, end_by);

@@ -43,4 +43,12 @@ if [ "$(id -u)" = 0 ]; then
 else
   echo "12:34 4751"
 fi
+# A file of one's own that may not be written; as another than root, who may write all.
+other=(); [ "$(id -u)" != 0 ] || other=(setpriv --reuid=54321 --regid=54321 --clear-groups)
+chmod 755 . && chmod 644 a.tt && mkdir -m 777 theirs
+if "${other[@]}" tt-average --version >out 2>&1 && "${other[@]}" sh -c ': >theirs/kept; chmod 444 theirs/kept' 2>>out; then
+  "${other[@]}" tt-average -q -o theirs/kept a.tt 2>err; echo "exit status $?, $(wc -c <theirs/kept) bytes"; cat err
+else
+  printf 'exit status 1, 0 bytes\ntt-average: theirs/kept: cannot be written: Permission denied\n'
+fi
 find . -type p -o -type l -o -name '*partial*' | sort

@@ -26,6 +26,9 @@ try() {
 try TERM
 try INT
 try HUP
+ulimit -c 0
+try QUIT
+try XCPU
 printf 'the old mill\n%.0s' {1..50} >>text
 try HUP nohup 2>/dev/null
 rm seen text
