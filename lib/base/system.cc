@@ -1,5 +1,6 @@
 #include "base/system.h"
 
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -94,14 +95,16 @@ auto made(const char* name, const Call& call) {
   }
 }
 
-// The same for reading and writing up to `size` bytes.
+// The same for reading and writing up to `size` bytes. A pipe or terminal that another process has made non-blocking is waited for.
 template <class Call>
-ssize_t transferred(const char* name, std::size_t size, const Call& call) {
+ssize_t transferred(const char* name, std::size_t size, pollfd on, const Call& call) {
   for (;;) {
     const int error = fault(name);
     if (error > 0) errno = error;
     const ssize_t done = error > 0 ? -1 : call(error == kShort && size > 1 ? size / 2 : size);
-    if (done >= 0 || errno != EINTR) return done;
+    if (done >= 0) return done;
+    if (error <= 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) ::poll(&on, 1, -1);
+    else if (errno != EINTR) return done;
   }
 }
 
@@ -125,15 +128,16 @@ int duplicate(int fd) {
 }
 
 ssize_t read(int fd, void* to, std::size_t size) {
-  return transferred("read", size, [&](std::size_t most) { return ::read(fd, to, most); });
+  return transferred("read", size, {fd, POLLIN, 0}, [&](std::size_t most) { return ::read(fd, to, most); });
 }
 
 ssize_t read_at(int fd, void* to, std::size_t size, std::size_t offset) {
-  return transferred("read_at", size, [&](std::size_t most) { return ::pread(fd, to, most, static_cast<off_t>(offset)); });
+  return transferred("read_at", size, {fd, POLLIN, 0},
+                     [&](std::size_t most) { return ::pread(fd, to, most, static_cast<off_t>(offset)); });
 }
 
 ssize_t write(int fd, const void* from, std::size_t size) {
-  const ssize_t done = transferred("write", size, [&](std::size_t most) { return ::write(fd, from, most); });
+  const ssize_t done = transferred("write", size, {fd, POLLOUT, 0}, [&](std::size_t most) { return ::write(fd, from, most); });
   tell({"write", done, fd, {}, {}, {static_cast<const char*>(from), done > 0 ? static_cast<std::size_t>(done) : 0}});
   return done;
 }

@@ -1,6 +1,7 @@
 // Lines of plain and compressed text: no line before the damage is lost.
 #include "base/line_reader.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -8,9 +9,11 @@
 #include <barrier>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "base/line_files.h"
 #include "base/parallel.h"
+#include "base/system.h"
 #include "tests/unit/text_fixture.h"
 
 namespace tt {
@@ -244,6 +247,28 @@ TEST_CASE("a block's tasks are done once each, also by threads that have no bloc
     };
     CHECK(error_of([&] { map_lines(again, out, count, 4, bar, failing); }) == "task 2");
   }
+}
+
+TEST_CASE("a pipe that another process has made non-blocking is waited for") {
+  int ends[2];
+  TT_CHECK(::pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0);
+  const std::string text(300000, 'x');  // more than a pipe holds
+  std::thread writer([&] {
+    for (std::size_t at = 0; at < text.size();) {
+      const ssize_t put = sys::write(ends[1], text.data() + at, text.size() - at);
+      if (put <= 0) break;
+      at += static_cast<std::size_t>(put);
+    }
+    sys::close(ends[1]);
+  });
+  std::string found;
+  char some[4096];
+  ssize_t got;
+  while ((got = sys::read(ends[0], some, sizeof some)) > 0) found.append(some, static_cast<std::size_t>(got));
+  writer.join();
+  sys::close(ends[0]);
+  CHECK(got == 0);
+  CHECK(found == text);
 }
 
 }  // namespace
