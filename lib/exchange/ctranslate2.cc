@@ -130,7 +130,7 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   return config;
 }
 
-Matrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
+StoredMatrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
   const ForeignTensor& t = tensors.take(side_of(decoder) + "/position_encodings/encodings");
   if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
     throw Error(tensors.path(), ": its position_encodings are ", to_string(t.shape), ", not of width ", d);
@@ -188,7 +188,7 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
   config.embeddings = output_table != target_table   ? EmbeddingTies::none
                       : source_table == target_table ? EmbeddingTies::shared
                                                      : EmbeddingTies::target;
-  const Matrix encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
+  const StoredMatrix encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
   describe_positions(config, {encoder, decoder});
   model.declare(tensors.path());
   const EmbeddingNames names = embedding_names(config);
@@ -272,7 +272,7 @@ CTranslate2Writer describe(const PortableModel& model) {
     file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
     file.add(side + "activation", static_cast<std::int8_t>(activation));
     file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
-    const Matrix positions = position_table(model, is_decoder, kPositions);
+    const StoredMatrix positions = position_table(model, is_decoder, kPositions);
     file.add(side + "position_encodings/encodings", {positions.rows, positions.columns}, positions.values);
   }
   file.add("encoder/embeddings_merge", std::int8_t{0});

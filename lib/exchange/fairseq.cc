@@ -73,8 +73,8 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
 }
 
 // The positions of a side, from the first that a token has.
-Matrix read_positions(ForeignTensors& tensors, const Config& config, const std::string& side) {
-  Matrix table{config.max_length, config.d_model, {}};
+StoredMatrix read_positions(ForeignTensors& tensors, const Config& config, const std::string& side) {
+  StoredMatrix table{config.max_length, config.d_model, {}};
   const std::string name = side + ".embed_positions.weight";
   if (!tensors.has(name)) {
     table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
@@ -107,7 +107,7 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
   const bool own = tensors.has("decoder.output_projection.weight");
   const auto& output = own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model}) : target;
   config.embeddings = output != target ? EmbeddingTies::none : source == target ? EmbeddingTies::shared : EmbeddingTies::target;
-  const Matrix encoder = read_positions(tensors, config, "encoder"), decoder = read_positions(tensors, config, "decoder");
+  const StoredMatrix encoder = read_positions(tensors, config, "encoder"), decoder = read_positions(tensors, config, "decoder");
   model.declare(tensors.path());
   const EmbeddingNames names = embedding_names(config);
   model.at(names.source).values = source;

@@ -152,7 +152,7 @@ void remove_start(Config& config, PositionTables& positions) {
   describe_positions(config, positions);
   if (config.positions != PositionKind::learned) return;
   --config.max_length;
-  for (Matrix* table : {&positions.encoder, &positions.decoder}) {
+  for (StoredMatrix* table : {&positions.encoder, &positions.decoder}) {
     const auto last = table->values.end() - table->columns;
     if (table == &positions.decoder) std::copy(last, table->values.end(), table->values.begin());
     table->values.erase(last, table->values.end());
@@ -227,7 +227,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
       const ForeignTensor& t = tensors.take(name);
       if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
         throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(t.shape));
-      return Matrix{t.shape[0], t.shape[1], t.values};
+      return StoredMatrix{t.shape[0], t.shape[1], t.values};
     };
     positions = {read(encoder_positions), read(decoder_positions)};
     if (has_start) remove_start(config, positions);
@@ -299,7 +299,7 @@ void check_expressible(const PortableModel& model) {
 }
 
 // Rows of zeros at the end of a table, for pieces that no text has.
-void add_rows(Matrix& table, std::int64_t rows) {
+void add_rows(StoredMatrix& table, std::int64_t rows) {
   table.rows += rows;
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
 }
@@ -312,7 +312,7 @@ void fill_up(Vocabulary& vocabulary, int size) {
 // The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter drops the last row of the
 // embeddings, takes it for <pad>, and lets the decoder begin with zeros, whatever config.json says. So it does: the embedding of
 // the piece is part of position 0, where nothing else stands. Of learned positions, an additional row keeps what was there.
-void add_start(Matrix& positions, const Matrix& embeddings, std::int64_t start, float scale, bool learned) {
+void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int64_t start, float scale, bool learned) {
   if (learned) {
     const std::vector<float> row(positions.values.begin(), positions.values.begin() + positions.columns);
     positions.values.insert(positions.values.end(), row.begin(), row.end());
@@ -348,7 +348,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     add_rows(model.at(names.target), size + 1 - config.target_vocab);
     if (names.output != names.target) add_rows(model.at(names.output), size + 1 - config.target_vocab);
     if (names.source != names.target) add_rows(model.at(names.source), size + 1 - config.source_vocab);
-    Matrix& bias = model.at("output_bias");
+    StoredMatrix& bias = model.at("output_bias");
     bias.columns = size + 1;
     bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
     for (Vocabulary* vocabulary : {&source, &target}) {
@@ -440,7 +440,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   }
   add("final_logits_bias", {1, config.target_vocab}, model.at("output_bias").values);
   for (const bool decoder : {false, true}) {
-    Matrix table = position_table(model, decoder, positions);
+    StoredMatrix table = position_table(model, decoder, positions);
     const float scale = config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
     if (with_start && decoder) add_start(table, model.at(names.target), first, scale, learned);
     else if (with_start && learned) add_rows(table, 1);

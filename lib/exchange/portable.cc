@@ -18,7 +18,7 @@ constexpr float kSameAngle = 1e-5f;  // tables that programs computed in float32
 
 std::string side_name(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
-bool all_zero(const Matrix& m) {
+bool all_zero(const StoredMatrix& m) {
   return std::all_of(m.values.begin(), m.values.end(), [](float x) { return x == 0; });
 }
 
@@ -28,7 +28,7 @@ bool is_attention_bias(const std::string& name) {
 }
 
 // Reads or writes through to[i] = from[order[i]] along one dimension of a matrix.
-void permute(Matrix& m, const std::vector<std::int64_t>& order, bool rows) {
+void permute(StoredMatrix& m, const std::vector<std::int64_t>& order, bool rows) {
   const std::vector<float> from = m.values;
   for (std::int64_t r = 0; r < m.rows; ++r)
     for (std::int64_t c = 0; c < m.columns; ++c)
@@ -36,13 +36,13 @@ void permute(Matrix& m, const std::vector<std::int64_t>& order, bool rows) {
           rows ? order[static_cast<std::size_t>(r)] * m.columns + c : r * m.columns + order[static_cast<std::size_t>(c)])];
 }
 
-Matrix sinusoids(PositionLayout layout, std::int64_t rows, std::int64_t d) {
-  Matrix table{rows, d, std::vector<float>(static_cast<std::size_t>(rows * d))};
+StoredMatrix sinusoids(PositionLayout layout, std::int64_t rows, std::int64_t d) {
+  StoredMatrix table{rows, d, std::vector<float>(static_cast<std::size_t>(rows * d))};
   sinusoidal_positions(table.values.data(), 0, rows, d, layout);
   return table;
 }
 
-bool same_table(const Matrix& a, const Matrix& b) {
+bool same_table(const StoredMatrix& a, const StoredMatrix& b) {
   // Angles of far positions lose digits in float32: only the first ones tell the layouts apart.
   const auto n = static_cast<std::size_t>(std::min<std::int64_t>(a.rows, 64) * a.columns);
   for (std::size_t i = 0; i < n; ++i)
@@ -57,26 +57,26 @@ void PortableModel::declare(const std::string& where) {
   parameters.clear();
   for (const NamedTensor& tensor : make_model(config)->params().tensors()) {
     const bool vector = tensor.shape.size() == 1;
-    Matrix m{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}};
+    StoredMatrix m{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}};
     m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
     parameters.emplace(tensor.name, std::move(m));
   }
 }
 
-Matrix& PortableModel::at(const std::string& parameter) {
+StoredMatrix& PortableModel::at(const std::string& parameter) {
   const auto found = parameters.find(parameter);
   TT_CHECK(found != parameters.end());
   return found->second;
 }
 
-const Matrix& PortableModel::at(const std::string& parameter) const {
+const StoredMatrix& PortableModel::at(const std::string& parameter) const {
   const auto found = parameters.find(parameter);
   TT_CHECK(found != parameters.end());
   return found->second;
 }
 
 void PortableModel::put(const Slot& slot, const std::vector<float>& values, bool transposed) {
-  Matrix& m = at(slot.parameter);
+  StoredMatrix& m = at(slot.parameter);
   TT_CHECK(slot.rows == m.rows && slot.column + slot.columns <= m.columns);
   TT_CHECK(static_cast<std::int64_t>(values.size()) == slot.rows * slot.columns);
   for (std::int64_t r = 0; r < slot.rows; ++r)
@@ -86,7 +86,7 @@ void PortableModel::put(const Slot& slot, const std::vector<float>& values, bool
 }
 
 std::vector<float> PortableModel::get(const Slot& slot, bool transposed) const {
-  const Matrix& m = at(slot.parameter);
+  const StoredMatrix& m = at(slot.parameter);
   std::vector<float> values(static_cast<std::size_t>(slot.rows * slot.columns));
   for (std::int64_t r = 0; r < slot.rows; ++r)
     for (std::int64_t c = 0; c < slot.columns; ++c)
@@ -209,7 +209,7 @@ void change_layout(PortableModel& model, PositionLayout to) {
   config.position_layout = to;
 }
 
-Matrix position_table(const PortableModel& model, bool decoder, std::int64_t rows) {
+StoredMatrix position_table(const PortableModel& model, bool decoder, std::int64_t rows) {
   const Config& config = model.config;
   if (config.positions == PositionKind::learned) return model.at(side_name(decoder) + ".positions");
   return sinusoids(config.position_layout, rows, config.d_model);
@@ -217,7 +217,9 @@ Matrix position_table(const PortableModel& model, bool decoder, std::int64_t row
 
 void describe_positions(Config& config, const PositionTables& tables) {
   for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor}) {
-    const auto is_layout = [&](const Matrix& table) { return same_table(table, sinusoids(layout, table.rows, table.columns)); };
+    const auto is_layout = [&](const StoredMatrix& table) {
+      return same_table(table, sinusoids(layout, table.rows, table.columns));
+    };
     if (!is_layout(tables.encoder) || !is_layout(tables.decoder)) continue;
     config.positions = PositionKind::sinusoidal;
     config.position_layout = layout;
@@ -258,7 +260,7 @@ void write_portable(const PortableModel& model, const std::string& path, const s
   }
   std::vector<NamedTensor> tensors = make_model(model.config)->params().tensors();
   for (NamedTensor& tensor : tensors) {
-    const Matrix& m = model.at(tensor.name);
+    const StoredMatrix& m = model.at(tensor.name);
     TT_CHECK(m.rows * m.columns == elements(tensor.shape));
     for (const float x : m.values)
       if (!std::isfinite(x))

@@ -15,7 +15,7 @@
 
 namespace tt {
 
-struct Matrix {
+struct StoredMatrix {
   std::int64_t rows = 0, columns = 0;  // a vector has one row
   std::vector<float> values;
 };
@@ -28,7 +28,7 @@ struct Slot {
 
 struct PortableModel {
   Config config;
-  std::map<std::string, Matrix> parameters;
+  std::map<std::string, StoredMatrix> parameters;
   std::string source, target;      // bytes of the subword models; the same where there is one
   std::vector<std::string> notes;  // what was found, for the person who asked
   std::string path;                // of the model file that it was read from
@@ -37,8 +37,8 @@ struct PortableModel {
   // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, as check_config().
   void declare(const std::string& where);
 
-  Matrix& at(const std::string& parameter);
-  const Matrix& at(const std::string& parameter) const;
+  StoredMatrix& at(const std::string& parameter);
+  const StoredMatrix& at(const std::string& parameter) const;
 
   // Sets the columns of a slot from [rows, columns], or from [columns, rows] where the other program has its matrices transposed.
   void put(const Slot& slot, const std::vector<float>& values, bool transposed);
@@ -82,10 +82,10 @@ void add_zero_biases(PortableModel& model);
 void change_layout(PortableModel& model, PositionLayout to);
 
 // The table [rows, D] of the model's sinusoids, or of a side's learned positions.
-Matrix position_table(const PortableModel& model, bool decoder, std::int64_t rows);
+StoredMatrix position_table(const PortableModel& model, bool decoder, std::int64_t rows);
 // Sets positions to those of a table: sinusoids where it has them, else learned ones.
 struct PositionTables {
-  Matrix encoder, decoder;
+  StoredMatrix encoder, decoder;
 };
 void describe_positions(Config& config, const PositionTables& tables);
 

@@ -67,7 +67,7 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   CHECK(tensors.take("final_logits_bias").values.back() == -1e9f);
   const ForeignTensor& table = tensors.take("model.decoder.embed_positions.weight");
   CHECK(table.shape[0] == settings["max_position_embeddings"]);
-  const Matrix before = position_table(model, true, 1);
+  const StoredMatrix before = position_table(model, true, 1);
   for (std::size_t i = 0; i < d; ++i)
     CHECK(table.values[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
   const PortableModel back = read_hugging_face(folder, "", "");
