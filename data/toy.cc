@@ -17,7 +17,6 @@
 #include "data/grammar.h"
 #include "data/links.h"
 #include "tools/main.h"
-#include "tools/values.h"
 
 namespace {
 
@@ -84,18 +83,23 @@ int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t tr
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tt::run_tool(
-      argc, argv, "toy", "Writes the embedded corpus: English sentences and their Japanese translations.", [](CLI::App& app) {
-        static std::string folder;
-        static std::uint64_t seed = 1, train = 20000, dev = 500, test = 500;
-        app.add_option("folder", folder, "where train.en, train.ja, dev.*, test.* go; -: the training part as TSV to stdout")
-            ->required()
-            ->type_name("PATH");
-        tt::add_seed(app, seed);
-        const auto pairs = tt::within(std::uint64_t{0}, std::uint64_t{1} << 32);
-        app.add_option("--train", train, "training pairs")->check(pairs)->type_name("N");
-        app.add_option("--dev", dev, "pairs to validate with")->check(pairs)->type_name("N");
-        app.add_option("--test", test, "pairs to test with")->check(pairs)->type_name("N");
-        return [] { return write_corpus(folder, seed, train, dev, test); };
-      });
+  using namespace tt;
+  std::string folder;
+  std::uint64_t seed = 1, train = 20000, dev = 500, test = 500;
+  const double most = std::uint64_t{1} << 32;
+  const std::vector<Option> rows{
+      {"PATH",
+       file(folder),
+       "where train.en, train.ja, dev.*, test.* go; -: the training part as TSV to stdout",
+       {.required = true}},
+      seed_option(seed),
+      {"--train", number(train, 0, most), "training pairs"},
+      {"--dev", number(dev, 0, most), "pairs to validate with"},
+      {"--test", number(test, 0, most), "pairs to test with"},
+  };
+  return run_tool(argc, argv,
+                  {.name = "toy",
+                   .summary = "Writes the embedded corpus: English sentences and their Japanese translations.",
+                   .groups = {{"Options", rows}},
+                   .work = [&] { return write_corpus(folder, seed, train, dev, test); }});
 }

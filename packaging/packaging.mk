@@ -1,14 +1,14 @@
 # Debian's packages: those that tt needs, and tt as one. Included by the Makefile.
 
 # SentencePiece's pkg-config file requires libprotobuf-dev since 0.2.0, and its headers libabsl-dev since 0.2.2.
-PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev libcli11-dev \
+PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev libabsl-dev nlohmann-json3-dev \
            catch2 zlib1g-dev libcairo2-dev libpango1.0-dev libicu-dev libmecab-dev mecab-ipadic-utf8 mandoc fonts-dejavu-core \
            fonts-noto-cjk curl ca-certificates dpkg-dev clang-format parallel procps $(if $(MPI),libopenmpi-dev openmpi-bin)
 
 deps:
 	@packaging/deps $(PACKAGES)
 libraries:
-	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) CLI11 catch2
+	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) catch2
 
 RELEASE      = trixie
 ARCHITECTURE = $(shell dpkg --print-architecture)

@@ -2,115 +2,90 @@
 
 #include <algorithm>
 #include <sstream>
-#include <vector>
 
 #include "base/error.h"
 
 namespace tt {
 namespace {
 
-using Words = std::vector<std::string>;
+// The options that --help shows.
+std::vector<const Option*> shown(const Command& command) {
+  std::vector<const Option*> all;
+  for (const Group& group : command.groups)
+    for (const Option& option : group.options)
+      if (!option.operand() && !option.rules.hidden) all.push_back(&option);
+  return all;
+}
 
-std::string join(const Words& words, const char* between = " ") {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
+Words all_spellings(const Command& command) {
+  Words words;
+  for (const Option* option : shown(command))
+    std::ranges::copy(option->spellings(), std::back_inserter(words));
+  return words;
+}
+
+Words names(const std::vector<Command>& commands) {
+  Words words;
+  for (const Command& command : commands) words.push_back(command.name);
+  return words;
 }
 
 // The name of a program's function: "_tt_train".
-std::string function_name(const CLI::App& app) {
-  std::string name = "_" + app.get_name();
+std::string function_name(const Command& program) {
+  std::string name = "_" + program.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-// The options shown by --help, without positional ones.
-std::vector<const CLI::Option*> flags(const CLI::App& app) {
-  return app.get_options([](const CLI::Option* option) { return option->nonpositional() && !option->get_group().empty(); });
-}
-
-std::vector<const CLI::App*> commands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
-}
-
-// All spellings of an option: "-o", "--output".
-Words spellings(const CLI::Option& option) {
-  Words words;
-  for (const auto& name : option.get_snames()) words.push_back("-" + name);
-  for (const auto& name : option.get_lnames()) words.push_back("--" + name);
-  return words;
-}
-
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
-// The fixed set of values of an option, parsed from its text in --help: "NAME:{a,b}", "a|b" or "BOOLEAN". Empty: any.
-Words values(const CLI::Option& option) {
-  const std::string kind = option.get_type_name();
-  if (kind == "BOOLEAN") return {"true", "false"};
-  const std::size_t open = kind.find('{'), close = kind.find('}');
-  const bool braces = open != std::string::npos && close != std::string::npos;
-  if (!braces && kind.find('|') == std::string::npos) return {};
-  std::istringstream list(braces ? kind.substr(open + 1, close - open - 1) : kind);
-  Words words;
-  for (std::string word; std::getline(list, word, braces ? ',' : '|');) words.push_back(word);
-  return words;
-}
-
-Words all_spellings(const CLI::App& app) {
-  Words words;
-  for (const auto* option : flags(app))
-    for (const auto& word : spellings(*option)) words.push_back(word);
-  return words;
-}
-
-// The words of one level of the command line: options of `app`, and, for a subcommand, of the program.
-void bash_words(std::ostream& out, const CLI::App& app, const Words& inherited) {
-  Words words = all_spellings(app);
-  for (const auto& word : inherited)
-    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
-  Words names;
-  for (const auto* command : commands(app)) names.push_back(command->get_name());
-  out << "      words='" << join(words) << "' commands='" << join(names) << "'\n";
-  out << "      case $previous in\n";
-  Words free;  // options without a fixed set of values
-  for (const auto* option : flags(app)) {
-    if (!takes_value(*option)) continue;
-    const std::string pattern = join(spellings(*option), "|");
-    const Words list = values(*option);
-    if (list.empty()) free.push_back(pattern);
-    else out << "        " << pattern << ") values='" << join(list) << "' value=1 ;;\n";
+// The words of one level of the command line: options of the command, and those of the program.
+void bash_words(std::ostream& out, const Command& command, const Command& program) {
+  Words words = all_spellings(command), free;  // free: options whose values are not known
+  if (&command != &program) std::ranges::copy(all_spellings(program), std::back_inserter(words));
+  out << "      words='" << join(words, " ") << "' commands='" << join(names(command.commands), " ")
+      << "'\n"
+      << "      case $previous in\n";
+  for (const Option* option : shown(command)) {
+    const Value& value = option->value;
+    const std::string pattern = join(option->spellings(), "|");
+    if (value.choices.empty() && !value.name.empty()) free.push_back(pattern);
+    if (value.choices.empty()) continue;
+    out << "        " << pattern << ") values='" << join(value.choices, " ") << "' value=1"
+        << (value.list ? " list=1" : "") << " ;;\n";
   }
   if (!free.empty()) out << "        " << join(free, "|") << ") value=1 ;;\n";
   out << "      esac ;;\n";
 }
 
-std::string bash(const CLI::App& app) {
+std::string bash(const Command& program) {
   std::ostringstream out;
-  const std::string name = function_name(app);
-  out << "# bash completion for " << app.get_name() << ", made by '" << app.get_name() << " --completion bash'\n"
+  const std::string name = function_name(program);
+  out << "# bash completion for " << program.name << ", made by '" << program.name
+      << " --completion bash'\n"
       << name << "() {\n"
-      << "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} word command= words= commands= values= "
-         "value=\n"
-      << "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
-  if (!commands(app).empty()) {
-    Words names;
-    for (const auto* command : commands(app)) names.push_back(command->get_name());
+      << "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+      << "  local word command= words= commands= values= value= list= before=\n"
+      << "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then "
+         "previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n";
+  if (!program.commands.empty())
     out << "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-        << "    case $word in " << join(names, "|") << ") command=$word; break ;; esac\n"
+        << "    case $word in " << join(names(program.commands), "|")
+        << ") command=$word; break ;; esac\n"
         << "  done\n";
-  }
   out << "  case $command in\n    '')\n";
-  bash_words(out, app, {});
-  for (const auto* command : commands(app)) {
-    out << "    " << command->get_name() << ")\n";
-    bash_words(out, *command, all_spellings(app));
+  bash_words(out, program, program);
+  for (const Command& command : program.commands) {
+    out << "    " << command.name << ")\n";
+    bash_words(out, command, program);
   }
   out << "  esac\n"
       << "  COMPREPLY=()  # nothing found: the names of files, by -o default\n"
-      << "  if [[ $value ]]; then words=$values; elif [[ $current != -* ]]; then words=$commands; fi\n"
-      << "  [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+      << "  if [[ $list && $current == *,* ]]; then before=${current%,*},; fi\n"
+      << "  if [[ $value ]]; then words=$values; elif [[ $current != -* ]]; then words=$commands; "
+         "fi\n"
+      << "  [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"$words\" -- "
+         "\"${current#\"$before\"}\")\n"
       << "}\n"
-      << "complete -o default -F " << name << " " << app.get_name() << "\n";
+      << "complete -o default -F " << name << " " << program.name << "\n";
   return out.str();
 }
 
@@ -124,53 +99,69 @@ std::string zsh_text(const std::string& text) {
   return quoted;
 }
 
-void zsh_options(std::ostream& out, const CLI::App& app, const char* indent) {
-  for (const auto* option : flags(app)) {
-    const Words words = spellings(*option);
-    std::string value;
-    if (takes_value(*option)) {
-      const Words list = values(*option);
-      value = list.empty() ? ":value:_files" : ":value:(" + join(list) + ")";
-    }
-    for (const auto& word : words)  // one spelling excludes the others
-      out << indent << "'(" << join(words) << ")" << word
-          << (value.empty()            ? ""
+std::string zsh_action(const Value& value) {
+  if (value.name.empty()) return "";
+  if (value.choices.empty()) return ":value:_files";
+  return value.list ? ":value:_values -s , value " + join(value.choices, " ")
+                    : ":value:(" + join(value.choices, " ") + ")";
+}
+
+void zsh_options(std::ostream& out, const Command& command, const char* indent) {
+  for (const Option* option : shown(command)) {
+    const std::string action = zsh_action(option->value);
+    for (const std::string& word : option->spellings())  // one spelling excludes the others
+      out << indent << "'(" << join(option->spellings(), " ") << ")" << word
+          << (action.empty()           ? ""
               : word.starts_with("--") ? "="
                                        : "+")
-          << "[" << zsh_text(option->get_description()) << "]" << value << "' \\\n";
+          << "[" << zsh_text(option->help) << "]" << action << "' \\\n";
   }
 }
 
-std::string zsh(const CLI::App& app) {
+std::string zsh(const Command& program) {
   std::ostringstream out;
-  out << "#compdef " << app.get_name() << "\n# made by '" << app.get_name() << " --completion zsh'\n";
-  if (commands(app).empty()) {
+  out << "#compdef " << program.name << "\n# made by '" << program.name << " --completion zsh'\n";
+  if (program.commands.empty()) {
     out << "_arguments -s -S \\\n";
-    zsh_options(out, app, "  ");
+    zsh_options(out, program, "  ");
     out << "  '*:file:_files'\n";
     return out.str();
   }
   out << "local context state state_descr line\ntypeset -A opt_args\n_arguments -C -s -S \\\n";
-  zsh_options(out, app, "  ");
+  zsh_options(out, program, "  ");
   out << "  '1:command:((";
-  for (const auto* command : commands(app))
-    out << command->get_name() << "\\:\"" << zsh_text(command->get_description()) << "\" ";
-  out << "))' \\\n  '*::argument:->arguments'\n[[ $state == arguments ]] || return\ncase $line[1] in\n";
-  for (const auto* command : commands(app)) {
-    out << "  " << command->get_name() << ")\n    _arguments -s -S \\\n";
-    zsh_options(out, *command, "      ");
+  for (const Command& command : program.commands)
+    out << command.name << "\\:\"" << zsh_text(command.summary) << "\" ";
+  out << "))' \\\n  '*::argument:->arguments'\n[[ $state == arguments ]] || return\ncase $line[1] "
+         "in\n";
+  for (const Command& command : program.commands) {
+    out << "  " << command.name << ")\n    _arguments -s -S \\\n";
+    zsh_options(out, command, "      ");
     out << "      '*:file:_files' ;;\n";
   }
   out << "esac\n";
   return out.str();
 }
 
+std::string table(const Command& program) {
+  std::string lines;
+  const auto add = [&](const Command& command, const std::string& name) {
+    for (const Option* option : shown(command))
+      for (const std::string& word : option->spellings())
+        lines += name + "\t" + word + "\t" + join(option->value.choices, " ") + "\n";
+  };
+  add(program, "");
+  for (const Command& command : program.commands) add(command, command.name);
+  return lines;
+}
+
 }  // namespace
 
-std::string completion(const CLI::App& app, const std::string& shell) {
-  if (shell == "bash") return bash(app);
-  if (shell == "zsh") return zsh(app);
-  throw Error("--completion: unknown shell \"", shell, "\"; use bash or zsh");
+std::string completion(const Command& program, const std::string& shell) {
+  if (shell == "bash") return bash(program);
+  if (shell == "zsh") return zsh(program);
+  if (shell == "table") return table(program);
+  throw Error("--completion: unknown shell ", in_quotes(shell), "; use bash or zsh");
 }
 
 }  // namespace tt

@@ -1,13 +1,15 @@
-// Shell completion scripts, generated from the options a program declares, so that the two cannot diverge.
+// Shell completion scripts, from the table of a program's options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "tools/options.h"
 
 namespace tt {
 
-// The script that completes the options of the program `app`, their values and its subcommands. `shell`: "bash" or "zsh"; throws
-// Error for others. Values are completed for options with a fixed set; for others, files are offered.
-std::string completion(const CLI::App& app, const std::string& shell);
+// The script that completes a program's options, their known values and its commands; where no
+// values are known, files are offered. `shell`: "bash" or "zsh"; or "table", for tests: a line
+// "COMMAND TAB --option TAB choices" for each option. Throws Error for others.
+std::string completion(const Command& program, const std::string& shell);
 
 }  // namespace tt

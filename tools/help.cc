@@ -1,77 +1,144 @@
 #include "tools/help.h"
 
-#include <vector>
+#include <algorithm>
+#include <cctype>
+#include <sstream>
 
 namespace tt {
 namespace {
 
-using Options = std::vector<const CLI::Option*>;
+constexpr std::size_t kColumn = 27, kWidth = 80;
 
-// An entry in the left column and its meaning in the right one, or on the next line if the entry is too long.
-void row(std::string& text, const std::string& entry, const std::string& meaning) {
-  constexpr std::size_t kColumn = 30;
+// The words of `text`, filled in lines that begin in a column, of which the first has reached `at`.
+std::string filled(const std::string& text, std::size_t at, std::size_t column) {
+  std::istringstream words(text);
+  std::string lines;
+  bool first = true;
+  for (std::string word; words >> word; first = false) {
+    if (!first && at + 1 + word.size() >= kWidth) {
+      lines += "\n" + std::string(column, ' ');
+      at = column;
+    } else if (!first) {
+      lines += ' ', ++at;
+    }
+    lines += word;
+    at += word.size();
+  }
+  return lines + "\n";
+}
+
+// An entry in the left column and its meaning in the right one, or below the entry if that is too long.
+std::string row(const std::string& entry, const std::string& meaning) {
   const std::string left = "  " + entry;
-  text += left;
-  if (left.size() >= kColumn) text += "\n" + std::string(kColumn, ' ');
-  else text += std::string(kColumn - left.size(), ' ');
-  text += meaning + "\n";
+  if (left.size() + 2 <= kColumn)
+    return left + std::string(kColumn - left.size(), ' ') + filled(meaning, kColumn, kColumn);
+  return left + "\n" + std::string(kColumn, ' ') + filled(meaning, kColumn, kColumn);
 }
 
-bool repeats(const CLI::Option& option) { return option.get_expected_max() >= CLI::detail::expected_max_vector_size; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; }
 
-std::string names(const std::set<CLI::Option*>& options) {
-  std::string text;
-  for (const CLI::Option* option : options) text += " " + option->get_name();
+bool mentions(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+      return true;
+  }
+  return false;
+}
+
+// "-o, --output=FILE", "FILE...".
+std::string entry(const Option& option) {
+  const Value& value = option.value;
+  const bool several = value.repeats || value.most == kAnyNumber;
+  if (option.operand()) return option.names + (several ? "..." : "");
+  std::string text = join(option.spellings(), ", ");
+  if (!text.starts_with("-") || text.starts_with("--")) text = "    " + text;
+  if (value.name.empty()) return text;
+  if (value.least == 0) return text + "[=" + value.name + "]";
+  return text + (value.least > 1 || value.most > 1 ? " " : "=") + value.name +
+         (value.most == kAnyNumber ? "..." : "");
+}
+
+// The help of an option with what its table says besides: "(1 to 9, default: 4)". A help text may name all choices by itself.
+std::string meaning(const Option& option) {
+  const Value& value = option.value;
+  std::string text = option.help;
+  const bool all =
+      std::ranges::all_of(value.choices, [&](const auto& word) { return mentions(text, word); });
+  if (!all && value.least > 0)
+    text += (text.find_first_of(":;") == std::string::npos ? ": " : "; one of ") +
+            join(value.choices, ", ");
+  Words notes;
+  if (option.rules.required && option.rules.unless.empty() && !option.operand())
+    notes.push_back("required");
+  if (option.rules.variable)
+    notes.push_back(std::string("or ") + option.rules.variable + " in the environment");
+  if (!value.range.empty()) notes.push_back(value.range);
+  if (!value.initial.empty() && value.initial != "-") notes.push_back("default: " + value.initial);
+  return notes.empty() ? text : text + " (" + join(notes, ", ") + ")";
+}
+
+std::string sentence(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
+}
+
+std::string usage(const Command& program, const Command& command) {
+  const std::string name = program.name + (&program == &command ? "" : " " + command.name);
+  std::string options, operands;
+  for (const Group& group : command.groups)
+    for (const Option& option : group.options) {
+      if (option.operand())
+        operands += option.rules.required ? " " + entry(option) : " [" + entry(option) + "]";
+      else if (option.rules.required && option.rules.unless.empty())
+        options += " " + option.spellings().front() + " " + option.value.name;
+    }
+  return filled("Usage: " + name + " [OPTION]..." + options +
+                    (command.commands.empty() ? "" : " COMMAND") + operands,
+                0, 7) +
+         filled(&program == &command ? command.summary : sentence(command.summary), 0, 0);
+}
+
+std::string rows(const Command& command) {
+  std::string text = command.commands.empty() ? "" : "\nCommands:\n";
+  for (const Command& each : command.commands) text += row(each.name, each.summary);
+  for (const Group& group : command.groups) {
+    std::string part;
+    for (const Option& option : group.options)
+      if (!option.rules.hidden) part += row(entry(option), meaning(option));
+    if (!part.empty()) text += "\n" + (group.title.empty() ? "" : group.title + ":\n") + part;
+  }
   return text;
 }
 
-// "-o,--output FILE=- REQUIRED": spellings, kind of value, default, and what goes with it.
-std::string entry(const CLI::Option& option) {
-  std::string text = option.get_name(option.get_positional(), !option.get_positional());
-  if (option.get_type_size() != 0) {
-    if (!option.get_type_name().empty()) text += " " + option.get_type_name();
-    if (!option.get_default_str().empty() && option.get_default_str() != "[]") text += "=" + option.get_default_str();
-    if (repeats(option)) text += " ...";
-    if (option.get_required()) text += " REQUIRED";
-  }
-  if (!option.get_needs().empty()) text += " Needs:" + names(option.get_needs());
-  if (!option.get_excludes().empty()) text += " Excludes:" + names(option.get_excludes());
-  return text;
+std::string example(const Command& command) {
+  return command.example.empty() ? "" : "\nExample:\n  " + command.example + "\n";
 }
 
-void group(std::string& text, const std::string& title, const Options& options) {
-  if (options.empty()) return;
-  text += "\n" + title + ":\n";
-  for (const CLI::Option* option : options) row(text, entry(*option), option->get_description());
-}
-
-std::string usage(const CLI::App& app, const std::string& name, const Options& operands, bool commands) {
-  std::string text = "Usage: " + name + " [OPTIONS]";
-  for (const CLI::Option* operand : operands) {
-    const std::string word = operand->get_name(true, false) + (repeats(*operand) ? "..." : "");
-    text += operand->get_required() ? " " + word : " [" + word + "]";
-  }
-  if (commands) text += app.get_require_subcommand_min() == 0 ? " [SUBCOMMAND]" : " SUBCOMMAND";
-  return text + "\n";
+// Where more is said.
+std::string more(const Command& program, const Command& command, const std::string& all) {
+  const std::string name = program.name + (&program == &command ? "" : " " + command.name);
+  const std::string here = command.commands.empty()
+                               ? all.empty() ? "" : "'" + name + " --help' " + all + "; "
+                               : "'" + name + " COMMAND --help' describes a command; ";
+  return "\n" + filled(here + "'man " + program.name + "' explains everything.", 0, 0);
 }
 
 }  // namespace
 
-std::string help(const CLI::App& app, const std::string& name) {
-  const Options operands =
-      app.get_options([](const CLI::Option* option) { return option->get_positional() && !option->get_group().empty(); });
-  const auto commands = app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
-  std::string text = app.get_description() + "\n" + usage(app, name, operands, !commands.empty());
-  group(text, "Positionals", operands);
-  for (const std::string& title : app.get_groups()) {
-    if (title.empty()) continue;  // hidden options
-    // Earlier versions call the first group Options, later ones OPTIONS.
-    group(text, title == "OPTIONS" ? "Options" : title,
-          app.get_options([&](const CLI::Option* option) { return option->nonpositional() && option->get_group() == title; }));
-  }
-  if (!commands.empty()) text += "\nSubcommands:\n";
-  for (const CLI::App* command : commands) row(text, command->get_name(), command->get_description());
-  return text;
+std::string help(const Command& program, const Command& command) {
+  return usage(program, command) + rows(command) + example(command) + more(program, command, "");
+}
+
+std::string brief_help(const Command& program, const Command& command) {
+  Command flat = command;
+  flat.groups = {{"", {}}};
+  for (const Group& group : command.groups)
+    for (const Option& option : group.options)
+      if (option.rules.brief || option.rules.required || option.operand())
+        flat.groups[0].options.push_back(option);
+  return usage(program, command) + rows(flat) + example(command) +
+         more(program, command, "lists all options");
 }
 
 }  // namespace tt

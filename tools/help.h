@@ -1,13 +1,16 @@
-// The text of --help. Not left to CLI11, whose versions lay it out differently: manual pages, completion and scripts are checked
-// against it.
+// The text of -h and --help, at most 80 columns wide.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "tools/options.h"
 
 namespace tt {
 
-// The help of a program or of one of its commands; `name` is the full command ("tt-bpe train").
-std::string help(const CLI::App& app, const std::string& name);
+// How a program, or one of its commands, is called, and its options by groups.
+std::string help(const Command& program, const Command& command);
+
+// The same in short: what is required, what is most used, and an example.
+std::string brief_help(const Command& program, const Command& command);
 
 }  // namespace tt

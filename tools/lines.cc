@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -20,69 +19,79 @@ std::optional<AttentionHead> read_head(const std::string& text) {
     at = next;
     return error == std::errc() && value >= 1;
   };
-  if (!number(head.layer) || (at < end && (*at++ != '.' || !number(head.head))) || at != end) return std::nullopt;
+  if (!number(head.layer) || (at < end && (*at++ != '.' || !number(head.head))) || at != end)
+    return std::nullopt;
   return head;
 }
 
 }  // namespace
 
-void add_lines(CLI::App& app, LineFlags& flags) {
-  app.add_option("input", flags.inputs, "the text to translate, file after file; -: stdin")->type_name("FILE")->default_str("-");
-  app.add_option("-o,--output", flags.output, "where translations are written; -: stdout")->type_name("FILE")->default_str("-");
-  auto* column = app.add_option("--column", flags.column, "translate column N of lines whose columns have TABs between them")
-                     ->transform(within(1, 1 << 20))
-                     ->type_name("N")
-                     ->default_str("");
-  auto* format = app.add_option("--format", flags.format, "output format (default: text; moses with --n-best)")
-                     ->check(one_of({"text", "moses", "json"}))
-                     ->type_name("NAME")
-                     ->default_str("");
-  auto* json =
-      app.add_flag("--json", flags.json, "read a JSON object per line, translate its \"text\", and write it with what was found");
-  json->excludes(column)->excludes(format);
-  auto* score = app.add_option("--score", flags.score, "print log-probabilities of the translations in a file; translate nothing")
-                    ->type_name("FILE");
-  app.add_option("--prefix", flags.prefix, "a file with the beginning of each translation")
-      ->type_name("FILE")
-      ->excludes(score)
-      ->excludes(json);
-  for (const char* other : {"--beam", "--n-best", "--sample", "--min-length", "--no-repeat", "--forbid", "--groups"})
-    score->excludes(app.get_option(other));
-  column->excludes(app.get_option("--n-best"));
-  app.add_option("--glossary", flags.glossary, "a file of lines TERM TAB TRANSLATION, to be used in translations")
-      ->type_name("FILE")
-      ->excludes(score)
-      ->excludes(app.get_option("--sample"));
-  app.add_option("--keep", flags.keep, "what is copied unchanged: a list of tags, urls, emails, numbers")
-      ->check(list_of(
-          "must be a list of \"tags\", \"urls\", \"emails\" or \"numbers\"",
-          [](const std::string& word) { return word == "tags" || word == "urls" || word == "emails" || word == "numbers"; }))
-      ->type_name("LIST")
-      ->excludes(score)
-      ->excludes(app.get_option("--sample"));
-  auto* alignment = app.add_option("--alignment", flags.alignment, "write which words come from which: links, or weights")
-                        ->check(one_of({"hard", "soft"}))
-                        ->type_name("KIND")
-                        ->default_str("");
-  app.add_option("--alignment-heads", flags.heads, "attention heads to align with: a list of LAYER or LAYER.HEAD")
-      ->check(list_of("must be a list of LAYER or LAYER.HEAD, as 2,3.1",
-                      [](const std::string& head) { return read_head(head).has_value(); }))
-      ->type_name("LIST")
-      ->default_str("")
-      ->needs(alignment);
-  app.add_flag("--token-scores", flags.token_scores, "in JSON: the pieces of translations, and their log-probabilities");
-  app.add_flag("--confidence", flags.confidence, "write after each translation the model's confidence in it, 0 to 1");
+Group line_group(LineFlags& flags) {
+  const auto heads = [](const std::string& list) {
+    for (const std::string& head : list.empty() ? Words{""} : split(list))
+      if (!read_head(head))
+        return "must be a list of LAYER or LAYER.HEAD, as 2,3.1, not " + in_quotes(head);
+    return std::string();
+  };
+  return {
+      "Lines",
+      {
+          {"FILE", file(flags.inputs), "the text to translate, file after file; -: stdin"},
+          {"-o,--output",
+           file(flags.output),
+           "where translations are written; -: stdout",
+           {.brief = true}},
+          {"--column",
+           number(flags.column, 1, 1 << 20),
+           "translate column N of lines whose columns have TABs between them",
+           {.excludes = {"--n-best"}}},
+          {"--format",
+           choice(flags.format, {"text", "moses", "json"}).initially("text; moses with --n-best"),
+           "output format",
+           {.brief = true}},
+          {"--json",
+           toggle(flags.json),
+           "read a JSON object per line, translate its \"text\", and write it with what was found",
+           {.excludes = {"--column", "--format"}}},
+          {"--score",
+           file(flags.score),
+           "print log-probabilities of the translations in a file; translate nothing",
+           {.excludes = {"--beam", "--n-best", "--sample", "--min-length", "--no-repeat",
+                         "--forbid", "--groups"}}},
+          {"--prefix",
+           file(flags.prefix),
+           "a file with the beginning of each translation",
+           {.excludes = {"--score", "--json"}}},
+          {"--glossary",
+           file(flags.glossary),
+           "a file of lines TERM TAB TRANSLATION, to be used in translations",
+           {.excludes = {"--score", "--sample"}, .brief = true}},
+          {"--keep",
+           list(flags.keep, {"tags", "urls", "emails", "numbers"}),
+           "what is copied unchanged",
+           {.excludes = {"--score", "--sample"}, .brief = true}},
+          {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
+           "write which words come from which: links, or weights"},
+          {"--alignment-heads",
+           text(flags.heads, heads).as("LIST"),
+           "attention heads to align with: a list of LAYER or LAYER.HEAD",
+           {.needs = {"--alignment"}}},
+          {"--token-scores", toggle(flags.token_scores),
+           "in JSON: the pieces of translations, and their log-probabilities"},
+          {"--confidence", toggle(flags.confidence),
+           "write after each translation the model's confidence in it, 0 to 1"},
+      }};
 }
 
 void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) {
   search.check();
   const bool to_json = json || format == "json";
-  if (token_scores && !to_json) throw CLI::ValidationError("--token-scores needs --json or --format json");
+  if (token_scores && !to_json) throw UsageError("--token-scores needs --json or --format json");
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& path : files(search)) read.push_back(path);
   check_stdin_once(read);
   if (column > 0 && (to_json || format == "moses"))
-    throw CLI::ValidationError("--column writes columns; it cannot have --format " + format);
+    throw UsageError("--column writes columns; it cannot have --format " + format);
 }
 
 void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const {
@@ -92,9 +101,13 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   }
   Keep& kept = options.input.keep;
   for (const std::string& kind : split(keep))
-    (kind == "tags" ? kept.tags : kind == "urls" ? kept.urls : kind == "emails" ? kept.emails : kept.numbers) = true;
+    (kind == "tags"     ? kept.tags
+     : kind == "urls"   ? kept.urls
+     : kind == "emails" ? kept.emails
+                        : kept.numbers) = true;
   AlignmentOptions& links = options.output.alignment;
-  if (!alignment.empty()) links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
+  if (!alignment.empty())
+    links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
   options.input.json = json;
   options.input.column = column;
@@ -106,9 +119,11 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   output.token_scores = token_scores;
   output.confidence = confidence;
   if (json || format == "json") output.format = OutputFormat::json;
-  else if (format == "moses" || (format.empty() && output.list)) output.format = OutputFormat::moses;
+  else if (format == "moses" || (format.empty() && output.list))
+    output.format = OutputFormat::moses;
   // Without a penalty that was asked for, a given translation's score is its log-probability.
-  if (output.scoring && search.penalty.empty()) options.translate.search.penalty.kind = LengthPenalty::none;
+  if (output.scoring && search.penalty.empty())
+    options.translate.search.penalty.kind = LengthPenalty::none;
 }
 
 std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
@@ -117,14 +132,16 @@ std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
   return all;
 }
 
-void LineFlags::check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const {
+void LineFlags::check_written(const std::string& other, const SearchFlags& search,
+                              std::vector<std::string> read) const {
   for (const std::string& path : files(search)) read.push_back(path);
   for (const std::string& path : {output, other}) check_not_read(path, read);
   if (other.empty() || (output == "-" && other == "-")) return;
   const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
   const bool files = output != "-" && other != "-" && !file_exists(output);  // to be made
   if (same_file(place(output), place(other)) || (files && same_path(output, other)))
-    throw Error(output == "-" ? "stdout" : output, ": is written twice; write attention to another file");
+    throw Error(output == "-" ? "stdout" : output,
+                ": is written twice; write attention to another file");
 }
 
 OpenLines::OpenLines(const LineFlags& flags) : files_(std::make_unique<LineFiles>(flags.inputs)) {

@@ -1,7 +1,6 @@
 // The flags of tt-translate that say what its lines are, and what is written for each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,13 +25,14 @@ struct LineFlags {
   // Those that are read, with that of search.
   std::vector<std::string> files(const SearchFlags& search) const;
 
-  // Throws CLI::ValidationError if options contradict each other, or if with what else is read the standard input is read twice.
+  // Throws UsageError if options contradict each other, or if with what else is read the standard input is read twice.
   void check(const SearchFlags& search, std::vector<std::string> read);
   // Throws Error if what is written, the output and another file, would overwrite one of those, one of `read`, or each other.
-  void check_written(const std::string& other, const SearchFlags& search, std::vector<std::string> read) const;
+  void check_written(const std::string& other, const SearchFlags& search,
+                     std::vector<std::string> read) const;
 };
 
-void add_lines(CLI::App& app, LineFlags& flags);
+Group line_group(LineFlags& flags);
 
 // The files that they name, opened.
 class OpenLines {

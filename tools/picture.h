@@ -1,16 +1,12 @@
 // The options that all plotting programs share: the destination of a picture.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "plot/show.h"
+#include "tools/options.h"
 
 namespace tt {
 
-// Adds -o/--output, --format and --terminal; returns the first and the last, for options that exclude them.
-struct PictureOptions {
-  CLI::Option *output, *terminal;
-};
-PictureOptions add_picture(CLI::App& app, plot::Destination& to);
+// -o/--output, --format and --terminal.
+Group picture_group(plot::Destination& to);
 
 }  // namespace tt

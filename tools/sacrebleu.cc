@@ -45,7 +45,8 @@ const std::map<std::string, std::string>& names() {
 }
 
 bool is_metric(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return word == "bleu" || word == "chrf" || word == "chrf++" || word == "ter";
 }
 
@@ -66,7 +67,8 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     }
     const std::string value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
     const bool renamed = name != words[i].substr(0, equals);
-    if (renamed && name == "--threads" && value == "0") continue;  // 0 jobs means one per processor, the default here
+    if (renamed && name == "--threads" && value == "0")
+      continue;  // 0 jobs means one per processor, the default here
     if (equals != std::string::npos) {
       // sacreBLEU accepts "-tok=intl"; for one-letter options, "=" belongs to the value.
       result.push_back(name + "=" + value);
@@ -78,7 +80,8 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
       continue;
     }
     result.push_back(name);
-    if ((name != "--metric" && name != "-m") || !has_next || words[i + 1].starts_with("-")) continue;
+    if ((name != "--metric" && name != "-m") || !has_next || words[i + 1].starts_with("-"))
+      continue;
     std::string list = words[++i];  // several metrics are separate words
     while (i + 1 < words.size() && is_metric(words[i + 1])) list += "," + words[++i];
     result.push_back(list);

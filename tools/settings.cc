@@ -23,78 +23,95 @@ const char* group_name(FieldGroup group) {
 Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
   auto [config, named] = over(tt::preset(preset), text);
-  if (const ModelType type = config.type; type != Config().type) config = over(tt::preset(preset, type), text).first;
+  if (const ModelType type = config.type; type != Config().type)
+    config = over(tt::preset(preset, type), text).first;
   if (!from.empty()) {
     const Field& type = *find_field("type");
-    const std::string theirs = get_field(stored_config(open_model(from)), type), mine = get_field(config, type);
-    const bool given = std::any_of(flags.begin(), flags.end(), [&](const auto& flag) { return flag.first == &type; });
+    const std::string theirs = get_field(stored_config(open_model(from)), type),
+                      mine = get_field(config, type);
+    const bool given = std::any_of(flags.begin(), flags.end(),
+                                   [&](const auto& flag) { return flag.first == &type; });
     if (mine != theirs)
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
                   given ? type.flag() : "the type in " + file);
   }
   const std::string type = get_field(config, *find_field("type"));
   for (const Field* field : named)
-    if (!applies(*field, config)) throw Error(file, ": ", field->name, " does not apply to --type ", type, "; omit it");
+    if (!applies(*field, config))
+      throw Error(file, ": ", field->name, " does not apply to --type ", type, "; omit it");
   for (const auto& [field, value] : flags)
-    if (!applies(*field, config)) throw Error(field->flag(), " does not apply to --type ", type, "; omit it");
+    if (!applies(*field, config))
+      throw Error(field->flag(), " does not apply to --type ", type, "; omit it");
   // Not in check_config(): a model that was trained so is none the worse.
-  if (config.type == ModelType::lstm && config.attention == AttentionKind::none && config.attention_dropout > 0)
-    throw Error(file.empty() ? "settings" : file,
-                ": attention_dropout needs attention, but attention is \"none\"; change one of them");
+  if (config.type == ModelType::lstm && config.attention == AttentionKind::none &&
+      config.attention_dropout > 0)
+    throw Error(
+        file.empty() ? "settings" : file,
+        ": attention_dropout needs attention, but attention is \"none\"; change one of them");
   Config without = config;  // pieces are those of the subword models, which are not read yet
   without.source_vocab = without.target_vocab = 0;
   check_config(without, file.empty() ? "settings" : file);
   return config;
 }
 
-std::pair<Config, std::vector<const Field*>> Settings::over(Config config, const std::string& json) const {
+std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
+                                                            const std::string& json) const {
   // What the model is comes from that which it begins with; how it is trained does not.
   if (!from.empty()) {
     const Config before = stored_config(open_model(from));
     for (const Field& field : fields())
-      if (field.group == FieldGroup::model) set_field(config, field, get_field(before, field), from);
+      if (field.group == FieldGroup::model)
+        set_field(config, field, get_field(before, field), from);
   }
   auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
   return {std::move(config), std::move(named)};
 }
 
-void Settings::refuse(const std::string& field, const std::string& reason) const {
-  for (const auto& [given, text] : flags)
-    if (given->name == field) throw Error(given->flag(), ": ", reason, "; omit one of the two");
-}
-
-void add_settings(CLI::App& app, Settings& settings) {
+std::vector<Group> setting_groups(Settings& settings) {
+  std::vector<Group> groups;
   const Config base;
   for (const Field& field : fields()) {
     if (std::string(field.name).ends_with("_vocab")) continue;  // set by the subword models
-    const auto keep = [&settings, &field](const CLI::results_t& values) {
-      settings.flags.emplace_back(&field, values.empty() ? "true" : values.back());
-      return true;
+    const auto read = [&settings, &field](const std::string& text) {
+      // For a field without text means true; of an option it is what a shell makes of a variable that is not set.
+      if (field.is_switch() && text.empty()) return std::string("must be true or false, not \"\"");
+      std::string found = problem(field, text);
+      if (found.empty()) settings.flags.emplace_back(&field, text);
+      return found;
     };
-    CLI::Option* option = app.add_option(field.flag(), keep, field.help)->type_name(field.kind())->group(group_name(field.group));
-    option->take_last()->check([&field](const std::string& text) { return problem(field, text); }, "");
-    // A switch without a value means true; if CLI11 knew a default, it would take that instead.
-    if (field.is_switch()) option->expected(0, 1);
-    else option->default_str(get_field(base, field));
+    const bool real = field.kind() == "NUMBER";
+    Value value{.name = field.is_switch()        ? "BOOLEAN"
+                        : !field.choices.empty() ? "NAME"
+                        : real                   ? "X"
+                                                 : "N",
+                .read = read,
+                .choices = field.choices};
+    if (field.is_switch()) value.least = 0, value.choices = {"true", "false"};
+    else value.initial = get_field(base, field);
+    const std::string title = group_name(field.group);
+    if (groups.empty() || groups.back().title != title) groups.push_back({title, {}});
+    groups.back().options.push_back({field.flag(), value, field.help, {.last = true}});
   }
+  return groups;
 }
 
-void add_memory(CLI::App& app, std::size_t& bytes) {
+Option memory_option(std::size_t& bytes) {
   const auto read = [&bytes](const std::string& text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const std::string unit(end, text.data() + text.size());
     const std::size_t power = std::string("KMGT").find(unit);
-    if (error != std::errc() || unit.size() != 1 || power == std::string::npos || !(number > 0 && number < 1e6))
+    if (error != std::errc() || unit.size() != 1 || power == std::string::npos ||
+        !(number > 0 && number < 1e6))
       return "must be a number and K, M, G or T, not " + in_quotes(text);
     bytes = static_cast<std::size_t>(std::ldexp(number, static_cast<int>(10 * (power + 1))));
     return std::string();
   };
-  app.add_option_function<std::string>(
-         "--memory", [](const std::string&) {}, "choose the largest --tokens for which so much memory is enough, as 4G")
-      ->check(CLI::Validator([read](std::string& text) { return read(text); }, ""))
-      ->type_name("SIZE");
+  return {"--memory",
+          {"SIZE", read},
+          "choose the largest --tokens for which so much memory is enough, as 4G",
+          {.excludes = {"--tokens"}}};
 }
 
 }  // namespace tt

@@ -4,7 +4,6 @@
 #include "plot/show.h"
 #include "tools/main.h"
 #include "tools/picture.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -23,7 +22,8 @@ int work(const Options& options) {
   check_not_read(options.to.output, {{options.input}});
   LineReader in(options.input);
   const plot::AttentionRecord record = plot::read_attention(in, options.sentence);
-  const auto heads = plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);
+  const auto heads =
+      plot::choose_heads(record, options.kind, options.layer, options.head, options.mean);
   if (viewer) return viewer->show(plot::attention_figure(record, heads)) ? kDone : kDegraded;
   Output out("-");
   plot::write_attention_tsv(out, record, heads);
@@ -36,22 +36,33 @@ int work(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-attention-plot", "Plots the attention of a translation.", [](CLI::App& app) {
-    auto options = std::make_shared<Options>();
-    Options& o = *options;
-    app.add_option("file", o.input, "output of tt-translate --attention; - for stdin")->type_name("FILE");
-    app.add_option("--sentence", o.sentence, "the sentence, by its line number in the text [default: the first]")
-        ->transform(within(std::int64_t{1}, std::int64_t{1} << 60))
-        ->default_str("")
-        ->type_name("N");
-    app.add_option("--kind", o.kind, "cross (target on source), encoder or decoder (self-attention)")
-        ->check(one_of({"cross", "encoder", "decoder"}))
-        ->type_name("NAME");
-    app.add_option("--layer", o.layer, "only this layer")->transform(within(1, 10000))->default_str("")->type_name("N");
-    app.add_option("--head", o.head, "only this head")->transform(within(1, 10000))->default_str("")->type_name("N");
-    app.add_flag("--mean", o.mean, "draw the mean of the chosen heads instead of each");
-    const auto picture = add_picture(app, o.to);
-    app.add_flag("--tsv", o.tsv, "print the weights instead of drawing")->excludes(picture.output)->excludes(picture.terminal);
-    return [options] { return work(*options); };
-  });
+  Options o;
+  std::vector<Option> rows{
+      {"FILE", file(o.input), "output of tt-translate --attention; - for stdin"},
+      {"--sentence",
+       number(o.sentence, 1, 1e18).initially("the first"),
+       "the sentence, by its line number in the text",
+       {.brief = true}},
+      {"--kind",
+       choice(o.kind, {"cross", "encoder", "decoder"}),
+       "cross (target on source), encoder or decoder (self-attention)",
+       {.brief = true}},
+      {"--layer", number(o.layer, 1, 10000), "only this layer"},
+      {"--head", number(o.head, 1, 10000), "only this head"},
+      {"--mean",
+       toggle(o.mean),
+       "draw the mean of the chosen heads instead of each",
+       {.brief = true}},
+      {"--tsv",
+       toggle(o.tsv),
+       "print the weights instead of drawing",
+       {.excludes = {"--output", "--terminal"}}},
+  };
+  return run_tool(
+      argc, argv,
+      {.name = "tt-attention-plot",
+       .summary = "Plots the attention of a translation.",
+       .groups = {{"Attention", rows}, picture_group(o.to)},
+       .work = [&] { return work(o); },
+       .example = "tt-translate -m model.tt --attention - <text.de | tt-attention-plot"});
 }

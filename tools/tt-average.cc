@@ -1,5 +1,4 @@
 // tt-average: writes the mean of checkpoints, given by name or chosen from the folder of a run.
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,7 +7,6 @@
 #include "base/report.h"
 #include "model/average.h"
 #include "tools/main.h"
-#include "tools/values.h"
 
 namespace {
 
@@ -24,46 +22,56 @@ std::vector<std::string> chosen(const Settings& settings) {
   const std::string& first = settings.inputs.front();
   if (!choose) {
     for (const std::string& path : settings.inputs)
-      if (tt::is_folder(path)) throw tt::Error(path, ": is a folder; choose checkpoints in it with --last N or --best N");
+      if (tt::is_folder(path))
+        throw tt::Error(path, ": is a folder; choose checkpoints in it with --last N or --best N");
     return settings.inputs;
   }
   if (settings.inputs.size() > 1 || tt::regular_file(first))
-    throw tt::Error(settings.inputs.back(), ": --last and --best need a single folder; give the folder of a run");
-  return settings.last > 0 ? tt::last_checkpoints(first, settings.last) : tt::best_checkpoints(first, settings.best);
+    throw tt::Error(settings.inputs.back(),
+                    ": --last and --best need a single folder; give the folder of a run");
+  return settings.last > 0 ? tt::last_checkpoints(first, settings.last)
+                           : tt::best_checkpoints(first, settings.best);
+}
+
+int average(const Settings& settings) {
+  const auto paths = chosen(settings);
+  tt::check_not_read(settings.output, paths);
+  const auto form = settings.int8     ? tt::WeightForm::int8
+                    : settings.packed ? tt::WeightForm::packed
+                                      : tt::WeightForm::float32;
+  tt::average(paths, settings.output, form);
+  for (const std::string& path : paths) tt::say("averaged " + path);
+  tt::say("wrote " + settings.output + ", the mean of " + std::to_string(paths.size()));
+  return tt::kDone;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tt::run_tool(argc, argv, "tt-average", "Writes the mean of checkpoints as one model.", [](CLI::App& app) {
-    auto settings = std::make_shared<Settings>();
-    app.add_option("-o,--output", settings->output, "the model to write; -: stdout")->required()->type_name("FILE");
-    auto* last = app.add_option("--last", settings->last, "average the last N checkpoints of a folder")
-                     ->transform(tt::within(1, 1000000))
-                     ->type_name("N")
-                     ->default_str("");
-    app.add_option("--best", settings->best, "average the best N checkpoints of a folder, by BLEU in validation")
-        ->transform(tt::within(1, 1000000))
-        ->type_name("N")
-        ->default_str("")
-        ->excludes(last);
-    auto* int8 = app.add_flag("--int8", settings->int8, "write matrices in eight bits: a quarter of the size, for tt-translate");
-    app.add_flag("--packed", settings->packed, "write matrices in the order of products: tt-translate starts at once")
-        ->excludes(int8);
-    app.add_option("inputs", settings->inputs, "checkpoints, or the folder of a run")
-        ->required()
-        ->type_name("PATH")
-        ->default_str("");
-    return [settings] {
-      const auto paths = chosen(*settings);
-      tt::check_not_read(settings->output, paths);
-      const auto form = settings->int8     ? tt::WeightForm::int8
-                        : settings->packed ? tt::WeightForm::packed
-                                           : tt::WeightForm::float32;
-      tt::average(paths, settings->output, form);
-      for (const std::string& path : paths) tt::say("averaged " + path);
-      tt::say("wrote " + settings->output + ", the mean of " + std::to_string(paths.size()));
-      return tt::kDone;
-    };
-  });
+  using namespace tt;
+  Settings settings;
+  const std::vector<Option> rows{
+      {"PATH", file(settings.inputs), "checkpoints, or the folder of a run", {.required = true}},
+      {"-o,--output", file(settings.output), "the model to write; -: stdout", {.required = true}},
+      {"--last",
+       number(settings.last, 1, 1000000),
+       "average the last N checkpoints of a folder",
+       {.brief = true}},
+      {"--best",
+       number(settings.best, 1, 1000000),
+       "average the best N checkpoints of a folder, by BLEU in validation",
+       {.excludes = {"--last"}, .brief = true}},
+      {"--int8", toggle(settings.int8),
+       "write matrices in eight bits: a quarter of the size, for tt-translate"},
+      {"--packed",
+       toggle(settings.packed),
+       "write matrices in the order of products: tt-translate starts at once",
+       {.excludes = {"--int8"}}},
+  };
+  return run_tool(argc, argv,
+                  {.name = "tt-average",
+                   .summary = "Writes the mean of checkpoints as one model.",
+                   .groups = {{"Options", rows}},
+                   .work = [&] { return average(settings); },
+                   .example = "tt-average --last 5 -o model.tt run"});
 }

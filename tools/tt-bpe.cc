@@ -1,5 +1,5 @@
 // tt-bpe: trains subword models, and converts lines of text to lines of pieces and back.
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,22 +11,19 @@
 #include "text/lines.h"
 #include "text/train_subword.h"
 #include "tools/main.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
 
 struct Flags {
   SubwordOptions train;
-  std::vector<std::string> inputs, symbols;
+  std::vector<std::string> inputs;
   std::string output, model, side = "source", input = "-";
   LineOptions lines;
-  float dropout = 0, alpha = 0;
+  std::optional<float> dropout, alpha;
 };
 
 int train(Flags& flags) {
-  for (const std::string& list : flags.symbols)
-    for (const std::string& symbol : split(list)) flags.train.user_symbols.push_back(symbol);
   const auto inputs = flags.inputs.empty() ? std::vector<std::string>{"-"} : flags.inputs;
   check_stdin_once(inputs);
   check_not_read(flags.output, inputs);
@@ -37,7 +34,8 @@ int train(Flags& flags) {
 }
 
 Subword load(const Flags& flags) {
-  return load_subword(flags.model, flags.side == "source" ? SubwordSide::source : SubwordSide::target);
+  return load_subword(flags.model,
+                      flags.side == "source" ? SubwordSide::source : SubwordSide::target);
 }
 
 template <class Convert>
@@ -53,20 +51,25 @@ int each_line(const Flags& flags, const Convert& convert) {
   return degraded == 0 ? kDone : kDegraded;
 }
 
-int encode(const Flags& flags, bool dropout, bool alpha) {
+int encode(const Flags& flags) {
+  const auto dropout = flags.dropout, alpha = flags.alpha;
   LineOptions options = flags.lines;
-  options.sample = alpha || (dropout && flags.dropout > 0);
-  options.strength = alpha ? flags.alpha : flags.dropout;
+  options.sample = alpha || dropout.value_or(0) > 0;
+  options.strength = alpha ? *alpha : dropout.value_or(0);
   return each_line(flags, [&](const auto& model, auto& in, auto& out) {
     const auto kind = model.kind();
-    if (dropout && kind != Subword::Kind::bpe) throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
-    if (alpha && kind != Subword::Kind::unigram) throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
+    if (dropout && kind != Subword::Kind::bpe)
+      throw Error(flags.model, ": --dropout is for BPE models; use --alpha");
+    if (alpha && kind != Subword::Kind::unigram)
+      throw Error(flags.model, ": --alpha is for unigram models; use --dropout");
     return encode_lines(in, out, model, options);
   });
 }
 
 int decode(const Flags& flags) {
-  return each_line(flags, [&](const auto& model, auto& in, auto& out) { return decode_lines(in, out, model, flags.lines); });
+  return each_line(flags, [&](const auto& model, auto& in, auto& out) {
+    return decode_lines(in, out, model, flags.lines);
+  });
 }
 
 int vocab(const Flags& flags) {
@@ -81,40 +84,41 @@ int vocab(const Flags& flags) {
   return kDone;
 }
 
-void add_subword_model(CLI::App& app, Flags& flags) {
-  app.add_option("-m,--model", flags.model, "the subword model, made by tt-bpe train, or the model that it is part of")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("--side", flags.side, "whose, where a model has two")->check(one_of({"source", "target"}))->type_name("NAME");
+// May be given again; each adds its pieces.
+Value symbols(Flags& flags) {
+  return {.name = "LIST",
+          .read =
+              [&flags](const std::string& list) {
+                if (list.empty()) return std::string("the list is empty");
+                for (const std::string& symbol : split(list))
+                  flags.train.user_symbols.push_back(symbol);
+                return std::string();
+              },
+          .repeats = true};
 }
 
-void add_lines(CLI::App& app, Flags& flags) {
-  app.add_option("FILE", flags.input, "lines to read; -: stdin")->type_name("");
-  app.add_flag("--ids", flags.lines.ids, "use the numbers of pieces instead of their text");
-  add_threads(app, flags.lines.threads);
-}
-
-void add_training(CLI::App& app, Flags& flags) {
+std::vector<Option> training_options(Flags& flags) {
   SubwordOptions& train = flags.train;
-  app.add_option("FILE", flags.inputs, "text to train on, plain or gzip; none: stdin")->type_name("");
-  app.add_option("-o,--output", flags.output, "the model file to write; -: stdout")->required()->type_name("FILE");
-  app.add_option("--type", train.type, "how pieces are found: bpe or unigram")
-      ->check(one_of({"bpe", "unigram"}))
-      ->type_name("NAME");
-  app.add_option("--vocab-size", train.vocab_size, "total number of pieces")->transform(within(1, 1 << 24))->type_name("N");
-  app.add_option("--coverage", train.coverage, "fraction of the characters that pieces must cover, 0.98 to 1")
-      ->transform(within(0.98, 1.0))
-      ->type_name("X");
-  app.add_flag("--byte-fallback", train.byte_fallback, "spell other characters as bytes instead of <unk>");
-  app.add_option("--user-symbols", flags.symbols, "pieces that are never split or merged, separated by commas")
-      ->allow_extra_args(false)
-      ->type_name("LIST");
-  app.add_option("--normalisation", train.normalisation, "nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf (cf: case folding) or identity")
-      ->check(one_of(normalisations()))
-      ->type_name("NAME");
-  app.add_option("--lines", train.lines, "train on N random lines; 0: all")->transform(within(0L, 1L << 32))->type_name("N");
-  app.add_option("--longest-line", train.longest_line, "bytes; skip longer lines")->transform(within(1, 1 << 30))->type_name("N");
-  add_seed(app, train.seed);
+  return {
+      {"FILE", file(flags.inputs), "text to train on, plain or gzip; none: stdin"},
+      {"-o,--output", file(flags.output), "the model file to write; -: stdout", {.required = true}},
+      {"--type", choice(train.type, {"bpe", "unigram"}), "how pieces are found", {.brief = true}},
+      {"--vocab-size",
+       number(train.vocab_size, 1, 1 << 24),
+       "total number of pieces",
+       {.brief = true}},
+      {"--coverage", number(train.coverage, 0.98, 1),
+       "fraction of the characters that pieces must cover"},
+      {"--byte-fallback", toggle(train.byte_fallback),
+       "spell other characters as bytes instead of <unk>"},
+      {"--user-symbols", symbols(flags),
+       "pieces that are never split or merged, separated by commas"},
+      {"--normalisation", choice(train.normalisation, normalisations()),
+       "how text is normalised; cf: case folding"},
+      {"--lines", number(train.lines, 0, 1L << 32), "train on N random lines; 0: all"},
+      {"--longest-line", number(train.longest_line, 1, 1 << 30), "bytes; skip longer lines"},
+      seed_option(train.seed),
+  };
 }
 
 }  // namespace
@@ -122,29 +126,54 @@ void add_training(CLI::App& app, Flags& flags) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-bpe", "Trains subword models; converts text to pieces and back.", [](CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
-    app.require_subcommand(1);
-    app.fallthrough();
-    CLI::App* const train_app = app.add_subcommand("train", "train a subword model on text");
-    CLI::App* const encode_app = app.add_subcommand("encode", "convert lines of text to lines of pieces");
-    CLI::App* const decode_app = app.add_subcommand("decode", "convert lines of pieces to lines of text");
-    CLI::App* const vocab_app = app.add_subcommand("vocab", "print number, piece and score of every piece");
-    add_training(*train_app, *flags);
-    for (auto* lines_app : {encode_app, decode_app, vocab_app}) add_subword_model(*lines_app, *flags);
-    for (auto* lines_app : {encode_app, decode_app}) add_lines(*lines_app, *flags);
-    auto* dropout = encode_app->add_option("--dropout", flags->dropout, "BPE-dropout: probability of skipping a merge")
-                        ->transform(within(0.0, 1.0))
-                        ->type_name("P");
-    auto* alpha =
-        encode_app->add_option("--alpha", flags->alpha, "sample a unigram segmentation x with probability proportional to P(x)^A")
-            ->transform(within(0.0, 1000.0))
-            ->type_name("A");
-    add_seed(*encode_app, flags->lines.seed);
-    return [=] {
-      if (train_app->parsed()) return train(*flags);
-      if (encode_app->parsed()) return encode(*flags, dropout->count() > 0, alpha->count() > 0);
-      return decode_app->parsed() ? decode(*flags) : vocab(*flags);
-    };
-  });
+  Flags flags;
+  Option model = model_option(flags.model);
+  model.help = "the subword model, made by tt-bpe train, or the model that it is part of";
+  const Option side{"--side", choice(flags.side, {"source", "target"}),
+                    "whose, where a model has two"},
+      input{"FILE", file(flags.input), "lines to read; -: stdin"},
+      ids{"--ids",
+          toggle(flags.lines.ids),
+          "use the numbers of pieces instead of their text",
+          {.brief = true}},
+      threads = threads_option(flags.lines.threads);
+  const std::vector<Option> encoding{
+      input,
+      model,
+      side,
+      ids,
+      {"--dropout", number(flags.dropout, 0, 1).as("P"),
+       "BPE-dropout: probability of skipping a merge"},
+      {"--alpha", number(flags.alpha, 0, 1000).as("A"),
+       "sample a unigram segmentation x with probability proportional to P(x)^A"},
+      seed_option(flags.lines.seed),
+      threads};
+  return run_tool(
+      argc, argv,
+      {.name = "tt-bpe",
+       .summary = "Trains subword models; converts text to pieces and back.",
+       .groups = {},
+       .example = "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en",
+       .commands = {
+           {.name = "train",
+            .summary = "train a subword model on text",
+            .groups = {{"Options", training_options(flags)}},
+            .work = [&] { return train(flags); },
+            .example = "tt-bpe train -o bpe.model --vocab-size 8000 corpus.de corpus.en"},
+           {.name = "encode",
+            .summary = "convert lines of text to lines of pieces",
+            .groups = {{"Options", encoding}},
+            .work = [&] { return encode(flags); },
+            .example = "tt-bpe encode -m bpe.model <text"},
+           {.name = "decode",
+            .summary = "convert lines of pieces to lines of text",
+            .groups = {{"Options", {input, model, side, ids, threads}}},
+            .work = [&] { return decode(flags); },
+            .example = "tt-bpe decode -m bpe.model <pieces"},
+           {.name = "vocab",
+            .summary = "print number, piece and score of every piece",
+            .groups = {{"Options", {model, side}}},
+            .work = [&] { return vocab(flags); },
+            .example = "tt-bpe vocab -m bpe.model"},
+       }});
 }

@@ -11,7 +11,6 @@
 #include "plot/training_log.h"
 #include "tools/main.h"
 #include "tools/picture.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -37,7 +36,8 @@ void wait(double seconds) {
 // Whether there is nothing: a followed run may not have started its log yet.
 bool missing(const std::string& path) {
   std::error_code error;
-  return !std::filesystem::exists(std::filesystem::status(path, error)) && error == std::errc::no_such_file_or_directory;
+  return !std::filesystem::exists(std::filesystem::status(path, error)) &&
+         error == std::errc::no_such_file_or_directory;
 }
 
 std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sources, bool follow) {
@@ -50,15 +50,16 @@ std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sour
 }
 
 // Whether all logs are drawn; warns of others. Throws Error if none is.
-bool check_drawn(const plot::Figure& figure, const std::vector<plot::TrainingLog>& logs, const Options& options) {
+bool check_drawn(const plot::Figure& figure, const std::vector<plot::TrainingLog>& logs,
+                 const Options& options) {
   const auto reasons = plot::undrawn(figure, logs, options.panels, options.view);
   if (figure.panels.empty()) throw Error(reasons.front());
   for (const auto& reason : reasons) warn(reason);
   return reasons.empty();
 }
 
-int follow(const Options& options, const std::vector<plot::LogSource>& sources, const std::vector<plot::LogPanel>& panels,
-           plot::Viewer& viewer) {
+int follow(const Options& options, const std::vector<plot::LogSource>& sources,
+           const std::vector<plot::LogPanel>& panels, plot::Viewer& viewer) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
   std::size_t seen = 0;
   bool drawn = false, waiting = false, whole = true;
@@ -88,19 +89,21 @@ int work(const Options& options) {
   std::vector<std::string> read;
   for (const auto& source : sources) read.push_back(source.path);
   check_stdin_once(read);
-  if (std::count(read.begin(), read.end(), "") > 0) throw CLI::ValidationError("log: the name is empty");
+  if (std::count(read.begin(), read.end(), "") > 0)
+    throw UsageError("[NAME=]LOG: the name is empty");
   check_not_read(options.to.output, read);
   plot::Viewer viewer(options.to);
   if (options.follow) {
     const std::string& to = options.to.output;
     if (to == "-" || (file_exists(to) && !regular_file(to)))
-      throw Error("--follow replaces its picture, which is impossible on ", to == "-" ? "stdout" : to + ", no regular file",
-                  "; name a file");
+      throw Error("--follow replaces its picture, which is impossible on ",
+                  to == "-" ? "stdout" : to + ", no regular file", "; name a file");
     for (const auto& source : sources) {
       if (same_path(source.path, to)) throw Error(to, ": is read; write to another file");
       if (source.path == "-" || (file_exists(source.path) && !regular_file(source.path)))
         throw Error("--follow rereads its logs, which is impossible ",
-                    source.path == "-" ? "on stdin" : "on " + source.path + ", no regular file", "; name a file");
+                    source.path == "-" ? "on stdin" : "on " + source.path + ", no regular file",
+                    "; name a file");
     }
     return follow(options, sources, panels, viewer);
   }
@@ -110,7 +113,7 @@ int work(const Options& options) {
   return viewer.show(figure) && all ? kDone : kDegraded;
 }
 
-std::string unknown_panel(std::string& list) {
+std::string unknown_panel(const std::string& list) {
   try {
     plot::parse_panels(list);
   } catch (const Error& error) {
@@ -124,25 +127,34 @@ std::string unknown_panel(std::string& list) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-log-plot", "Plots the learning curves of training runs.", [](CLI::App& app) {
-    auto options = std::make_shared<Options>();
-    Options& o = *options;
-    app.add_option("log", o.logs, "logs of tt-train --log, one file per run; - for stdin")->required()->type_name("[NAME=]LOG");
-    app.add_option("--show", o.panels, "the panels: loss, bleu, rate, speed, perplexity, gradient")
-        ->check(CLI::Validator(unknown_panel, ""))
-        ->type_name("LIST");
-    app.add_option("--x", o.view.axis, "the horizontal axis: update, epoch, tokens, wall or flops")
-        ->check(one_of(plot::log_axes()))
-        ->type_name("NAME");
-    app.add_flag("--log-x", o.view.log_x, "make the horizontal axis logarithmic");
-    app.add_flag("--log-y", o.view.log_y, "make the vertical axes logarithmic");
-    app.add_option("--title", o.view.title, "the title of the picture")->type_name("TEXT");
-    auto* follow = app.add_flag("-f,--follow", o.follow, "redraw whenever a log grows, until all runs end");
-    app.add_option("--interval", o.interval, "with --follow: seconds between checks of the logs")
-        ->transform(within(0.05, 86400.0))
-        ->needs(follow)
-        ->type_name("SECONDS");
-    add_picture(app, o.to);
-    return [options] { return work(*options); };
-  });
+  Options o;
+  Value panels =
+      text(o.panels, unknown_panel, {"loss", "bleu", "rate", "speed", "perplexity", "gradient"})
+          .as("LIST");
+  panels.list = true;
+  const std::vector<Option> rows{
+      {"[NAME=]LOG",
+       file(o.logs),
+       "logs of tt-train --log, one file per run; - for stdin",
+       {.required = true}},
+      {"--show", panels, "the panels", {.brief = true}},
+      {"--x", choice(o.view.axis, plot::log_axes()), "the horizontal axis"},
+      {"--log-x", toggle(o.view.log_x), "make the horizontal axis logarithmic"},
+      {"--log-y", toggle(o.view.log_y), "make the vertical axes logarithmic"},
+      {"--title", text(o.view.title), "the title of the picture"},
+      {"-f,--follow",
+       toggle(o.follow),
+       "redraw whenever a log grows, until all runs end",
+       {.brief = true}},
+      {"--interval",
+       number(o.interval, 0.05, 86400).as("SECONDS"),
+       "seconds between checks of the logs",
+       {.needs = {"--follow"}}},
+  };
+  return run_tool(argc, argv,
+                  {.name = "tt-log-plot",
+                   .summary = "Plots the learning curves of training runs.",
+                   .groups = {{"Curves", rows}, picture_group(o.to)},
+                   .work = [&] { return work(o); },
+                   .example = "tt-log-plot -o curves.svg base=base.jsonl big=big.jsonl"});
 }

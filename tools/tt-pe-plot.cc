@@ -1,5 +1,6 @@
 // tt-pe-plot: plots or prints positional encodings (section 3.5 of the paper), or learned ones.
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -9,26 +10,29 @@
 #include "plot/show.h"
 #include "tools/main.h"
 #include "tools/picture.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
 
-const std::vector<std::string> kLayouts = {"interleaved", "concatenated", "tensor2tensor"};  // as PositionLayout
+const std::vector<std::string> kLayouts = {"interleaved", "concatenated",
+                                           "tensor2tensor"};  // as PositionLayout
 
 struct Options {
-  std::int64_t positions = 30, width = 512, first = 0;
+  std::optional<std::int64_t> positions;  // 30, or all of a model
+  std::int64_t width = 512, first = 0;
   std::string layout = "interleaved", dimensions, model, side = "encoder";
   bool similarity = false, wavelength = false, tsv = false;
   plot::Destination to;
 
+  std::int64_t rows() const { return positions.value_or(30); }
   PositionLayout order() const {
-    return static_cast<PositionLayout>(std::find(kLayouts.begin(), kLayouts.end(), layout) - kLayouts.begin());
+    return static_cast<PositionLayout>(std::find(kLayouts.begin(), kLayouts.end(), layout) -
+                                       kLayouts.begin());
   }
 };
 
-constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536, kMostValues = std::int64_t{1} << 28,
-                       kMostSimilar = 16384;
+constexpr std::int64_t kMostPositions = 100000, kMostDimensions = 65536,
+                       kMostValues = std::int64_t{1} << 28, kMostSimilar = 16384;
 
 std::string title_of(std::string what, const Options& options, std::int64_t width) {
   if (options.similarity) what = "similarity of " + what;
@@ -37,19 +41,23 @@ std::string title_of(std::string what, const Options& options, std::int64_t widt
 }
 
 plot::EncodingTable formula_table(const Options& options) {
-  if (options.positions * options.width > kMostValues)
-    throw Error(options.positions, " positions of ", options.width,
+  if (options.rows() * options.width > kMostValues)
+    throw Error(options.rows(), " positions of ", options.width,
                 " dimensions are too many for one picture; lower --positions or --dim");
-  plot::EncodingTable table{
-      title_of("positional encodings", options, options.width), options.first, options.positions, options.width, {}};
+  plot::EncodingTable table{title_of("positional encodings", options, options.width),
+                            options.first,
+                            options.rows(),
+                            options.width,
+                            {}};
   if (options.order() != PositionLayout::interleaved) table.title += ", sines before cosines";
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
-  sinusoidal_positions(table.values.data(), table.first, table.rows, table.columns, options.order());
+  sinusoidal_positions(table.values.data(), table.first, table.rows, table.columns,
+                       options.order());
   return table;
 }
 
 // Learned positions: all of the model's, unless --positions asks for fewer.
-plot::EncodingTable learned_table(const Options& options, bool all) {
+plot::EncodingTable learned_table(const Options& options) {
   const TensorFile file(options.model);
   const std::string name = options.side + ".positions";
   const NamedTensor* tensor = file.find(name);
@@ -60,46 +68,74 @@ plot::EncodingTable learned_table(const Options& options, bool all) {
                 : config.positions == PositionKind::none ? "it was trained without any"
                 : config.positions == PositionKind::learned
                     ? "the file is damaged"
-                    : "it has those of the formula: give --layout " + kLayouts[static_cast<std::size_t>(config.position_layout)] +
+                    : "it has those of the formula: give --layout " +
+                          kLayouts[static_cast<std::size_t>(config.position_layout)] +
                           " instead of -m");
   }
   if (tensor->type != Dtype::f32 || tensor->shape.size() != 2 || elements(tensor->shape) == 0)
-    throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape), ", but positions are a float32 matrix");
+    throw Error(options.model, ": '", name, "' has the shape ", to_string(tensor->shape),
+                ", but positions are a float32 matrix");
   const std::int64_t n = tensor->shape[0], d = tensor->shape[1];
   if (options.first >= n)
-    throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first, " is not one of them");
-  const std::int64_t rows = all ? n - options.first : std::min(options.positions, n - options.first);
+    throw Error(options.model, ": has the positions 0 to ", n - 1, "; --first ", options.first,
+                " is not one of them");
+  const std::int64_t left = n - options.first,
+                     rows = std::min(options.positions.value_or(left), left);
   const auto* begin = static_cast<const float*>(tensor->data) + options.first * d;
-  return {title_of("learned positions of the " + options.side, options, d), options.first, rows, d, {begin, begin + rows * d}};
+  return {title_of("learned positions of the " + options.side, options, d),
+          options.first,
+          rows,
+          d,
+          {begin, begin + rows * d}};
 }
 
-int work(const Options& options, bool all) {
+int work(const Options& options) {
   if (!options.model.empty()) check_not_read(options.to.output, {{options.model}});
   // Fails before computing anything if the result cannot be shown.
   std::unique_ptr<plot::Viewer> viewer;
   if (!options.tsv) viewer = std::make_unique<plot::Viewer>(options.to);
-  const auto show = [&](const plot::Figure& figure) { return viewer->show(figure) ? kDone : kDegraded; };
+  const auto show = [&](const plot::Figure& figure) {
+    return viewer->show(figure) ? kDone : kDegraded;
+  };
   Output out("-");
   if (options.wavelength) {
     std::vector<double> values;
-    for (std::int64_t i = 0; i < options.width; ++i) values.push_back(wavelength(i, options.width, options.order()));
-    if (viewer) return show(plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
+    for (std::int64_t i = 0; i < options.width; ++i)
+      values.push_back(wavelength(i, options.width, options.order()));
+    if (viewer)
+      return show(
+          plot::wavelengths_of("Wavelengths, D = " + std::to_string(options.width), values));
     plot::write_wavelengths(out, values);
     out.close();
     return kDone;
   }
-  const plot::EncodingTable table = !options.model.empty() ? learned_table(options, all) : formula_table(options);
+  const plot::EncodingTable table =
+      !options.model.empty() ? learned_table(options) : formula_table(options);
   if (options.similarity && table.rows > kMostSimilar)
-    throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ", kMostSimilar, " with --positions");
+    throw Error("the similarity of ", table.rows, " positions is too large; ask for at most ",
+                kMostSimilar, " with --positions");
   std::vector<std::int64_t> chosen;
-  if (!options.dimensions.empty()) chosen = plot::parse_dimensions(options.dimensions, table.columns);
+  if (!options.dimensions.empty())
+    chosen = plot::parse_dimensions(options.dimensions, table.columns);
   if (viewer && options.similarity) return show(plot::similarity_of(table));
-  if (viewer) return show(chosen.empty() ? plot::heatmap_of(table) : plot::curves_of(table, chosen));
+  if (viewer)
+    return show(chosen.empty() ? plot::heatmap_of(table) : plot::curves_of(table, chosen));
   if (options.similarity)
-    plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows, plot::similarity(table));
-  else plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values, chosen);
+    plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows,
+                    plot::similarity(table));
+  else
+    plot::write_tsv(out, "position", table.first, 0, table.rows, table.columns, table.values,
+                    chosen);
   out.close();
   return kDone;
+}
+
+std::string no_dimensions(const std::string& list) {
+  try {
+    return plot::parse_dimensions(list, kMostDimensions), std::string();
+  } catch (const Error&) {
+    return "must be dimensions as 4,5,6 or 0-7, not " + in_quotes(list);
+  }
 }
 
 }  // namespace
@@ -107,41 +143,45 @@ int work(const Options& options, bool all) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-pe-plot", "Plots positional encodings.", [](CLI::App& app) {
-    auto options = std::make_shared<Options>();
-    Options& o = *options;
-    auto* positions =
-        app.add_option("-n,--positions", o.positions, "number of positions")->transform(within(std::int64_t{1}, kMostPositions));
-    auto* width =
-        app.add_option("-d,--dim", o.width, "dimensions of an encoding (D)")->transform(within(std::int64_t{1}, kMostDimensions));
-    positions->type_name("N"), width->type_name("D");
-    auto* first = app.add_option("--first", o.first, "the first position")
-                      ->transform(within(std::int64_t{0}, std::int64_t{1} << 40))
-                      ->type_name("N");
-    auto* layout =
-        app.add_option("--layout", o.layout, "interleaved: sine, cosine, ...; concatenated, tensor2tensor: all sines first");
-    layout->check(one_of(kLayouts))->type_name("NAME");
-    auto* model = app.add_option("-m,--model", o.model, "draw the learned positions of this model")->type_name("FILE");
-    auto* side = app.add_option("--side", o.side, "with --model: encoder or decoder")->check(one_of({"encoder", "decoder"}));
-    side->needs(model)->type_name("NAME");
-    auto* similarity = app.add_flag("--similarity", o.similarity, "draw the dot products of every two positions instead");
-    auto* dimensions =
-        app.add_option("--dimensions", o.dimensions, "draw these dimensions as curves: 4,5,6 or 0-7")->type_name("LIST");
-    dimensions->check(CLI::Validator(
-        [](std::string& text) {
-          try {
-            return plot::parse_dimensions(text, kMostDimensions), std::string();
-          } catch (const Error&) {
-            return "must be dimensions as 4,5,6 or 0-7, not " + in_quotes(text);
-          }
-        },
-        ""));
-    auto* wave = app.add_flag("--wavelength", o.wavelength, "draw the wavelength of each dimension instead");
-    const auto picture = add_picture(app, o.to);
-    app.add_flag("--tsv", o.tsv, "print the numbers instead of drawing")->excludes(picture.output)->excludes(picture.terminal);
-    similarity->excludes(dimensions)->excludes(wave);
-    wave->excludes(dimensions)->excludes(model)->excludes(positions)->excludes(first);
-    model->excludes(width)->excludes(layout);
-    return [options, positions] { return work(*options, positions->count() == 0); };
-  });
+  Options o;
+  const std::vector<Option> rows{
+      {"-n,--positions",
+       number(o.positions, 1, kMostPositions).initially("30"),
+       "number of positions",
+       {.brief = true}},
+      {"-d,--dim",
+       number(o.width, 1, kMostDimensions).as("D"),
+       "dimensions of an encoding (D)",
+       {.brief = true}},
+      {"--first", number(o.first, 0, std::int64_t{1} << 40), "the first position"},
+      {"--layout", choice(o.layout, kLayouts),
+       "interleaved: sine, cosine, ...; concatenated, tensor2tensor: all sines first"},
+      {"-m,--model",
+       file(o.model),
+       "draw the learned positions of this model",
+       {.excludes = {"--dim", "--layout"}, .brief = true}},
+      {"--side", choice(o.side, {"encoder", "decoder"}), "whose positions", {.needs = {"--model"}}},
+      {"--similarity",
+       toggle(o.similarity),
+       "draw the dot products of every two positions instead",
+       {.excludes = {"--dimensions", "--wavelength"}}},
+      {"--dimensions",
+       text(o.dimensions, no_dimensions).as("LIST"),
+       "draw these dimensions as curves: 4,5,6 or 0-7",
+       {.brief = true}},
+      {"--wavelength",
+       toggle(o.wavelength),
+       "draw the wavelength of each dimension instead",
+       {.excludes = {"--dimensions", "--model", "--positions", "--first"}}},
+      {"--tsv",
+       toggle(o.tsv),
+       "print the numbers instead of drawing",
+       {.excludes = {"--output", "--terminal"}}},
+  };
+  return run_tool(argc, argv,
+                  {.name = "tt-pe-plot",
+                   .summary = "Plots positional encodings.",
+                   .groups = {{"Encodings", rows}, picture_group(o.to)},
+                   .work = [&] { return work(o); },
+                   .example = "tt-pe-plot -n 100 -d 512 -o encoding.png"});
 }

@@ -27,16 +27,19 @@ int work(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-table-plot", "Plots a table: values against a variable.", [](CLI::App& app) {
-    auto options = std::make_shared<Options>();
-    Options& o = *options;
-    app.add_option("file", o.input, "lines of tab-separated fields, the first with the column names; - for stdin")
-        ->type_name("FILE");
-    app.add_option("--title", o.view.title, "the title of the picture")->type_name("TEXT");
-    app.add_option("--y-label", o.view.y_label, "the label of the vertical axis")->type_name("TEXT");
-    app.add_flag("--log-x", o.view.log_x, "make the horizontal axis logarithmic");
-    app.add_flag("--log-y", o.view.log_y, "make the vertical axis logarithmic");
-    add_picture(app, o.to);
-    return [options] { return work(*options); };
-  });
+  Options o;
+  const std::vector<Option> rows{
+      {"FILE", file(o.input),
+       "lines of tab-separated fields, the first with the column names; - for stdin"},
+      {"--title", text(o.view.title), "the title of the picture", {.brief = true}},
+      {"--y-label", text(o.view.y_label), "the label of the vertical axis", {.brief = true}},
+      {"--log-x", toggle(o.view.log_x), "make the horizontal axis logarithmic"},
+      {"--log-y", toggle(o.view.log_y), "make the vertical axis logarithmic"},
+  };
+  return run_tool(argc, argv,
+                  {.name = "tt-table-plot",
+                   .summary = "Plots a table: values against a variable.",
+                   .groups = {{"Table", rows}, picture_group(o.to)},
+                   .work = [&] { return work(o); },
+                   .example = "tt-table-plot -o speed.svg --log-x speed.tsv"});
 }

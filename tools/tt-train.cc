@@ -1,7 +1,6 @@
 // tt-train: trains a translation model on parallel text.
 #include <charconv>
 #include <csignal>
-#include <iostream>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -10,7 +9,6 @@
 #include "nn/device.h"
 #include "tools/main.h"
 #include "tools/settings.h"
-#include "tools/values.h"
 #include "train/status.h"
 #include "train/trainer.h"
 
@@ -21,8 +19,9 @@ using namespace tt;
 double weight_of(const std::string& text) {
   double weight = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-  if (error != std::errc() || end != text.data() + text.size() || !(weight >= 0.001 && weight <= 1000))
-    throw CLI::ValidationError("--mix: a weight must be a number from 0.001 to 1000, not " + in_quotes(text));
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(weight >= 0.001 && weight <= 1000))
+    throw UsageError("--mix: a weight must be a number from 0.001 to 1000, not " + in_quotes(text));
   return weight;
 }
 
@@ -33,84 +32,122 @@ int print_text(const std::string& text) {
   return kDone;
 }
 
+struct Flags {
+  Settings settings;
+  TrainingInputs inputs;
+  DeviceChoice device;
+  Words train, dev, subwords, mixed;
+  std::string status;
+  bool print = false;
+};
+
+void check(const Flags& flags) {
+  if (flags.subwords.empty() && flags.inputs.from == "-" && !flags.print)
+    throw UsageError(
+        "--from - would be read twice, for its subword model as well; name its file, or give "
+        "--subword");
+  if (flags.settings.file != "-") return;
+  Words read{flags.settings.file, flags.inputs.from};
+  for (const Words* files : {&flags.train, &flags.dev, &flags.subwords, &flags.mixed})
+    read.insert(read.end(), files->begin(), files->end());
+  check_stdin_once(read);
+}
+
+int run(Flags& flags) {
+  auto& [settings, inputs, device, train_files, dev_files, subwords, mixed, status, print] = flags;
+  check(flags);
+  inputs.train = {{"", "", 1}};
+  for (std::size_t i = 0; i + 2 < mixed.size(); i += 3)
+    inputs.train.push_back({mixed[i], mixed[i + 1], weight_of(mixed[i + 2])});
+  if (!status.empty()) return print_text(printable(status_line(status)) + "\n");
+  settings.from = inputs.from;
+  if (print) return print_text(to_json(settings.config(), true));
+  if (subwords.empty()) subwords.push_back(inputs.from);
+  inputs.train[0] = {train_files.front(), train_files.size() > 1 ? train_files.back() : "", 1};
+  if (!dev_files.empty())
+    inputs.dev_source = dev_files.front(), inputs.dev_target = dev_files.back();
+  if (!settings.file.empty()) check_not_read(inputs.log, {{settings.file}});
+  inputs.source_subword = subwords.front();
+  inputs.target_subword = subwords.back();
+  const int signal = on_all_ranks([&](const Ranks& ranks) {
+    return train(flags.settings.config(), flags.inputs, *open_backend(flags.device, ranks), ranks);
+  });
+  if (signal) {
+    say("stopped by a signal; repeat the command to resume");
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  return kDone;
+}
+
+std::vector<Option> data_options(Flags& flags) {
+  TrainingInputs& inputs = flags.inputs;
+  const Words instead{"--print-config", "--status"},
+      instead_of_subwords{"--print-config", "--status", "--from"};
+  Value mixed = file(flags.mixed).words(3, 3).as("SOURCE TARGET WEIGHT");
+  mixed.repeats = true;
+  return {
+      {"--train",
+       file(flags.train).words(1, 2).as("SOURCE TARGET"),
+       "parallel text: two files, or one of lines source TAB target; -: stdin",
+       {.required = true, .unless = instead}},
+      {"--dev",
+       file(flags.dev).words(2, 2).as("SOURCE TARGET"),
+       "parallel text for validation",
+       {.brief = true}},
+      {"--subword",
+       file(flags.subwords).words(1, 2),
+       "subword model: one joint, or one per side",
+       {.required = true, .unless = instead_of_subwords}},
+      {"--mix", mixed,
+       "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again"},
+      {"--store", file(inputs.store), "keep the encoded corpus in a file, and not in memory"},
+      {"--from",
+       file(inputs.from).as("MODEL"),
+       "begin with the parameters, the kind and the subword models of a trained model",
+       {.brief = true}},
+      {"--freeze", list(inputs.freeze, {"encoder", "decoder", "embeddings"}, true),
+       "parameters that stay fixed: a list of encoder, decoder, embeddings, names of tensors"},
+  };
+}
+
+std::vector<Option> run_options(Flags& flags) {
+  TrainingInputs& inputs = flags.inputs;
+  return {
+      {"-o,--output",
+       folder(inputs.folder),
+       "the folder of the run: checkpoints, and the state for resuming",
+       {.required = true, .unless = {"--print-config", "--status"}}},
+      {"--log", file(inputs.log), "append a JSON line for every report", {.brief = true}},
+      {"--preset",
+       choice(flags.settings.preset, preset_names()),
+       "settings to start from",
+       {.brief = true}},
+      {"--config", file(flags.settings.file),
+       "a JSON file of settings, which override the preset's"},
+      {"--print-config", toggle(flags.print), "print the settings as JSON and exit"},
+      {"--status",
+       folder(flags.status),
+       "print in one line how the run of a folder stands, and exit",
+       {.brief = true}},
+      {"--profile", toggle(inputs.profile), "say at the end where the time went"},
+      threads_option(inputs.threads),
+      memory_option(inputs.memory),
+  };
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tool(
-      argc, argv, "tt-train", "Trains a model on parallel text; repeating the command resumes training.", [](CLI::App& app) {
-        auto settings = std::make_shared<Settings>();
-        auto inputs = std::make_shared<TrainingInputs>();
-        auto train_files = std::make_shared<std::vector<std::string>>(), dev_files = std::make_shared<std::vector<std::string>>(),
-             subwords = std::make_shared<std::vector<std::string>>(), mixed = std::make_shared<std::vector<std::string>>();
-        auto print = std::make_shared<bool>(false);
-        auto status = std::make_shared<std::string>();
-        auto device = std::make_shared<DeviceChoice>();
-        app.add_option("--train", *train_files, "parallel text: two files, or one of lines source TAB target; -: stdin")
-            ->expected(1, 2)
-            ->type_name("SOURCE TARGET");
-        app.add_option("--dev", *dev_files, "parallel text for validation")->expected(2)->type_name("SOURCE TARGET");
-        app.add_option("--subword", *subwords, "subword model: one joint, or one per side")->expected(1, 2)->type_name("FILE");
-        app.add_option("--mix", *mixed, "one more corpus, whose pairs come WEIGHT times in an epoch; may be given again")
-            ->type_size(3)
-            ->expected(1, 1000)
-            ->type_name("SOURCE TARGET WEIGHT");
-        app.add_option("--store", inputs->store, "keep the encoded corpus in a file, and not in memory")->type_name("FILE");
-        app.add_option("--from", inputs->from, "begin with the parameters, the kind and the subword models of a trained model")
-            ->type_name("MODEL");
-        app.add_option("--freeze", inputs->freeze,
-                       "parameters that stay fixed: a list of encoder, decoder, embeddings, names of tensors")
-            ->type_name("LIST");
-        app.add_option("-o,--output", inputs->folder, "the folder of the run: checkpoints, and the state for resuming")
-            ->type_name("FOLDER");
-        app.add_option("--log", inputs->log, "append a JSON line for every report")->type_name("FILE");
-        app.add_option("--preset", settings->preset, "settings to start from")->check(one_of(preset_names()))->type_name("NAME");
-        app.add_option("--config", settings->file, "a JSON file of settings, which override the preset's")->type_name("FILE");
-        app.add_flag("--print-config", *print, "print the settings as JSON and exit");
-        app.add_option("--status", *status, "print in one line how the run of a folder stands, and exit")->type_name("FOLDER");
-        app.add_flag("--profile", inputs->profile, "say at the end where the time went");
-        add_threads(app, inputs->threads);
-        add_memory(app, inputs->memory);
-        add_device(app, *device);
-        add_settings(app, *settings);
-        app.parse_complete_callback([=] {
-          for (std::size_t i = 0; i + 2 < mixed->size(); i += 3)
-            inputs->train.push_back({(*mixed)[i], (*mixed)[i + 1], weight_of((*mixed)[i + 2])});
-          if (subwords->empty() && inputs->from == "-" && !*print)
-            throw CLI::ValidationError(
-                "--from - would be read twice, for its subword model as well; name its file, or give --subword");
-          std::vector<std::string> read{settings->file, inputs->from};
-          for (const auto& files : {train_files, dev_files, subwords, mixed})
-            read.insert(read.end(), files->begin(), files->end());
-          if (settings->file == "-") check_stdin_once(read);
-        });
-        return [=] {
-          if (!status->empty()) return print_text(printable(status_line(*status)) + "\n");
-          settings->from = inputs->from;
-          if (subwords->empty() && !inputs->from.empty()) subwords->push_back(inputs->from);
-          if (*print) return print_text(to_json(settings->config(), true));
-          for (const auto& [given, flag] : {std::pair(!train_files->empty(), "--train"),
-                                            {!subwords->empty(), "--subword"},
-                                            {!inputs->folder.empty(), "--output"}})
-            if (!given) {
-              std::cerr << "tt-train: " << flag << " is required\nTry 'tt-train --help'.\n";
-              return kUsage;
-            }
-          inputs->train.insert(inputs->train.begin(),
-                               {train_files->front(), train_files->size() > 1 ? train_files->back() : "", 1});
-          if (!dev_files->empty()) inputs->dev_source = dev_files->front(), inputs->dev_target = dev_files->back();
-          if (!settings->file.empty()) check_not_read(inputs->log, {{settings->file}});
-          inputs->source_subword = subwords->front();
-          inputs->target_subword = subwords->back();
-          const int signal = on_all_ranks([&](const Ranks& ranks) {
-            if (inputs->memory > 0) settings->refuse("tokens", "--memory chooses it");
-            return train(settings->config(), *inputs, *open_backend(*device, ranks), ranks);
-          });
-          if (signal) {
-            say("stopped by a signal; repeat the command to resume");
-            std::signal(signal, SIG_DFL);
-            std::raise(signal);
-          }
-          return kDone;
-        };
-      });
+  Flags flags;
+  Command program{
+      .name = "tt-train",
+      .summary = "Trains a model on parallel text; repeating the command resumes training.",
+      .groups = {{"Data", data_options(flags)}, {"Run", run_options(flags)}},
+      .work = [&] { return run(flags); },
+      .example = "tt-train --train train.de train.en --dev dev.de dev.en --subword pieces -o run"};
+  for (Option& option : device_options(flags.device))
+    program.groups.back().options.push_back(std::move(option));
+  for (Group& group : setting_groups(flags.settings)) program.groups.push_back(std::move(group));
+  return run_tool(argc, argv, std::move(program));
 }

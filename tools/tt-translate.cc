@@ -13,7 +13,6 @@
 #include "tools/lines.h"
 #include "tools/main.h"
 #include "tools/search.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -42,17 +41,23 @@ void say_rates(const FilterReport& report, double wall, const Backend& backend, 
   if (flops <= 0 || quiet()) return;
   const double seconds = std::max(wall, 1e-9);
   char text[80];
-  std::snprintf(text, sizeof text, " target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops, flops / seconds / 1e9);
-  const std::string line = with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) + text;
+  std::snprintf(text, sizeof text, " target tokens/s, %.3g FLOP, %.1f GFLOP/s", flops,
+                flops / seconds / 1e9);
+  const std::string line =
+      with_commas(static_cast<std::uint64_t>(static_cast<double>(report.tokens) / seconds)) + text;
   if (wall <= 10) return say(line);
   ThreadPool pool(threads);
-  const double peak = product_rate(backend, pool, 0.1), percent = peak > 0 ? 100 * flops / wall / peak : 0;
-  say(percent >= 0.5 ? line + ", " + std::to_string(static_cast<int>(percent + 0.5)) + " % of peak" : line);
+  const double peak = product_rate(backend, pool, 0.1),
+               percent = peak > 0 ? 100 * flops / wall / peak : 0;
+  say(percent >= 0.5 ? line + ", " + std::to_string(static_cast<int>(percent + 0.5)) + " % of peak"
+                     : line);
 }
 
-int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend, LineSource& in) {
+int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Backend& backend,
+            LineSource& in) {
   const auto eight = load_models(flags.models, backend, WeightForm::int8);
-  const PrecisionComparison found = compare_precisions(models, eight, in, flags.reference, backend, flags.options);
+  const PrecisionComparison found =
+      compare_precisions(models, eight, in, flags.reference, backend, flags.options);
   Output out(flags.lines.output);
   const auto put = [&](double number, const char* what) {
     char line[80];
@@ -62,7 +67,8 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
   put(found.float32_bleu, "BLEU of float32");
   put(found.int8_bleu, "BLEU of 8 bits");
   put(found.between_bleu, "BLEU of 8 bits against float32");
-  put(100 * static_cast<double>(found.same) / static_cast<double>(found.lines), "% of the lines are the same");
+  put(100 * static_cast<double>(found.same) / static_cast<double>(found.lines),
+      "% of the lines are the same");
   out.close();
   return found.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
@@ -81,7 +87,8 @@ int translate(Flags& flags) {
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
   // Attention on stdout replaces the translation there, which it contains.
-  Output out(flags.attention == "-" && flags.lines.output == "-" ? "/dev/null" : flags.lines.output);
+  Output out(flags.attention == "-" && flags.lines.output == "-" ? "/dev/null"
+                                                                 : flags.lines.output);
   std::unique_ptr<Output> attention;
   if (!flags.attention.empty()) attention = std::make_unique<Output>(flags.attention);
   flags.options.attention.to = attention.get();
@@ -101,42 +108,46 @@ int translate(Flags& flags) {
 
 int main(int argc, char** argv) {
   using namespace tt;
+  Flags flags;
+  TranslateOptions& options = flags.options.translate;
+  const std::vector<Option> models{
+      {"-m,--model",
+       file(flags.models),
+       "the model file, made by tt-train or tt-average; several: their mean",
+       {.required = true, .variable = "TT_MODEL"}}};
+  std::vector<Option> computing{
+      {"--batch-tokens", number(options.batch_tokens, 1, 1 << 30),
+       "source tokens translated together"},
+      {"--max-length", number(options.longest, 1, 1 << 24),
+       "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3"},
+      {"--attention", file(flags.attention),
+       "write the attention of decoder to encoder as JSON lines; -: instead of the translation"},
+      {"--self-attention",
+       toggle(flags.options.attention.self),
+       "with --attention: also write self-attention",
+       {.needs = {"--attention"}}},
+      {"--int8",
+       toggle(flags.int8),
+       "multiply in 8 bits: faster, and almost as good",
+       {.brief = true}},
+      {"--compare-precision",
+       file(flags.reference),
+       "print what 8 bits change, by BLEU against the reference in FILE",
+       {.excludes = {"--int8", "--attention", "--score", "--n-best", "--format", "--json",
+                     "--alignment", "--confidence", "--token-scores", "--sample", "--precision"}}},
+      {"--profile", toggle(flags.profile), "print where the time went"},
+      threads_option(flags.options.threads),
+  };
+  for (Option& option : device_options(flags.device)) computing.push_back(std::move(option));
   return run_tool(
-      argc, argv, "tt-translate", "Translates stdin to stdout, one line of output for each line of input.", [](CLI::App& app) {
-        auto flags = std::make_shared<Flags>();
-        app.add_option("-m,--model", flags->models, "the model file, made by tt-train or tt-average; several: their mean")
-            ->required()
-            ->expected(1)
-            ->take_all()
-            ->allow_extra_args(false)
-            ->type_name("FILE");
-        add_search(app, flags->search);
-        add_lines(app, flags->lines);
-        TranslateOptions& options = flags->options.translate;
-        app.add_option("--batch-tokens", options.batch_tokens, "source tokens translated together")
-            ->transform(within(std::int64_t{1}, std::int64_t{1} << 30))
-            ->type_name("N")
-            ->default_str("");
-        app.add_option("--max-length", options.longest,
-                       "maximum pieces in a line; longer lines are translated in parts, and the exit status is 3")
-            ->transform(within(std::int64_t{1}, std::int64_t{1} << 24))
-            ->type_name("N");
-        auto* attention = app.add_option("--attention", flags->attention,
-                                         "write the attention of decoder to encoder as JSON lines; -: instead of the translation")
-                              ->type_name("FILE");
-        app.add_flag("--self-attention", flags->options.attention.self, "with --attention: also write self-attention")
-            ->needs(attention);
-        app.add_flag("--int8", flags->int8, "multiply in 8 bits: faster, and almost as good");
-        auto* compared = app.add_option("--compare-precision", flags->reference,
-                                        "print what 8 bits change, by BLEU against the reference in FILE")
-                             ->type_name("FILE");
-        for (const char* other : {"--int8", "--attention", "--score", "--n-best", "--format", "--json", "--alignment",
-                                  "--confidence", "--token-scores", "--sample"})
-          compared->excludes(app.get_option(other));
-        app.add_flag("--profile", flags->profile, "print where the time went");
-        add_threads(app, flags->options.threads);
-        add_device(app, flags->device);
-        compared->excludes(app.get_option("--precision"));
-        return [flags] { return translate(*flags); };
-      });
+      argc, argv,
+      {.name = "tt-translate",
+       .summary = "Translates stdin to stdout, one line of output for each line of input.",
+       .groups = {{"Model", models},
+                  line_group(flags.lines),
+                  search_group(flags.search),
+                  sampling_group(flags.search),
+                  {"Computation", computing}},
+       .work = [&] { return translate(flags); },
+       .example = "tt-translate -m model.tt <text.de >text.en"});
 }

@@ -1,7 +1,6 @@
 // tt-tree: constituency trees as lines that a translator can learn, back again, and how well they agree.
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "base/error.h"
@@ -11,7 +10,6 @@
 #include "text/phrase_heads.h"
 #include "text/tree.h"
 #include "tools/main.h"
-#include "tools/values.h"
 
 namespace tt {
 namespace {
@@ -31,7 +29,9 @@ int each_tree(const Flags& flags, const Write& write) {
   return kDone;
 }
 
-std::string trees_have(std::size_t n) { return with_commas(n) + (n == 1 ? " tree has" : " trees have"); }
+std::string trees_have(std::size_t n) {
+  return with_commas(n) + (n == 1 ? " tree has" : " trees have");
+}
 
 // "2 0 2": the number of the word that each word depends on.
 int write_heads(const Flags& flags) {
@@ -39,12 +39,15 @@ int write_heads(const Flags& flags) {
   each_tree(flags, [&](const Tree& tree, Output& out) {
     std::string line;
     const auto of = governors(tree);
-    for (std::size_t i = 0; i < of.size(); ++i) line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
-    untagged += std::all_of(tree.leaves.begin(), tree.leaves.end(), [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; });
+    for (std::size_t i = 0; i < of.size(); ++i)
+      line += (i ? " " : "") + std::to_string(of[i] == i ? 0 : of[i] + 1);
+    untagged += std::all_of(tree.leaves.begin(), tree.leaves.end(),
+                            [](const Tree::Leaf& leaf) { return leaf.tag == "XX"; });
     out.line(line);
   });
   if (untagged == 0) return kDone;
-  warn(trees_have(untagged) + " XX for all tags, by which heads are found; keep the tags (linear --tags)");
+  warn(trees_have(untagged) +
+       " XX for all tags, by which heads are found; keep the tags (linear --tags)");
   return kDegraded;
 }
 
@@ -56,17 +59,21 @@ int parse(const Flags& flags) {
   std::size_t repaired = 0;
   while (in.next(line)) {
     if (!sentences.next(sentence))
-      throw Error(in.where(), ": there is no line of words for it in ", flags.other, ", which has ", sentences.line_number());
+      throw Error(in.where(), ": there is no line of words for it in ", flags.other, ", which has ",
+                  sentences.line_number());
     const std::vector<std::string> words = split_words(sentence);
-    if (words.empty()) throw Error(sentences.where(), ": no words, and so no tree; take the line out");
+    if (words.empty())
+      throw Error(sentences.where(), ": no words, and so no tree; take the line out");
     bool broken;
     out.line(brackets(read_linear(line, words, broken, flags.words ? Place::word : Place::tag)));
     repaired += broken;
   }
-  if (sentences.next(sentence)) throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
+  if (sentences.next(sentence))
+    throw Error(sentences.where(), ": there is no tree for this line in ", in.name());
   out.close();
   if (repaired == 0) return kDone;
-  warn(with_commas(repaired) + " of " + with_commas(in.line_number()) + " trees were malformed, and repaired");
+  warn(with_commas(repaired) + " of " + with_commas(in.line_number()) +
+       " trees were malformed, and repaired");
   return kDegraded;
 }
 
@@ -79,22 +86,31 @@ int score(const Flags& flags) {
     const auto found = in.next();
     const auto number = result.sentences + 1;
     if (!found)
-      throw Error(gold_in.where(), ": there is no tree for this one, number ", number, ", in ", in.name(), "; give one for each");
+      throw Error(gold_in.where(), ": there is no tree for this one, number ", number, ", in ",
+                  in.name(), "; give one for each");
     if (found->leaves.size() != gold->leaves.size())
-      throw Error(in.where(), ": tree ", number, " has ", found->leaves.size(), found->leaves.size() == 1 ? " word" : " words",
-                  " where ", gold_in.where(), " has ", gold->leaves.size(), "; give the parser those (tt-tree words)");
+      throw Error(in.where(), ": tree ", number, " has ", found->leaves.size(),
+                  found->leaves.size() == 1 ? " word" : " words", " where ", gold_in.where(),
+                  " has ", gold->leaves.size(), "; give the parser those (tt-tree words)");
     result.add(*gold, *found);
-    const auto [right, wrong] = std::ranges::mismatch(gold->leaves, found->leaves, {}, &Tree::Leaf::word, &Tree::Leaf::word);
+    const auto [right, wrong] = std::ranges::mismatch(gold->leaves, found->leaves, {},
+                                                      &Tree::Leaf::word, &Tree::Leaf::word);
     if (right != gold->leaves.end() && others++ == 0)
-      first = in.where() + " has " + in_quotes(wrong->word) + " where " + gold_in.where() + " has " + in_quotes(right->word);
+      first = in.where() + " has " + in_quotes(wrong->word) + " where " + gold_in.where() +
+              " has " + in_quotes(right->word);
   }
-  if (in.next()) throw Error(in.where(), ": there is no tree for this one in ", gold_in.name(), ", which has ", result.sentences);
-  if (result.sentences == 0) throw Error(gold_in.name(), ": no trees; give a file with one at least");
+  if (in.next())
+    throw Error(in.where(), ": there is no tree for this one in ", gold_in.name(), ", which has ",
+                result.sentences);
+  if (result.sentences == 0)
+    throw Error(gold_in.name(), ": no trees; give a file with one at least");
   char text[200];
   if (flags.score_only) std::snprintf(text, sizeof text, "%.2f", result.f1());
   else
-    std::snprintf(text, sizeof text, "F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  sentences = %lld", result.f1(),
-                  result.recall(), result.precision(), result.complete(), static_cast<long long>(result.sentences));
+    std::snprintf(text, sizeof text,
+                  "F1 = %.2f  recall = %.2f  precision = %.2f  complete = %.2f  sentences = %lld",
+                  result.f1(), result.recall(), result.precision(), result.complete(),
+                  static_cast<long long>(result.sentences));
   Output out("-");
   out.line(text);
   out.close();
@@ -108,37 +124,63 @@ int score(const Flags& flags) {
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "tt-tree", "Turns constituency trees into lines and back; scores them.", [](CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
-    app.require_subcommand(1);
-    app.fallthrough();
-    CLI::App* const words_app = app.add_subcommand("words", "trees to lines of words");
-    CLI::App* const linear_app = app.add_subcommand("linear", "trees to lines of brackets with labels");
-    CLI::App* const subtrees_app = app.add_subcommand("subtrees", "each constituent as a tree of its own");
-    CLI::App* const heads_app = app.add_subcommand("heads", "for each word the number of the word that it depends on");
-    CLI::App* const parse_app = app.add_subcommand("parse", "lines of brackets with labels to trees over given words");
-    CLI::App* const score_app = app.add_subcommand("score", "F1 of trees against others, as evalb counts it");
-    for (auto* command : {words_app, linear_app, subtrees_app, heads_app})
-      command->add_option("FILE", flags->input, "trees in brackets; -: stdin")->type_name("");
-    auto* tags = linear_app->add_flag("--tags", flags->tags, "parts of speech in the place of words instead of XX");
-    linear_app->add_flag("--words", flags->words, "the words themselves")->excludes(tags);
-    parse_app->add_flag("--words", flags->words, "the lines were made with --words");
-    parse_app->add_option("WORDS", flags->other, "a line of words for each tree; -: stdin")->required()->type_name("");
-    parse_app->add_option("FILE", flags->input, "lines of brackets with labels; -: stdin")->type_name("");
-    score_app->add_option("GOLD", flags->other, "the right trees; -: stdin")->required()->type_name("");
-    score_app->add_option("FILE", flags->input, "the trees to score; -: stdin")->type_name("");
-    score_app->add_flag("-b,--score-only", flags->score_only, "print F1 alone");
-    return [=] {
-      check_stdin_once({flags->input, flags->other});
-      if (words_app->parsed()) return each_tree(*flags, [](const Tree& tree, Output& out) { out.line(words(tree)); });
-      const Place place = flags->words ? Place::word : flags->tags ? Place::tag : Place::xx;
-      if (linear_app->parsed()) return each_tree(*flags, [&](const Tree& tree, Output& out) { out.line(linear(tree, place)); });
-      if (heads_app->parsed()) return write_heads(*flags);
-      if (subtrees_app->parsed())
-        return each_tree(*flags, [](const Tree& tree, Output& out) {
-          each_subtree(tree, [&](const Tree& part) { out.line(brackets(part)); });
-        });
-      return parse_app->parsed() ? parse(*flags) : score(*flags);
-    };
-  });
+  Flags flags;
+  const Option trees{"FILE", file(flags.input), "trees in brackets; -: stdin"},
+      lines{"FILE", file(flags.input), "lines of brackets with labels; -: stdin"};
+  const auto command = [&](const char* called, const char* summary, std::vector<Option> rows,
+                           std::function<int()> work) {
+    return Command{called, summary, {{"Options", std::move(rows)}}, [&flags, work] {
+                     check_stdin_once({flags.input, flags.other});
+                     return work();
+                   }};
+  };
+  const auto write_words = [](const Tree& tree, Output& out) { out.line(words(tree)); };
+  const auto write_linear = [&](const Tree& tree, Output& out) {
+    out.line(linear(tree, flags.words ? Place::word : flags.tags ? Place::tag : Place::xx));
+  };
+  const auto write_subtrees = [](const Tree& tree, Output& out) {
+    each_subtree(tree, [&](const Tree& part) { out.line(brackets(part)); });
+  };
+  return run_tool(
+      argc, argv,
+      {.name = "tt-tree",
+       .summary = "Turns constituency trees into lines and back; scores them.",
+       .groups = {},
+       .example = "tt-tree linear trees.mrg >lines",
+       .commands = {
+           command("words", "trees to lines of words", {trees},
+                   [&] { return each_tree(flags, write_words); }),
+           command("linear", "trees to lines of brackets with labels",
+                   {trees,
+                    {"--tags",
+                     toggle(flags.tags),
+                     "parts of speech in the place of words instead of XX",
+                     {.brief = true}},
+                    {"--words",
+                     toggle(flags.words),
+                     "the words themselves",
+                     {.excludes = {"--tags"}, .brief = true}}},
+                   [&] { return each_tree(flags, write_linear); }),
+           command("subtrees", "each constituent as a tree of its own", {trees},
+                   [&] { return each_tree(flags, write_subtrees); }),
+           command("heads", "for each word the number of the word that it depends on", {trees},
+                   [&] { return write_heads(flags); }),
+           command("parse", "lines of brackets with labels to trees over given words",
+                   {{"WORDS",
+                     file(flags.other),
+                     "a line of words for each tree; -: stdin",
+                     {.required = true}},
+                    lines,
+                    {"--words",
+                     toggle(flags.words),
+                     "the lines were made with --words",
+                     {.brief = true}}},
+                   [&] { return parse(flags); }),
+           command(
+               "score", "F1 of trees against others, as evalb counts it",
+               {{"GOLD", file(flags.other), "the right trees; -: stdin", {.required = true}},
+                {"FILE", file(flags.input), "the trees to score; -: stdin"},
+                {"-b,--score-only", toggle(flags.score_only), "print F1 alone", {.brief = true}}},
+               [&] { return score(flags); }),
+       }});
 }

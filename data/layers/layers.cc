@@ -29,7 +29,6 @@
 #include "data/layers/layer.h"
 #include "tensor/meter.h"
 #include "tools/main.h"
-#include "tools/values.h"
 
 namespace tt::table1 {
 namespace {
@@ -248,24 +247,39 @@ int fit(const Flags& flags) {
   return kDone;
 }
 
+Value numbers(std::vector<std::int64_t>& to) {
+  return {"LIST", [&to](const std::string& list) {
+            std::vector<std::int64_t> found;
+            for (const std::string& part : split(list))
+              if (const std::string problem = number(found.emplace_back(), 1, 1 << 20).read(part); !problem.empty())
+                return problem;
+            to = found;
+            return std::string();
+          }};
+}
+
 }  // namespace
 }  // namespace tt::table1
 
 int main(int argc, char** argv) {
   using namespace tt;
-  return run_tool(argc, argv, "layers", "Measures the layers of table 1.", [](CLI::App& app) {
-    auto flags = std::make_shared<table1::Flags>();
-    app.require_subcommand(1);
-    app.fallthrough();
-    CLI::App* const measure_app = app.add_subcommand("measure", "time and memory of each layer, n and d");
-    CLI::App* const fit_app = app.add_subcommand("fit", "exponents of n and d");
-    measure_app->add_option("--lengths", flags->lengths, "n, separated by commas")->delimiter(',')->type_name("LIST");
-    measure_app->add_option("--widths", flags->widths, "d, separated by commas: less than 64, or multiples of it")
-        ->delimiter(',')
-        ->type_name("LIST");
-    measure_app->add_option("--window", flags->window, "rows that restricted attention sees")->type_name("R");
-    measure_app->add_option("--seconds", flags->seconds, "processor time of one measurement")->type_name("S");
-    fit_app->add_option("FILE", flags->input, "what measure printed; -: stdin")->type_name("");
-    return [=] { return measure_app->parsed() ? table1::measure_all(*flags) : table1::fit(*flags); };
-  });
+  table1::Flags flags;
+  const std::vector<Option> measuring{
+      {"--lengths", table1::numbers(flags.lengths), "n, separated by commas"},
+      {"--widths", table1::numbers(flags.widths), "d, separated by commas: less than 64, or multiples of it"},
+      {"--window", number(flags.window, 1, 1 << 20).as("R"), "rows that restricted attention sees"},
+      {"--seconds", number(flags.seconds, 0, 3600).as("S"), "processor time of one measurement"},
+  };
+  return run_tool(argc, argv,
+                  {.name = "layers",
+                   .summary = "Measures the layers of table 1.",
+                   .groups = {},
+                   .commands = {{.name = "measure",
+                                 .summary = "time and memory of each layer, n and d",
+                                 .groups = {{"Options", measuring}},
+                                 .work = [&] { return table1::measure_all(flags); }},
+                                {.name = "fit",
+                                 .summary = "exponents of n and d",
+                                 .groups = {{"Options", {{"FILE", file(flags.input), "what measure printed; -: stdin"}}}},
+                                 .work = [&] { return table1::fit(flags); }}}});
 }

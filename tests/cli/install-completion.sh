@@ -1,18 +1,11 @@
 # The completion scripts: a shell accepts them, they know every long option of --help, and they complete.
-long_options() { sed -nE 's/^  (-[^ ]+).*/\1/p' | tr ',' '\n' | sed -nE 's/^(--[a-z0-9-]+).*/\1/p'; }
 for source in "$TT_ROOT"/tools/tt-*.cc; do
   tool=$(basename "$source" .cc)
   $tool --completion bash >$tool.bash && bash -n $tool.bash || echo "$tool: bash does not accept it"
   $tool --completion zsh >$tool.zsh || echo "$tool: no script for zsh"
   if command -v zsh >/dev/null; then zsh -n $tool.zsh || echo "$tool: zsh does not accept it"; fi
-  {
-    $tool --help | long_options
-    for command in $($tool --help | sed -n '/^Subcommands:/,$p' | sed -nE 's/^  ([a-z][a-z0-9-]*)( .*|$)/\1/p'); do
-      echo "$command"
-      $tool $command --help | long_options
-    done
-  } >$tool.options
-  [ "$(wc -l <$tool.options)" -ge 3 ] || echo "$tool: --help shows no options"
+  { $tool --completion table | cut -f 2 | grep ^--; $tool --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\)  .*/\1/p'; } >$tool.options
+  [ "$(wc -l <$tool.options)" -ge 3 ] || echo "$tool: there are no options"
   while read -r option; do
     grep -qE -e "[' ]$option[' ]" $tool.bash || echo "$tool: $option is not in the script for bash"
     grep -qE -e "(\(| )$option[ )\\]" $tool.zsh || echo "$tool: $option is not in the script for zsh"
@@ -26,14 +19,22 @@ complete_words() {
   "_${1//-/_}"
   echo "${*:2}: ${COMPREPLY[*]}"
 }
-. ./tt-train.bash
-. ./tt-bpe.bash
+for script in ./*.bash; do . "$script"; done
 complete_words tt-train --preset ''
 complete_words tt-train --preset b
 complete_words tt-train --preset = t
 complete_words tt-train --keep
 complete_words tt-train --train ''
 complete_words tt-train -q ''
+complete_words tt-train --freeze encoder,
+complete_words tt-train --type ''
+complete_words tt-translate --keep t
+complete_words tt-translate --keep tags,urls,e
+complete_words tt-bleu --tokenize ja
+complete_words tt-bleu --metric bleu,ch
+complete_words tt-log-plot --show loss,
+complete_words tt-attention-plot --kind ''
+complete_words tt-tree linear --
 complete_words tt-bpe ''
 complete_words tt-bpe -q e
 complete_words tt-bpe train --vo

@@ -1,0 +1,219 @@
+#include "tools/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+
+namespace tt {
+namespace {
+
+template <class T>
+std::string digits(T value) {
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+template <class T>
+struct Plain {
+  using type = T;
+  static std::string initial(const T& value) { return digits(value); }
+};
+template <class T>
+struct Plain<std::optional<T>> {
+  using type = T;
+  static std::string initial(const std::optional<T>& value) { return value ? digits(*value) : ""; }
+};
+
+template <class T>
+Value number_from(T& to, typename Plain<T>::type least, typename Plain<T>::type most) {
+  using Number = typename Plain<T>::type;
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  const std::string range = digits(least) + " to " + digits(most);
+  const auto read = [&to, least, most, range](const std::string& text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() ||
+        !(value >= least && value <= most))
+      return (kWhole ? "must be an integer from " : "must be a number from ") + range + ", not " +
+             in_quotes(text);
+    to = value;
+    return std::string();
+  };
+  Value value{kWhole ? "N" : "X", read};
+  const std::string before = Plain<T>::initial(to);
+  Number shown{};
+  std::from_chars(before.data(), before.data() + before.size(), shown);
+  if (!before.empty() && shown >= least && shown <= most) value.initial = before;
+  if (most <= 1024) value.range = range;  // larger ones only keep numbers from overflowing
+  return value;
+}
+
+std::string no_problem(const std::string&) { return ""; }
+
+// Puts values into a list, of which the first replaces what stood there before.
+std::function<void(const std::string&)> append(Words& to) {
+  return [&to, first = true](const std::string& text) mutable {
+    if (first) to.clear();
+    first = false;
+    to.push_back(text);
+  };
+}
+
+std::string unknown_part(const std::string& list, const Words& choices, bool open) {
+  if (list.empty() && open) return "the list is empty";
+  for (const std::string& part : list.empty() ? Words{""} : split(list))
+    if (std::find(choices.begin(), choices.end(), part) == choices.end() && !open)
+      return "must be a list of " + alternatives(choices) + ", not " + in_quotes(part);
+  return "";
+}
+
+Value path(const char* name, const std::function<void(const std::string&)>& put,
+           const std::string& refused) {
+  return {name, [put, refused](const std::string& text) {
+            if (text.empty()) return std::string("the name is empty");
+            if (text == refused) return std::string("must be a folder, not stdout");
+            put(text);
+            return std::string();
+          }};
+}
+
+}  // namespace
+
+Value Value::as(const std::string& other) const {
+  Value value = *this;
+  value.name = other;
+  return value;
+}
+
+Value Value::initially(const std::string& other) const {
+  Value value = *this;
+  value.initial = other;
+  return value;
+}
+
+Value Value::words(std::size_t fewest, std::size_t greatest) const {
+  Value value = *this;
+  value.least = fewest, value.most = greatest, value.repeats = false;
+  return value;
+}
+
+Value toggle(bool& to) {
+  return {"", [&to](const std::string&) {
+            to = true;
+            return std::string();
+          }};
+}
+
+template <class T>
+Value number(T& to, double least, double most) {
+  using Number = typename Plain<T>::type;
+  return number_from(to, static_cast<Number>(least), static_cast<Number>(most));
+}
+
+template <class T>
+Value number(T& to) {
+  return number_from(to, typename Plain<T>::type{0},
+                     std::numeric_limits<typename Plain<T>::type>::max());
+}
+
+template Value number(int&, double, double);
+template Value number(std::int64_t&, double, double);
+template Value number(std::uint64_t&, double, double);
+template Value number(float&, double, double);
+template Value number(double&, double, double);
+template Value number(std::optional<int>&, double, double);
+template Value number(std::optional<std::int64_t>&, double, double);
+template Value number(std::optional<float>&, double, double);
+template Value number(std::optional<double>&, double, double);
+template Value number(std::uint64_t&);
+
+Value choice(std::string& to, const Words& choices) {
+  Value value = text(to, [choices](const std::string& word) {
+    const bool known = std::find(choices.begin(), choices.end(), word) != choices.end();
+    return known ? "" : "must be " + alternatives(choices) + ", not " + in_quotes(word);
+  });
+  return value.name = "NAME", value.choices = choices, value;
+}
+
+Value list(std::string& to, const Words& choices, bool open) {
+  Value value = text(
+      to, [=](const std::string& all) { return unknown_part(all, choices, open); }, choices);
+  return value.name = "LIST", value.list = true, value;
+}
+
+Value list(Words& to, const Words& choices) {
+  const auto read = [choices, put = append(to)](const std::string& all) {
+    const std::string problem = unknown_part(all, choices, false);
+    if (problem.empty()) std::ranges::for_each(split(all), put);
+    return problem;
+  };
+  return {.name = "LIST",
+          .read = read,
+          .initial = join(to, ","),
+          .choices = choices,
+          .list = true,
+          .repeats = true};
+}
+
+Value text(std::string& to, const std::function<std::string(const std::string&)>& problem,
+           const Words& known) {
+  const auto read = [&to, find = problem ? problem : no_problem](const std::string& text) {
+    std::string found = find(text);
+    if (found.empty()) to = text;
+    return found;
+  };
+  return {.name = "TEXT", .read = read, .initial = to, .choices = known};
+}
+
+Value file(std::string& to) {
+  Value value = path(
+      "FILE", [&to](const std::string& text) { to = text; }, "");
+  return value.initial = to, value;
+}
+
+Value file(Words& to) {
+  Value value = path("FILE", append(to), "");
+  return value.repeats = true, value;
+}
+
+Value folder(std::string& to) {
+  return path(
+      "FOLDER", [&to](const std::string& text) { to = text; }, "-");
+}
+
+Words Option::spellings() const { return split(names); }
+std::string Option::spelt() const { return spellings().back(); }
+
+Words split(const std::string& list) {
+  Words parts;
+  for (std::size_t begin = 0, end = 0; !list.empty() && end != std::string::npos; begin = end + 1) {
+    end = list.find(',', begin);
+    parts.push_back(list.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return parts;
+}
+
+std::string join(const Words& words, const std::string& between) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : between) + words[i];
+  return text;
+}
+
+std::string alternatives(const Words& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + in_quotes(words[i]);
+  return text;
+}
+
+void check_stdin_once(const Words& read) {
+  if (std::count(read.begin(), read.end(), "-") > 1)
+    throw UsageError(
+        "the standard input can be read only once; name a file for all but one of what is read");
+}
+
+}  // namespace tt
