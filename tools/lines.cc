@@ -45,6 +45,8 @@ Group line_group(LineFlags& flags) {
            number(flags.column, 1, 1 << 20),
            "translate column N of lines whose columns have TABs between them",
            {.excludes = {"--n-best"}}},
+          {"--first-line", number(flags.first_line, 1, 1LL << 40),
+           "number of the first line of a part of a text, which samples and lists depend on"},
           {"--format",
            choice(flags.format, {"text", "moses", "json"}).initially("text; moses with --n-best"),
            "output format",
@@ -111,6 +113,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
   options.input.json = json;
   options.input.column = column;
+  options.input.first_line = first_line;
   if (!score.empty()) options.input.second = InputOptions::Second::target;
   if (!prefix.empty()) options.input.second = InputOptions::Second::prefix;
   OutputOptions& output = options.output;

@@ -17,6 +17,7 @@ struct LineFlags {
   std::string score, prefix, glossary, format, alignment, heads, keep;  // empty: not given
   bool json = false, token_scores = false, confidence = false;
   int column = 0;
+  std::uint64_t first_line = 1;
 
   // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the
   // options. Throws Error if the glossary cannot be read.

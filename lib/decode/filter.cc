@@ -39,7 +39,7 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
 
 // One line of JSON: the pieces of both sides, and per layer and head the weights [queries][keys]. There are none where one of
 // the sides is longer than the model has positions for, or was cut or not scored for its length.
-std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::size_t line,
+std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::uint64_t line,
                            bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
   ordered_json result{{"line", line},
@@ -119,7 +119,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         std::vector<InputLine> lines;
         std::vector<Request> requests;
         for (std::size_t i = 0; i < raw.size(); ++i) {
-          lines.push_back(read_line(raw[i], first + i, options.input));
+          lines.push_back(read_line(raw[i], options.input.first_line - 1 + first + i, options.input));
           requests.push_back(lines[i].request);
         }
         const auto results =
@@ -136,9 +136,10 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           degraded.add(lines[i], first + i);
           for (const Translation& t : results[i].best) report.tokens += t.target.size();
           if (options.attention.to)
-            options.attention.to->line(
-                attention_json(models[0], lines[i].request.text, results[i], first + i, options.attention.self, *tapes[0]));
+            options.attention.to->line(attention_json(models[0], lines[i].request.text, results[i], lines[i].request.number,
+                                                      options.attention.self, *tapes[0]));
         }
+        if (options.attention.to) options.attention.to->flush();
         return replies;
       });
   report.lines = in.line_number();

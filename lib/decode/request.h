@@ -14,6 +14,7 @@ namespace tt {
 struct InputOptions {
   bool json =
       false;  // a line is a JSON object, whose "text" is to be translated, and whose "prefix", where it has one, to be begun with
+  std::uint64_t first_line = 1;  // the number of the first, where it is a part of a text
   int column = 0;  // a line has columns with TABs between them, of which this one, from 1, is to be translated; 0: it has none
   const Glossary* glossary = nullptr;  // terms that translations must have; null: none
   Keep keep;

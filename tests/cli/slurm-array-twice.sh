@@ -9,3 +9,8 @@ split -n l/2/3 big/train.en | tt-translate -q -m run/update-0000005.tt --beam 1 
 task 7 & until [ -s parts/*.part ]; do sleep 0.02; done
 task 8; wait
 cmp expected parts/000002-of-3.out && ls parts
+# Samples are those of the whole corpus, whatever part a line is in.
+sample="--sample --n-best 2"
+for part in 1 2 3; do SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 \
+  bash "$TT_ROOT/data/translate.sbatch" run/update-0000005.tt corpus/dev.en drawn $sample; done
+tt-translate -q -m run/update-0000005.tt $sample <corpus/dev.en | cmp - <(cat drawn/*.out) && echo "samples of parts"

@@ -18,3 +18,6 @@ quick_train -q -o few --positions learned --max-length 30 --max-updates 5
 { echo dog; yes 'the dog' | head -n 40 | paste -sd ' '; } |
   tt-translate -q -m few/update-0000005.tt --extra-length 3 --attention cross.jsonl 2>err >out
 echo "exit status $?"; sed 's/ than [0-9]*/ than N/' err; wc -l <out; grep -c '"attention":\[\]' cross.jsonl
+# Attention is written line by line, as the translation is.
+mkfifo lines; tt-translate -q -m run/update-0000005.tt --extra-length 3 --attention - --first-line 7 <lines >answers & exec 3>lines
+echo 'the dog' >&3; for i in $(seq 500); do [ -s answers ] && break; sleep 0.02; done; grep -o '"line":[0-9]*' answers; exec 3>&-; wait
