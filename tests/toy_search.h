@@ -99,20 +99,22 @@ using Words = std::vector<std::int32_t>;
 using Distribution = std::function<std::vector<float>(const Words& prefix)>;
 using Allowed = std::function<bool(const Words& words, bool ended)>;
 
-// All sentences of at most `limit` words, best first; one that reaches the limit need not have ended.
+// All sentences of at most `limit` words, best first; one that reaches the limit need not have ended. The first `given` words do
+// not count in the score, but for the length.
 inline std::vector<Hypothesis> enumerate(const Distribution& distribution, std::int64_t limit, const Penalty& penalty,
-                                         const Allowed& allowed = {}) {
+                                         const Allowed& allowed = {}, std::size_t given = 0) {
   std::vector<Hypothesis> all;
   const std::function<void(const Hypothesis&)> extend = [&](const Hypothesis& h) {
     const auto p = distribution(h.tokens);
     for (std::int32_t word = 0; word < kWords; ++word) {
       Hypothesis next = h;
       next.append(word, p[static_cast<std::size_t>(word)], kEos);
+      if (h.tokens.size() < given) next.given = next.log_probability;
       const bool ended = word == kEos;
       if (!ended && static_cast<std::int64_t>(next.tokens.size()) < limit) {
         extend(next);
       } else if (!allowed || allowed(next.tokens, ended)) {
-        next.score = next.log_probability / penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
+        next.score = (next.log_probability - next.given) / penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
         all.push_back(next);
       }
     }
@@ -128,7 +130,7 @@ inline Distribution toy(std::int32_t sentence, float eos_bias) {
 
 inline std::vector<Sought> within_limits(std::initializer_list<std::int64_t> limits) {
   std::vector<Sought> sought;
-  for (const std::int64_t limit : limits) sought.push_back({limit, {}, {}});
+  for (const std::int64_t limit : limits) sought.push_back({limit, {}, {}, 1});
   return sought;
 }
 

@@ -89,6 +89,10 @@ Group sampling_group(SearchFlags& flags) {
                number(sampling.top_p, 0.001, 1),
                "draw from the fewest pieces whose probabilities sum to this",
                {.needs = {"--sample"}}},
+              {"--epsilon",
+               number(sampling.epsilon, 0, 1),
+               "draw from the pieces that have at least this probability",
+               {.needs = {"--sample"}}},
               seed,
           }};
 }

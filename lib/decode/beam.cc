@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace tt {
@@ -25,8 +26,12 @@ void Hypothesis::append(std::int32_t piece, float found, std::int32_t eos) {
   log_probability += static_cast<double>(found);
 }
 
-void Hypothesis::finish(const Penalty& penalty) {
-  score = log_probability / penalty.of(std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size())));
+double Hypothesis::score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const {
+  return (log_probability - given - imposed) / penalty.of(length) + imposed / penalty.of(source);
+}
+
+void Hypothesis::finish(const Penalty& penalty, std::int64_t source) {
+  score = score_at(std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size())), penalty, source);
 }
 
 std::span<const std::int32_t> RaggedRows::padded() {
@@ -41,13 +46,15 @@ std::span<const std::int32_t> RaggedRows::padded() {
 namespace {
 
 constexpr int kMostTermPieces = 24;  // more of them do not widen a beam
+constexpr int kNever = std::numeric_limits<int>::max();
 
 // Hypotheses that compete with each other.
 struct Group {
   std::vector<Hypothesis> live{Hypothesis{}}, finished;
   // Of those that live, where there are terms.
   std::vector<Terms::Progress> progress;
-  std::vector<char> over;  // whether it would have ended, if it might: what follows is there for the terms alone
+  std::vector<char> over;      // whether it would have ended, if it might: what follows is there for the terms alone
+  std::vector<int> over_with;  // the pieces of terms that it had when that was first so
 };
 
 struct Sentence {
@@ -65,6 +72,7 @@ struct Candidate {
   std::int32_t row, piece;  // row counted inside the group
   std::size_t met = 0;      // terms, and their pieces
   int pieces = 0;
+  bool late = false;
 };
 
 class Search {
@@ -77,7 +85,8 @@ class Search {
       const int ranks = s.terms.empty() ? 0 : std::min(s.terms.pieces(), kMostTermPieces) + 1;
       const int width = std::max(options.beam / options.groups, ranks + 1);
       Group group;
-      if (!s.terms.empty()) group.progress.push_back(s.terms.progress({})), group.over.push_back(0);
+      if (!s.terms.empty())
+        group.progress.push_back(s.terms.progress({})), group.over.push_back(0), group.over_with.push_back(kNever);
       const std::vector<Group> groups(static_cast<std::size_t>(options.groups), group);
       // Those that have all terms are the best of a beam as wide as the other ranks leave it.
       const int wanted = (options.best + options.groups - 1) / options.groups;
@@ -204,6 +213,12 @@ class Search {
       c.met = progress.met;
       c.pieces = progress.pieces;
     }
+    for (Candidate& c : candidates_) c.late = c.pieces > over_with(g, static_cast<std::size_t>(c.row));
+    std::stable_partition(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return !c.late; });
+  }
+
+  int over_with(const Group& g, std::size_t row) const {
+    return ends_[row] ? std::min(g.over_with[row], g.progress[row].pieces) : g.over_with[row];
   }
 
   // Extends the hypotheses of a group by the best candidates; mine_ gets, per survivor, its row.
@@ -216,6 +231,7 @@ class Search {
     std::vector<Hypothesis> next;
     std::vector<Terms::Progress> progress;
     std::vector<char> over;
+    std::vector<int> over_with_;
     std::vector<char> taken(candidates_.size());
     std::map<int, std::size_t> ranks;                  // of those with so many pieces of terms
     std::map<int, std::size_t, std::greater<>> first;  // the best of them, where it goes on
@@ -223,30 +239,37 @@ class Search {
       const Candidate& c = candidates_[i];
       const std::size_t rank = ranks[c.pieces]++;
       if (c.piece != eos_ && rank == 0) first[c.pieces] = i;
-      if (c.piece == eos_ && rank < width) finish(g, extended(g, c)), ++ended_;
+      if (c.piece == eos_ && rank < width) finish(s, g, extended(s, g, c)), ++ended_;
     }
-    // The first of each rank, of those with the most pieces if there are too many, then the best of all that are left.
+    // The first of each rank, of those with the most pieces if there are too many, then the others of the first of these ranks,
+    // then the best of all that are left.
     int ranked = s.ranks;
     for (const auto& [pieces, i] : first)
       if (ranked-- > 0) taken[i] = 1;
     std::size_t room = width - std::min(width, static_cast<std::size_t>(std::count(taken.begin(), taken.end(), 1)));
-    for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i)
-      if (!taken[i] && candidates_[i].piece != eos_) taken[i] = 1, --room;
+    const auto fill = [&](int least) {
+      for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i)
+        if (!taken[i] && candidates_[i].piece != eos_ && candidates_[i].pieces >= least) taken[i] = 1, --room;
+    };
+    if (!first.empty()) fill(first.begin()->first);
+    fill(0);
     for (std::size_t i = 0; i < candidates_.size() && next.size() < width; ++i)
       if (taken[i]) {
-        next.push_back(extended(g, candidates_[i]));
+        next.push_back(extended(s, g, candidates_[i]));
         mine_.push_back(candidates_[i].row);
         if (g.progress.empty()) continue;
         const auto row = static_cast<std::size_t>(candidates_[i].row);
         progress.push_back(s.sought->terms.progress(g.progress[row], next.back().tokens));
         over.push_back(ends_[row]);
+        over_with_.push_back(over_with(g, row));
       }
-    if (next.empty() && g.finished.empty()) finish(g, std::move(g.live[0]));  // nothing may follow: it ends as it stands
+    if (next.empty() && g.finished.empty()) finish(s, g, std::move(g.live[0]));  // nothing may follow: it ends as it stands
     g.live = std::move(next);
     g.progress = std::move(progress);
     g.over = std::move(over);
+    g.over_with = std::move(over_with_);
     if (!g.live.empty() && static_cast<std::int64_t>(g.live[0].tokens.size()) >= s.sought->limit) {
-      for (Hypothesis& h : g.live) finish(g, std::move(h));
+      for (Hypothesis& h : g.live) finish(s, g, std::move(h));
       g.live.clear();
     }
     const bool enough = g.finished.size() >= static_cast<std::size_t>(s.enough);
@@ -254,26 +277,32 @@ class Search {
     if (g.live.empty() || (enough && (full_is_enough || !leads(s, g))) || !can_improve(s, g)) g.live.clear(), mine_.clear();
   }
 
-  Hypothesis extended(const Group& g, const Candidate& c) const {
+  Hypothesis extended(const Sentence& s, const Group& g, const Candidate& c) const {
     Hypothesis h = g.live[static_cast<std::size_t>(c.row)];
+    if (forced(s, h) >= 0) h.given += static_cast<double>(c.found);
     h.append(c.piece, c.found, eos_);
     h.met = c.met;
+    h.late = c.late;
+    if (!s.sought->terms.empty())
+      h.imposed = s.sought->terms.sum(s.sought->terms.progress(g.progress[static_cast<std::size_t>(c.row)], h.tokens),
+                                      h.log_probabilities);
     return h;
   }
 
-  void finish(Group& g, Hypothesis h) const {
-    h.finish(options_.penalty);
+  void finish(const Sentence& s, Group& g, Hypothesis h) const {
+    h.finish(options_.penalty, s.sought->source);
     g.finished.push_back(std::move(h));
   }
 
-  // Whether what lives would come first if it ended now. What lacks terms counts until it would have ended without them.
+  // Whether what lives would come first if it ended now. What lacks terms counts until it would have ended without them, what is
+  // late does not.
   bool leads(const Sentence& s, const Group& g) const {
     double most = -INFINITY, best = -INFINITY;
     for (std::size_t i = 0; i < g.live.size(); ++i)
-      if (g.progress.empty() || !g.over[i] || g.progress[i].met == s.sought->terms.size())
-        most = std::max(most, g.live[i].log_probability);
+      if (g.progress.empty() || (!g.live[i].late && (!g.over[i] || g.progress[i].met == s.sought->terms.size())))
+        most = std::max(most, score_at(s, g.live[i], static_cast<std::int64_t>(g.live[i].tokens.size()) + 1));
     for (const Hypothesis& h : g.finished) best = std::max(best, h.score);
-    return most / options_.penalty.of(static_cast<std::int64_t>(g.live[0].tokens.size()) + 1) > best;
+    return most > best;
   }
 
   // Whether what lives could still come before the last of those that are wanted.
@@ -284,9 +313,13 @@ class Search {
     for (const Hypothesis& h : g.finished) scores_.push_back(h.score);
     std::nth_element(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1, scores_.end(), std::greater<>());
     double most = -INFINITY;
-    for (const Hypothesis& h : g.live) most = std::max(most, h.log_probability);
     // The most that a live hypothesis can reach: its probability as it is, over the largest penalty.
-    return most / options_.penalty.of(s.sought->limit + 1) > scores_[wanted - 1];
+    for (const Hypothesis& h : g.live) most = std::max(most, score_at(s, h, s.sought->limit + 1));
+    return most > scores_[wanted - 1];
+  }
+
+  double score_at(const Sentence& s, const Hypothesis& h, std::int64_t length) const {
+    return h.score_at(length, options_.penalty, s.sought->source);
   }
 
   // The finished hypotheses of all groups, each once.
@@ -297,8 +330,10 @@ class Search {
         if (s.groups.size() == 1 ||
             std::none_of(all.begin(), all.end(), [&](const Hypothesis& before) { return before.tokens == h.tokens; }))
           all.push_back(std::move(h));
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Hypothesis& a, const Hypothesis& b) { return a.met != b.met ? a.met > b.met : a.score > b.score; });
+    std::stable_sort(all.begin(), all.end(), [](const Hypothesis& a, const Hypothesis& b) {
+      if (a.met != b.met) return a.met > b.met;
+      return a.late != b.late ? b.late : a.score > b.score;
+    });
     return all;
   }
 

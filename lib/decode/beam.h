@@ -1,6 +1,8 @@
 // Beam search over anything that can be stepped and reordered (section 6.1). It does not know what a Transformer is.
 //
-// The score of a hypothesis Y is log P(Y) / lp(Y); decode/length_penalty.h has the choices of lp.
+// The score of a hypothesis Y is log P(Y) / lp(Y); decode/length_penalty.h has the choices of lp. What was asked for does not count
+// by its length: the pieces of a prefix are left out of P(Y), though not of the length, and log-probabilities of terms are divided
+// by lp of a translation as long as its source, so that a longer one does not make a term in a bad place cheaper.
 // All sentences of a batch advance together, but what is found for one does not depend on the others.
 #pragma once
 
@@ -40,6 +42,7 @@ struct Sought {
   std::int64_t limit = 1;            // the most tokens of a translation, </s> not counted
   std::vector<std::int32_t> prefix;  // its first tokens, at most `limit`
   Terms terms;                       // what it must have
+  std::int64_t source = 1;           // tokens of the sentence, with </s>
 };
 
 // Thrown by a search whose model gives numbers that are not finite.
@@ -57,12 +60,16 @@ struct Hypothesis {
   std::vector<float> log_probabilities;  // of the tokens, and of </s> where it has ended
   double log_probability = 0;
   double score = 0;
-  std::size_t met = 0;  // terms that it has
+  double given = 0, imposed = 0;  // of its log-probability: that of a prefix, and that of the terms that it has
+  std::size_t met = 0;            // terms that it has
+  bool late = false;              // a term came where it would have ended without
 
   // Appends what was found with a log-probability; </s> is not kept.
   void append(std::int32_t piece, float found, std::int32_t eos);
+  // The score that it would have with so many tokens, </s> among them.
+  double score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const;
   // Sets the score of a hypothesis that goes no further.
-  void finish(const Penalty& penalty);
+  void finish(const Penalty& penalty, std::int64_t source);
 };
 
 // Finds translations. Returns for every sentence its finished hypotheses, best first: at least one, and `best` if there are so
@@ -77,9 +84,10 @@ struct Hypothesis {
 //
 // A sentence with terms has at least two more hypotheses than pieces of them, up to 26 in all. Those that have the same number of
 // pieces of terms are ranked among themselves, and the first of each lives on, of the 25 with the most pieces (Post and Vilar
-// 2018). Only those that have all may end. As many of these are enough as the beam has room for beside the other ranks, or
-// `best`, unless what lacks terms could still be the best, which it cannot once </s> would have been its likeliest next token,
-// also with `stop_when_full`. What meets more comes first.
+// 2018); the room that is left is for those with the most pieces. Only those that have all may end. A hypothesis whose likeliest
+// next token is </s>, and that may not end, is over: where terms come behind that, it is late, and stands behind all of its rank
+// that are not. As many finished ones are enough as the beam has room for beside the other ranks, or `best`, unless what lacks
+// terms, and is not over, could still be the best, also with `stop_when_full`. What meets more comes first, then what is not late.
 std::vector<std::vector<Hypothesis>> beam_search(State& state, std::span<const Sought> sentences, std::int32_t bos,
                                                  std::int32_t eos, const SearchOptions& options);
 

@@ -115,4 +115,12 @@ Terms::Progress Terms::progress(const Progress& before, std::span<const std::int
   return p;
 }
 
+double Terms::sum(const Progress& progress, std::span<const float> numbers) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    for (std::size_t i = progress.ends[t] - progress.lengths[t]; i < progress.ends[t]; ++i)
+      sum += static_cast<double>(numbers[i]);
+  return sum;
+}
+
 }  // namespace tt

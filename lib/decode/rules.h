@@ -65,6 +65,8 @@ class Terms {
   Progress progress(std::span<const std::int32_t> tokens) const;
   // The same, where `before` is that of all tokens but the last.
   Progress progress(const Progress& before, std::span<const std::int32_t> tokens) const;
+  // Sums numbers, one for each token, over the tokens of the terms that are met.
+  double sum(const Progress& progress, std::span<const float> numbers) const;
 
  private:
   bool ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;

@@ -43,20 +43,23 @@ class Sampler {
         outcomes_.push_back({piece, all[i], 0});
     }
     if (outcomes_.empty()) return nullptr;
+    heat();
     shorten();
-    double total = 0;
-    float best = -INFINITY;  // so that not all weights vanish at a low temperature
-    for (const Outcome& c : outcomes_) best = std::max(best, c.log_probability);
-    for (Outcome& c : outcomes_)
-      total += c.weight = std::exp(static_cast<double>(c.log_probability - best) / options_.temperature);
-    double left = static_cast<double>(u) * total;
+    double left = static_cast<double>(u) * mass();
     for (const Outcome& c : outcomes_)
       if ((left -= c.weight) < 0) return &c;
     return &outcomes_.back();
   }
 
  private:
-  // Leaves what top-k and then top-p let pass, in the order of the pieces where nothing has to go.
+  // The weights at the temperature, of which the largest is 1, so that not all vanish where it is low.
+  void heat() {
+    float best = -INFINITY;
+    for (const Outcome& c : outcomes_) best = std::max(best, c.log_probability);
+    for (Outcome& c : outcomes_) c.weight = std::exp(static_cast<double>(c.log_probability - best) / options_.temperature);
+  }
+
+  // Leaves what top-k, top-p and then epsilon let pass, in the order of the pieces where nothing has to go.
   void shorten() {
     const auto likelier = [](const Outcome& a, const Outcome& b) {
       return a.log_probability != b.log_probability ? a.log_probability > b.log_probability : a.piece < b.piece;
@@ -66,13 +69,22 @@ class Sampler {
       outcomes_.resize(k);
     }
     if (options_.top_k > 0 || options_.top_p < 1) std::sort(outcomes_.begin(), outcomes_.end(), likelier);
-    if (options_.top_p >= 1) return;
-    double mass = 0, sum = 0;
-    for (const Outcome& c : outcomes_) mass += std::exp(static_cast<double>(c.log_probability));
-    std::size_t kept = 0;
-    while (kept < outcomes_.size() && (kept == 0 || sum < options_.top_p * mass))
-      sum += std::exp(static_cast<double>(outcomes_[kept++].log_probability));
-    outcomes_.resize(kept);
+    if (options_.top_p < 1) {
+      const double most = options_.top_p * mass();
+      double sum = 0;
+      std::size_t kept = 0;
+      while (kept < outcomes_.size() && (kept == 0 || sum < most)) sum += outcomes_[kept++].weight;
+      outcomes_.resize(kept);
+    }
+    if (options_.epsilon == 0) return;
+    const double least = std::min(1.0, options_.epsilon * mass());  // 1 is the weight of the likeliest
+    std::erase_if(outcomes_, [&](const Outcome& c) { return c.weight < least; });
+  }
+
+  double mass() const {
+    double mass = 0;
+    for (const Outcome& c : outcomes_) mass += c.weight;
+    return mass;
   }
 
   const SearchOptions& search_;
@@ -120,12 +132,13 @@ std::vector<std::vector<Hypothesis>> sample(State& state, std::span<const Sought
         piece = sought.prefix[done];
         check_finite(row[static_cast<std::size_t>(piece)]);
         d.hypothesis.append(piece, row[static_cast<std::size_t>(piece)], eos);
+        d.hypothesis.given = d.hypothesis.log_probability;
       } else if (const Outcome* outcome = sampler.draw(row, d.hypothesis.tokens, u)) {
         piece = outcome->piece;
         d.hypothesis.append(piece, outcome->log_probability, eos);
       }
       if (piece == eos || static_cast<std::int64_t>(d.hypothesis.tokens.size()) >= sought.limit) {
-        d.hypothesis.finish(search.penalty);
+        d.hypothesis.finish(search.penalty, sought.source);
         results[d.sentence][place[r]] = std::move(d.hypothesis);
         continue;
       }

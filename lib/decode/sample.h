@@ -13,10 +13,12 @@
 namespace tt {
 
 struct SampleOptions {
-  int samples = 0;         // per sentence; 0: sentences are searched, not drawn
+  int samples = 0;  // per sentence; 0: sentences are searched, not drawn
+  // In this order:
   double temperature = 1;  // p^(1 / temperature), made to sum to one; above 0
   int top_k = 0;           // of the k likeliest pieces only; 0: of all
   double top_p = 1;        // of the fewest likeliest pieces that have this probability together (Holtzman et al. 2020)
+  double epsilon = 0;      // of those left that have at least this probability, but of the likeliest anyway (Hewitt et al. 2022)
   std::uint64_t seed = 1;
 };
 

@@ -92,6 +92,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           part.source.emplace_back(pieces[m].begin() + begin, pieces[m].begin() + end);
           part.source.back().push_back(members_[m].source->eos());
         }
+        part.sought.source = static_cast<std::int64_t>(part.source[0].size());
         const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
         part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
         const auto degraded = [&](const char* problem) {
@@ -99,16 +100,16 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
         };
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
+        if (static_cast<std::int64_t>(part.sought.prefix.size()) > options_.longest) {
+          part.sought.prefix.clear();
+          degraded("its prefix is longer than --max-length; translated without");
+        }
         if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)
           degraded("its prefix has characters that the model does not know");
         const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
         part.sought.limit = std::max(part.sought.limit, least + 1);
         if (places_ && options_.search.rules.minimum >= places_) degraded("--min-length is longer than the model can translate");
         if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
-        if (static_cast<std::int64_t>(part.sought.prefix.size()) > part.sought.limit) {
-          part.sought.prefix.clear();
-          degraded("its prefix has more pieces than the model can take; translated without");
-        }
         if (!results[i].cut) {
           std::vector<Wanted> possible;
           for (std::size_t w = 0; w < requests[i].wanted.size(); ++w) {
@@ -156,7 +157,12 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const bool searched = !results[i].cut && !results[i].best.empty();
-    if (results[i].best.empty()) results[i].best.emplace_back();
+    // Of nothing there is one translation, which stands for all that are wanted.
+    const auto count = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
+    if (results[i].best.empty()) {
+      results[i].best.resize(count);
+      if (!words_of(requests[i].prefix).empty()) results[i].problems.push_back("blank, so that its prefix is left out");
+    }
     // What nothing was searched for may stand there all the same.
     for (std::size_t w = 0; w < requests[i].wanted.size() && !searched; ++w) {
       const auto& alternatives = requests[i].wanted[w].alternatives;

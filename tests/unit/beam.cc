@@ -111,17 +111,46 @@ TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the n
 
 TEST_CASE("a search finds the best of the sentences that begin with a prefix") {
   const SearchOptions options = wide();
-  std::vector<Sought> sought{{4, {3, 0}, {}}, {5, {}, {}}, {3, {4, 4, 1}, {}}, {5, {1}, {}}};
+  std::vector<Sought> sought{{4, {3, 0}, {}, 1}, {5, {}, {}, 1}, {3, {4, 4, 1}, {}, 1}, {5, {1}, {}, 1}};
   ToyState state(4, 0);
   const auto found = beam_search(state, sought, kBos, kEos, options);
   for (std::size_t s = 0; s < sought.size(); ++s) {
     const Words& prefix = sought[s].prefix;
-    const auto all =
-        enumerate(toy(static_cast<std::int32_t>(s), 0), sought[s].limit, options.penalty, [&](const Words& words, bool) {
-          return words.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), words.begin());
-        });
+    const auto begins = [&](const Words& words, bool) {
+      return words.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), words.begin());
+    };
+    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), sought[s].limit, options.penalty, begins, prefix.size());
     CHECK(found[s][0].tokens == all[0].tokens);
     CHECK(found[s][0].score == Approx(all[0].score));
+  }
+}
+
+TEST_CASE("a whole translation as a prefix ends, however unlikely it is") {
+  // Behind word 4, which costs 12 nats, the end has 0.9, and what may come instead 0.09; that goes on for 9 words.
+  const auto model = [](std::int32_t, const Words& prefix) {
+    std::vector<float> p(kWords, 0.001f);
+    if (prefix.empty()) p[0] = 0.9f, p[4] = 6e-6f;
+    else if (prefix.size() == 1) p[kEos] = 0.9f, p[3] = 0.09f;
+    else p[prefix.size() < 10 ? 3 : kEos] = 0.99f;
+    for (float& x : p) x = std::log(x);
+    return p;
+  };
+  for (const LengthPenalty kind : {LengthPenalty::paper, LengthPenalty::length}) {
+    SearchOptions options;
+    options.penalty = {kind, 1};
+    ToyState state(1, model);
+    const std::vector<Sought> sought{{20, {4}, {}, 1}};
+    const Hypothesis best = beam_search(state, sought, kBos, kEos, options)[0][0];
+    CHECK(best.tokens == Words{4});
+    CHECK(best.log_probability == Approx(std::log(6e-6 * 0.9)));
+    CHECK(best.score == Approx(std::log(0.9) / options.penalty.of(2)));
+    ToyState again(1, model);
+    SampleOptions once;
+    once.samples = 1, once.top_k = 1;
+    const std::uint64_t number = 1;
+    const Hypothesis drawn = sample(again, sought, {&number, 1}, kBos, kEos, options, once)[0][0];
+    CHECK(drawn.tokens == best.tokens);
+    CHECK(drawn.score == Approx(best.score));
   }
 }
 
@@ -283,13 +312,51 @@ TEST_CASE("samples come as often as they are likely") {
   }
 }
 
+TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top-p, then epsilon") {
+  // By their weights at a temperature of 2: 0.4, 0.3, 0.2, 0.08, 0.02.
+  const std::vector<double> hot{0.08, 0.4, 0.02, 0.3, 0.2};
+  const auto model = [&](std::int32_t, const Words&) {
+    std::vector<float> p;
+    double sum = 0;
+    for (const double w : hot) sum += w * w;
+    for (const double w : hot) p.push_back(static_cast<float>(std::log(w * w / sum)));
+    return p;
+  };
+  SampleOptions options;
+  options.temperature = 2;
+  options.samples = 20000;
+  std::vector<double> left = hot;
+  const auto without = [&](std::initializer_list<std::size_t> pieces) {
+    for (const std::size_t piece : pieces) left[piece] = 0;
+  };
+  SECTION("all") {}
+  SECTION("top-k") { options.top_k = 3, without({0, 2}); }
+  SECTION("top-p, which the likeliest at a temperature of 1 has alone: 0.16 of 0.2968") {
+    options.top_p = 0.5, without({0, 2, 4});
+  }
+  SECTION("epsilon") { options.epsilon = 0.1, without({0, 2}); }
+  SECTION("epsilon above all") { options.epsilon = 0.9, without({0, 2, 3, 4}); }
+  SECTION("top-p of what top-k has left, 0.7 of 0.9") { options.top_k = 3, options.top_p = 0.75, without({0, 2, 4}); }
+  SECTION("epsilon of what top-k has left, 0.2 of 0.9") { options.top_k = 3, options.epsilon = 0.21, without({0, 2}); }
+  ToyState state(1, model);
+  const std::uint64_t number = 7;
+  const auto found = sample(state, within_limits({1}), {&number, 1}, kBos, kEos, {}, options);
+  std::vector<double> seen(kWords);
+  for (const Hypothesis& h : found[0]) ++seen[static_cast<std::size_t>(h.tokens.empty() ? kEos : h.tokens[0])];
+  const double total = std::accumulate(left.begin(), left.end(), 0.0);
+  for (std::size_t i = 0; i < kWords; ++i) {
+    const double p = left[i] / total, expected = options.samples * p;
+    CHECK(std::abs(seen[i] - expected) <= 5 * std::sqrt(expected * (1 - p)));
+  }
+}
+
 TEST_CASE("a sample depends on seed, number and its own number, and on the pieces that may be drawn") {
   SearchOptions search;
   SampleOptions options;
   options.samples = 3;
   const auto draw = [&](std::vector<std::uint64_t> numbers, int sentences) {
     ToyState state(sentences, -1);
-    const std::vector<Sought> sought(static_cast<std::size_t>(sentences), Sought{6, {}, {}});
+    const std::vector<Sought> sought(static_cast<std::size_t>(sentences), Sought{6, {}, {}, 1});
     return sample(state, sought, numbers, kBos, kEos, search, options);
   };
   const auto two = draw({5, 9}, 2), one = draw({5}, 1);

@@ -329,7 +329,7 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   const Batch batch = random_batch(config.source_vocab, lengths, 9);
   const SearchOptions options;
   const auto search = [&](const Side& source) {
-    const std::vector<Sought> limits(source.offsets.size() - 1, Sought{20, {}, {}});
+    const std::vector<Sought> limits(source.offsets.size() - 1, Sought{20, {}, {}, 1});
     tape.clear();
     const auto state = model->start(tape, source);
     return beam_search(*state, limits, 1, 2, options);
