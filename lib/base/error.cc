@@ -1,32 +1,59 @@
 #include "base/error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/utf8.h"
+
 namespace tt {
 
-std::string in_quotes(std::string_view found) {
-  constexpr std::size_t kMost = 80;
-  std::size_t end = found.size();
-  if (end > kMost)  // not inside a UTF-8 character
-    for (end = kMost; end > kMost - 4 && (static_cast<unsigned char>(found[end]) & 0xC0) == 0x80;) --end;
-  return "\"" + printable(found.substr(0, end)) + (end < found.size() ? "...\"" : "\"");
+namespace {
+
+// Whether a character may harm a terminal or a log: controls, ends of lines, marks of direction and of byte order.
+bool is_harmful(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
+
+// Not inside a UTF-8 character.
+std::size_t character_before(std::string_view text, std::size_t at) {
+  const std::size_t least = at - std::min<std::size_t>(at, 3);
+  while (at > least && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return at;
+}
+
+}  // namespace
 
 std::string printable(std::string_view text) {
   std::string shown;
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
-  const auto escape = [&](unsigned value) {
-    char escaped[5];
-    std::snprintf(escaped, sizeof escaped, "\\x%02x", value);
-    shown += escaped;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) escape(0xC2), escape(byte(++i));  // U+0080 to U+009F
-    else if (byte(i) < 0x20 || byte(i) == 0x7f) escape(byte(i));
-    else shown += text[i];
+  for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
+    const char* const from = at;
+    bool damaged = false;
+    if (const char32_t c = next_code_point(at, end, &damaged); !damaged && !is_harmful(c)) {
+      shown.append(from, at);
+      continue;
+    }
+    for (const char* byte = from; byte < at; ++byte) {
+      char escaped[5];
+      std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(*byte)));
+      shown += escaped;
+    }
   }
   return shown;
+}
+
+std::string in_quotes(std::string_view found) {
+  constexpr std::size_t kMost = 80;
+  if (found.size() <= kMost) return "\"" + printable(found) + "\"";
+  return "\"" + printable(found.substr(0, character_before(found, kMost))) + "...\"";
+}
+
+std::string message(std::string_view text) {
+  constexpr std::size_t kBegin = 3000, kEnd = 1000;  // the end says what is wrong and what to do
+  std::string shown = printable(text);
+  if (shown.size() <= kBegin + kEnd) return shown;
+  return shown.substr(0, character_before(shown, kBegin)) + " ... " + shown.substr(character_before(shown, shown.size() - kEnd));
 }
 
 void check_failed(const char* condition, const char* file, int line) {

@@ -1,10 +1,12 @@
 #include "base/report.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -35,9 +37,24 @@ std::string rate_of(double rate) {
 
 constexpr const char* kWipe = "\r\033[K";
 
+// Writes all to stderr, also where another process has made it non-blocking. If nobody can read it, there is nobody to tell.
+void put(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::write(2, text.data(), text.size());
+    if (done >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(done));
+    } else if (errno == EAGAIN) {
+      pollfd on{2, POLLOUT, 0};
+      if (::poll(&on, 1, -1) < 0 && errno != EINTR) return;
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
 void print(const std::string& line) {
   const std::lock_guard lock(stderr_mutex);
-  std::fputs(((bar_shown ? kWipe : "") + name_ + ": " + printable(line) + "\n").c_str(), stderr);
+  put((bar_shown ? kWipe : "") + name_ + ": " + message(line) + "\n");
   bar_shown = false;
 }
 
@@ -108,13 +125,13 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   if (part > part_before && part <= 1) text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
   if (!note.empty()) text += "  " + note;
   const std::lock_guard lock(stderr_mutex);
-  std::fputs((kWipe + std::string(on_one_line(text))).c_str(), stderr);
+  put(kWipe + std::string(on_one_line(printable(text))));
   drawn_ = bar_shown = true;
 }
 
 void Progress::wipe() {
   const std::lock_guard lock(stderr_mutex);
-  if (bar_shown && drawn_) std::fputs(kWipe, stderr), bar_shown = false;
+  if (bar_shown && drawn_) put(kWipe), bar_shown = false;
   drawn_ = false;
 }
 
