@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/report.h"
+#include "base/signals.h"
 #include "base/system.h"
 
 namespace tt {
@@ -22,11 +24,15 @@ std::string read_file(const std::string& path) {
   constexpr std::size_t kBlock = 1 << 16;
   Input file(path);
   std::string bytes;
-  for (std::size_t got = 1; got > 0;) {
-    const std::size_t old = bytes.size();
-    bytes.resize(old + kBlock);
-    got = file.read(bytes.data() + old, kBlock);
-    bytes.resize(old + got);
+  try {
+    for (std::size_t got = 1; got > 0;) {
+      const std::size_t old = bytes.size();
+      bytes.resize(old + kBlock);
+      got = file.read(bytes.data() + old, kBlock);
+      bytes.resize(old + got);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(file.name(), ": out of memory after ", human_bytes(bytes.size()));
   }
   return bytes;
 }
@@ -43,10 +49,13 @@ MappedFile::MappedFile(const std::string& path) {
   void* at = sys::map(size_, file.descriptor());
   if (at == MAP_FAILED) throw Error(file.name(), ": cannot be mapped into memory: ", reason());
   data_ = static_cast<const std::byte*>(at);
+  remember_mapped_file(file.name(), at, size_);
 }
 
 MappedFile::~MappedFile() {
-  if (data_) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (!data_) return;
+  forget_mapped_file(data_);
+  ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
 void MappedFile::forget(const void* from, std::size_t bytes) {
@@ -104,7 +113,11 @@ std::optional<FileStatus> regular_file(const std::string& path) {
 void cut_torn_line(const std::string& path, std::string_view begins) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
-  const std::string text = read_file(path);
+  std::string text = read_file(path);
+  // A power loss may leave NULs for what was written last.
+  const std::size_t written = text.size();
+  text.resize(text.find_last_not_of('\0') + 1);
+  if (text.size() < written && sys::truncate(path, text.size()) != 0) throw Error(path, ": cannot be written: ", reason());
   if (text.empty() || text.back() == '\n') return;
   const std::size_t last = text.rfind('\n') + 1;
   if (const std::string_view line = std::string_view(text).substr(last); !line.starts_with(begins) && !begins.starts_with(line)) {

@@ -1,7 +1,6 @@
 #include "base/output.h"
 
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/report.h"
+#include "base/signals.h"
 #include "base/system.h"
 
 namespace tt {
@@ -24,56 +23,6 @@ constexpr std::size_t kBlock = 1 << 16;
 std::atomic<bool> terminal_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
-
-// Names of partial files, for the signal handler; files beyond this number are left behind if a signal ends the program.
-struct Slot {
-  enum { free, taken, named };
-  std::atomic<int> state = free;
-  char name[PATH_MAX];
-};
-Slot slots[16];
-
-int register_partial(const std::string& name) {
-  if (name.size() >= sizeof slots->name) return -1;
-  for (int i = 0; i < static_cast<int>(std::size(slots)); ++i) {
-    int state = Slot::free;
-    if (!slots[i].state.compare_exchange_strong(state, Slot::taken)) continue;
-    std::memcpy(slots[i].name, name.c_str(), name.size() + 1);
-    slots[i].state = Slot::named;
-    return i;
-  }
-  return -1;
-}
-
-void forget_partial(int& slot) {
-  if (slot >= 0) slots[slot].state = Slot::free;
-  slot = -1;
-}
-
-void remove_partial_files() {
-  for (const Slot& slot : slots)
-    if (slot.state == Slot::named) ::unlink(slot.name);
-}
-
-void end_by(int signal) {
-  remove_partial_files();
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
-
-std::atomic_flag ending;
-
-// All threads may come here at once, and one ends the process.
-void end_at_lost_bytes(int signal, siginfo_t* info, void*) {
-  if (info->si_code != BUS_ADRERR) return end_by(signal);  // something else
-  while (ending.test_and_set()) ::pause();
-  static char what[] = ": a file that is being read was made shorter, or can no longer be read; repeat the command\n";
-  const std::string& name = program_name();
-  const iovec line[] = {{const_cast<char*>(name.data()), name.size()}, {what, sizeof what - 1}};
-  if (::writev(STDERR_FILENO, line, 2) < 0) errno = 0;  // there is nobody to tell
-  remove_partial_files();
-  ::_exit(1);
-}
 
 void write_all(int fd, const char* from, std::size_t size, const std::string& name, bool needs_reader = true) {
   while (size > 0) {
@@ -242,6 +191,10 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   // A file that may not be written could still be replaced.
   if (to.is_there && ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0)
     throw Error(name_, ": cannot be written: ", reason());
+  // Another user's file in a sticky folder, or one that may not be changed, can be written but not replaced. The kernel tells by how
+  // it refuses to remove a file as if it were a folder.
+  if (to.is_there && ::rmdir(target_.c_str()) != 0 && errno == EPERM)
+    throw Error(name_, ": cannot be replaced: ", reason(), "; write to another file, or to another folder");
   open_partial(to.is_there ? 0600 : 0666);
   if (!to.is_there) return;
   // Not being allowed to keep the owner is no reason to fail: then the file is ours.
@@ -252,7 +205,7 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
     const Error error(name_, ": cannot be written: ", reason());
     sys::close(std::exchange(fd_, -1));
     sys::unlink(partial_);
-    forget_partial(slot_);
+    forget_partial_file(slot_);
     throw error;
   }
 }
@@ -269,13 +222,13 @@ void AtomicFile::open_partial(int mode) {
     fd_ = sys::open(partial_, O_WRONLY | O_CREAT | O_EXCL, static_cast<mode_t>(mode));
     if (fd_ < 0 && errno != EEXIST) throw Error(name_, ": cannot be written: ", reason());
   }
-  slot_ = register_partial(partial_);
+  slot_ = remember_partial_file(partial_);
 }
 
 AtomicFile::~AtomicFile() {
   if (fd_ >= 0) sys::close(fd_);
   if (!partial_.empty()) sys::unlink(partial_);
-  forget_partial(slot_);
+  forget_partial_file(slot_);
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) { write_all(fd_, static_cast<const char*>(bytes), size, name_); }
@@ -295,7 +248,7 @@ void AtomicFile::appear() {
   if (partial_.empty()) return;
   if (sys::rename(partial_, target_) != 0) throw Error(name_, ": writing failed: ", reason());
   partial_.clear();
-  forget_partial(slot_);
+  forget_partial_file(slot_);
 }
 
 void AtomicFile::commit() {
@@ -354,18 +307,6 @@ void write_file(const std::string& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
-}
-
-void remove_partial_files_on_signals() {
-  struct sigaction lost = {};
-  lost.sa_sigaction = end_at_lost_bytes;
-  lost.sa_flags = SA_SIGINFO;
-  ::sigaction(SIGBUS, &lost, nullptr);
-  for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU}) {
-    struct sigaction before;
-    if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
-    ::signal(number, end_by);
-  }
 }
 
 }  // namespace tt

@@ -103,8 +103,4 @@ class AtomicFolder {
 // A small file, complete or not at all. Throws Error as AtomicFile does.
 void write_file(const std::string& path, std::string_view bytes);
 
-// Makes SIGHUP, SIGINT, SIGQUIT, SIGTERM and SIGXCPU, unless ignored or already handled, remove partial files before they end the
-// program, and SIGBUS, which comes where a file that is in memory was made shorter, end it with a message and status 1.
-void remove_partial_files_on_signals();
-
 }  // namespace tt

@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #endif
 
 namespace tt::sys {
@@ -53,7 +54,10 @@ struct Plan {
 // The fault for this call: 0 (none), kShort, or the error that it fails with.
 int fault(const char* call) {
   static const Plan plan;
-  static std::atomic<unsigned long> calls = 0;
+  // Shared with child processes, whose calls count, too.
+  static auto& calls =
+      *new (::mmap(nullptr, sizeof(std::atomic<unsigned long>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+          std::atomic<unsigned long>(0);
   const unsigned long number = ++calls;
   if (plan.log >= 0) {
     const std::string line = std::string(call) + "\n";
@@ -103,8 +107,11 @@ ssize_t transferred(const char* name, std::size_t size, pollfd on, const Call& c
     if (error > 0) errno = error;
     const ssize_t done = error > 0 ? -1 : call(error == kShort && size > 1 ? size / 2 : size);
     if (done >= 0) return done;
-    if (error <= 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) ::poll(&on, 1, -1);
-    else if (errno != EINTR) return done;
+    if (error <= 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      if (::poll(&on, 1, -1) < 0 && errno != EINTR) return done;
+    } else if (errno != EINTR) {
+      return done;
+    }
   }
 }
 
@@ -118,6 +125,7 @@ void set_witness(std::function<void(const Change&)> function) {
 #endif
 
 int open(const std::string& path, int flags, mode_t mode) {
+  if (path.find('\0') != std::string::npos) return errno = ENOENT, -1;  // or the file of another name would be opened
   const int fd = made("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
   tell({"open", fd, fd, path});
   return fd;

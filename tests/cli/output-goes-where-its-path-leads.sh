@@ -51,4 +51,12 @@ if "${other[@]}" tt-average --version >out 2>&1 && "${other[@]}" sh -c ': >their
 else
   printf 'exit status 1, 0 bytes\ntt-average: theirs/kept: cannot be written: Permission denied\n'
 fi
+# Another user's file in a sticky folder can be written, but not replaced.
+if [ "$(id -u)" = 0 ]; then
+  mkdir -m 1777 sticky; echo old >sticky/kept; chmod 666 sticky/kept
+  "${other[@]}" tt-average -q -o sticky/kept a.tt 2>err; echo "sticky: exit status $?, $(cat sticky/kept)"; cat err
+  rm -r sticky
+else
+  printf 'sticky: exit status 1, old\ntt-average: sticky/kept: cannot be replaced: Operation not permitted; write to another file, or to another folder\n'
+fi
 find . -type p -o -type l -o -name '*partial*' | sort
