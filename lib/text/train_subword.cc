@@ -1,13 +1,21 @@
 #include "text/train_subword.h"
 
+#include <sys/mman.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <regex>
 #include <unordered_map>
 #include <utility>
 
+#include "base/child_process.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -19,12 +27,49 @@
 namespace tt {
 namespace {
 
+// Symbols of a word that the BPE trainer can count: with more, before version 0.2 it writes into other words.
+constexpr std::size_t kMostSymbols = 32769;
+constexpr std::size_t kMostOfByte = 6;  // characters that normalisation makes of one: U+FDFA gives 18
+
+// The number of symbols of the longest word of a line as the trainer sees it, normalised and with a mark before each word.
+std::size_t longest_word(const std::string& line, const std::string& normalisation) {
+  icu::UnicodeString text = icu::UnicodeString::fromUTF8(line);
+  UErrorCode status = U_ZERO_ERROR;
+  if (normalisation != "identity") {
+    const auto* form = normalisation.ends_with("_cf") ? icu::Normalizer2::getNFKCCasefoldInstance(status)
+                                                      : icu::Normalizer2::getNFKCInstance(status);
+    if (U_SUCCESS(status)) text = form->normalize(text, status);
+  }
+  TT_CHECK(U_SUCCESS(status));
+  const bool nmt = normalisation.starts_with("nmt_");  // which makes spaces of the others, too
+  std::size_t longest = 0, symbols = 1;
+  for (int i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    const UChar32 c = text.char32At(i);
+    symbols = c == ' ' || (nmt && (u_isUWhiteSpace(c) || is_invisible(static_cast<char32_t>(c)))) ? 1 : symbols + 1;
+    longest = std::max(longest, symbols);
+  }
+  return longest;
+}
+
+// Written by the child process that trains, and read by its parent if it ends.
+struct LastWords {
+  char text[400] = "";                          // of the library
+  std::size_t longest = 0, file = 0, line = 0;  // the characters of the longest word, and where it is
+
+  void note(const std::string& said) {
+    const std::size_t size = std::min(said.size(), sizeof text - 1);
+    std::memcpy(text, said.data(), size);
+    text[size] = 0;
+  }
+};
+
 // Gives the lines of all files, or a sample of them, to SentencePiece. An exception is kept in `error` until the library has
 // returned. (The library can sample too, but always the same lines.)
 class Lines : public sentencepiece::SentenceIterator {
  public:
-  Lines(const std::vector<std::string>& paths, const SubwordOptions& options)
-      : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)) {
+  Lines(const std::vector<std::string>& paths, const SubwordOptions& options, LastWords& last)
+      : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)), bpe_(options.type == "bpe"),
+        normalisation_(options.normalisation), last_(last) {
     if (options.lines > 0) draw(static_cast<std::size_t>(options.lines), options.seed);
     else Next();
   }
@@ -63,9 +108,23 @@ class Lines : public sentencepiece::SentenceIterator {
     static const std::string kReserved = "\xe2\x96\x85";
     for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;) line_.replace(at, kReserved.size(), " ");
     std::replace(line_.begin(), line_.end(), '\0', ' ');
+    check_words();
     for (const char *at = line_.data(), *const end = at + line_.size(); at < end;)
       if (const char32_t c = next_code_point(at, end); c != U' ' && c != U'\u2581' && !is_invisible(c)) return true;
     return false;
+  }
+
+  void check_words() {
+    std::size_t characters = 0;
+    for (const char *at = line_.data(), *const end = at + line_.size(); at < end;) {
+      characters = next_code_point(at, end) == U' ' ? 0 : characters + 1;
+      if (characters > last_.longest) last_.longest = characters, last_.file = file_ - 1, last_.line = reader_->line_number();
+    }
+    if (!bpe_ || line_.size() <= kMostSymbols / kMostOfByte) return;
+    const std::size_t symbols = longest_word(line_, normalisation_);
+    if (symbols > kMostSymbols)
+      throw Error(reader_->where(), ": a word of ", with_commas(symbols - 1), " characters, and the trainer takes at most ",
+                  with_commas(kMostSymbols - 1), "; remove the line, or lower --longest-line");
   }
 
   // Reservoir sampling: each line read replaces a kept one with the probability that keeps all lines equally likely.
@@ -104,6 +163,9 @@ class Lines : public sentencepiece::SentenceIterator {
 
   std::vector<std::string> paths_;
   std::size_t longest_, file_ = 0;
+  bool bpe_;
+  std::string normalisation_;
+  LastWords& last_;
   std::unique_ptr<LineReader> reader_;
   std::string line_;
   Progress progress_{"reading", "lines"};
@@ -113,10 +175,10 @@ class Lines : public sentencepiece::SentenceIterator {
 };
 
 // Shows the progress of the library, which is found only in its log: lines that count pieces update a progress bar, the message
-// of a failed check goes to stderr, and the rest is dropped.
+// of a failed check becomes its last words, and the rest is dropped.
 class TrainingBar {
  public:
-  explicit TrainingBar(int vocab_size) : vocab_size_(static_cast<std::uint64_t>(vocab_size)) {}
+  TrainingBar(int vocab_size, LastWords& last) : vocab_size_(static_cast<std::uint64_t>(vocab_size)), last_(last) {}
 
  private:
   // BPE adds pieces until there are enough; unigram starts with too many and drops some in every round.
@@ -133,11 +195,12 @@ class TrainingBar {
     } else if (bar_ && std::regex_search(line, found, pruned)) {
       bar_->update(seeds_ - std::min<std::uint64_t>(std::stoull(found.str(1)), seeds_));
     } else if (std::regex_search(line, last_words)) {
-      warn(line);
+      last_.note(line);
     }
   }
 
   std::uint64_t vocab_size_, seeds_ = 0;
+  LastWords& last_;
   std::optional<Progress> bar_;
   SentencePieceLog log_{[this](const std::string& line) { read(line); }};
 };
@@ -206,6 +269,25 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
   throw Error("SentencePiece cannot train: ", message);
 }
 
+// The bytes of a model.
+std::string train(const std::vector<std::string>& paths, const SubwordOptions& options, LastWords& last) {
+  Lines lines(paths, options, last);
+  if (lines.error) std::rethrow_exception(lines.error);
+  std::string bytes;
+  const double began = wall_seconds();
+  const auto status = [&] {
+    const TrainingBar bar(options.vocab_size, last);
+    return sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
+  }();
+  if (lines.error) std::rethrow_exception(lines.error);
+  if (lines.too_long > 0)
+    say("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
+        with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
+  if (!status.ok()) explain(std::string(status.message()), options);
+  say(cost_line(lines.lines, "lines", wall_seconds() - began));
+  return bytes;
+}
+
 }  // namespace
 
 const std::vector<std::string>& normalisations() {
@@ -215,21 +297,18 @@ const std::vector<std::string>& normalisations() {
 
 Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options) {
   check_options(options);
-  Lines lines(paths, options);
-  if (lines.error) std::rethrow_exception(lines.error);
-  std::string bytes;
-  const double began = wall_seconds();
-  const auto status = [&] {
-    const TrainingBar bar(options.vocab_size);
-    return sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
-  }();
-  if (lines.error) std::rethrow_exception(lines.error);
-  if (lines.too_long > 0)
-    say("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
-        with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
-  if (!status.ok()) explain(std::string(status.message()), options);
-  say(cost_line(lines.lines, "lines", wall_seconds() - began));
-  return Subword::parse(std::move(bytes), "the trained model");
+  const std::unique_ptr<void, void (*)(void*)> shared(
+      ::mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+      [](void* at) { ::munmap(at, sizeof(LastWords)); });
+  if (shared.get() == MAP_FAILED) throw std::bad_alloc();
+  LastWords& last = *new (shared.get()) LastWords;
+  // The library ends its process where a check of its own fails: when the probabilities of a very long word are no numbers, say.
+  ChildResult trained = run_in_child([&] { return train(paths, options, last); });
+  if (trained.ended.empty()) return Subword::parse(std::move(trained.bytes), "the trained model");
+  const std::string path = last.file < paths.size() && paths[last.file] != "-" ? paths[last.file] : "(stdin)";
+  throw Error(path, ":", last.line, ": SentencePiece's trainer has ended with ", trained.ended, *last.text ? ", saying " : "",
+              *last.text ? in_quotes(last.text) : "", "; the longest word, of ", with_commas(last.longest),
+              " characters, is on this line: remove it, or lower --longest-line");
 }
 
 }  // namespace tt

@@ -40,3 +40,13 @@ for text in ' \n' '\r\n\r\n' '\u3000\n' '\u2581\n' '\0\n' '\u2585\n'; do printf 
 ls none* 2>/dev/null
 for i in {1..50}; do printf 'progress \u2585 zebra %d\n' $i; done >text
 tt-bpe train -q --vocab-size 40 --coverage 1 -o own.model text && tt-bpe vocab -m own.model | grep -c '[zb]'
+# Words that the library's trainers cannot take, and with which they would crash.
+word() { awk -v size="$1" 'BEGIN { srand(1); for (i = 0; i < size; i++) printf "%c", 97 + int(8 * rand()); print "" }' | cat same -; }
+word 32769 >text
+try tt-bpe train -q --longest-line 1000000 --vocab-size 60 -o none.model text
+{ cat same; printf '\uFB03%.0s' {1..11000}; echo; } >text  # three characters each
+try tt-bpe train -q --longest-line 1000000 --vocab-size 60 -o none.model text
+try tt-bpe train -q --longest-line 1000000 --vocab-size 60 --normalisation identity -o some.model text
+word 400000 | try tt-bpe train -q --longest-line 1000000 --vocab-size 60 --type unigram -o none.model 2>err
+sed -E 's/(status|signal).*; the/ENDED; the/' err >&2
+ls *.model*
