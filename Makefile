@@ -33,7 +33,7 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
-MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib cairo pangocairo icu-uc $(if $(MPI),ompi-c)
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd cairo pangocairo icu-uc $(if $(MPI),ompi-c)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
 # g++ 12 falsely warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members

@@ -1,12 +1,16 @@
 #include "base/line_reader.h"
 
 #include <poll.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
 
+#include "base/compression.h"
 #include "base/error.h"
 #include "base/input.h"
 #include "base/report.h"
@@ -21,23 +25,21 @@ constexpr std::size_t kBlock = 1 << 16;
 // Bytes pass through `raw` (as read) into `text` (decompressed, if need be); [begin, text.size()) has not been returned yet.
 // An error in compressed data is kept in `trouble` until the lines before it have been returned.
 struct LineReader::State {
-  // Where the next byte of compressed data is: inside a member, between members (right after one, after zeros, after the first
-  // byte of what may be another), or after all of them.
-  enum class Gzip { none, inside, behind, zeros, magic, over };
+  // Where the next byte of compressed data is: inside a member, between members (right behind one, behind zeros), or behind all.
+  enum class At { inside, behind, zeros, over };
 
   Input file;
-  Gzip gzip = Gzip::none;
+  const Compression* compression = nullptr;  // none: plain text
+  std::unique_ptr<Decompressor> decompressor;
+  At at = At::inside;
   bool at_end = false, began = false;
-  z_stream stream{};
   std::string raw, text;
+  std::string magic;  // bytes between members that may begin another
   std::size_t begin = 0, searched = 0, lines = 0;
   double raw_bytes = 0, text_bytes = 0;  // read so far, before and after decompression
   std::function<Error()> trouble;
 
   explicit State(const std::string& path) : file(path) {}
-  ~State() {
-    if (gzip != Gzip::none) inflateEnd(&stream);
-  }
 
   void read_raw(std::size_t have = 0) {
     raw.resize(kBlock);
@@ -45,75 +47,97 @@ struct LineReader::State {
     raw_bytes += static_cast<double>(raw.size() - have);
   }
 
-  // Reads the first bytes, enough to tell whether this is gzip.
+  // Reads the first bytes, and goes on when they are enough to tell what they are.
   void start() {
+    const std::size_t have = raw.size();
+    read_raw(have);
+    if (raw.size() > have && may_be_magic(raw)) return;
     began = true;
-    read_raw();
-    if (raw == "\x1f") read_raw(1);
-    if (!raw.starts_with("\x1f\x8b")) {
-      text.swap(raw);
-      text_bytes = static_cast<double>(text.size());
-      at_end = text.empty();
-      return;
+    for (const Compression& one : compressions())
+      if (std::any_of(one.magics.begin(), one.magics.end(), [&](const auto& begin) { return raw.starts_with(begin); }))
+        compression = &one;
+    if (compression) {
+      decompressor = compression->decompressor(file.name());
+      return decompress();
     }
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) throw Error(file.name(), ": zlib cannot be initialised");
-    gzip = Gzip::inside;
-    decompress();
+    text.swap(raw);
+    text_bytes = static_cast<double>(text.size());
+    at_end = text.empty();
+    check_text();
+  }
+
+  // Looks at the beginning of the text.
+  void check_text() {
+    if (const std::string what = not_text(text, file.name()); !what.empty()) {
+      text.clear();
+      trouble = [this, what] { return Error(file.name(), ": ", what); };
+    } else if (text.starts_with("\ufeff")) {  // data, but seldom meant to be
+      warn(file.name() + ": begins with a mark of byte order (U+FEFF), which is read as text; remove it with sed " +
+           "'1s/^\\xef\\xbb\\xbf//'");
+    }
   }
 
   // Decompresses up to the end of a member at most, and returns the number of bytes consumed.
-  std::size_t inflate_some(std::string_view bytes) {
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.avail_out = 1;  // 0: there may be more text, although all bytes are consumed
-    while ((stream.avail_in > 0 || stream.avail_out == 0) && gzip == Gzip::inside && !trouble) {
+  std::size_t decompress_some(std::string_view bytes) {
+    std::string_view left = bytes;
+    const bool first = text_bytes == 0;
+    // There may be more text although all bytes are consumed, if it filled its room.
+    for (bool full = true; (!left.empty() || full) && at == At::inside && !trouble;) {
       const std::size_t old = text.size();
       text.resize(old + 4 * kBlock);
-      stream.next_out = reinterpret_cast<Bytef*>(text.data() + old);
-      stream.avail_out = 4 * kBlock;
-      const int status = inflate(&stream, Z_NO_FLUSH);
-      text.resize(text.size() - stream.avail_out);
+      std::span<char> room(text.data() + old, 4 * kBlock);
+      const auto status = decompressor->decompress(left, room);
+      full = room.empty();
+      text.resize(text.size() - room.size());
       text_bytes += static_cast<double>(text.size() - old);
-      if (status == Z_STREAM_END) gzip = Gzip::behind;
-      else if (status != Z_OK && status != Z_BUF_ERROR)
-        trouble = [this] { return Error(file.name(), ": damaged gzip data after line ", lines); };
+      if (status == Decompressor::Status::end) at = At::behind;
+      else if (status == Decompressor::Status::damaged)
+        trouble = [this] { return Error(file.name(), ": damaged ", compression->name, " data after line ", lines); };
     }
-    return bytes.size() - stream.avail_in;
+    if (first && text_bytes > 0) check_text();
+    return bytes.size() - left.size();
   }
 
-  // Takes a byte outside of members. As for gzip -d, members may follow each other, trailing zeros are padding, and other
-  // trailing data is ignored.
+  // Takes a byte outside of members.
   void between(char byte) {
-    if (gzip == Gzip::behind && byte == '\x1f') {
-      gzip = Gzip::magic;
-    } else if (gzip == Gzip::magic && byte == '\x8b') {
-      inflateReset(&stream);
-      gzip = Gzip::inside;
-      inflate_some("\x1f\x8b");
-    } else if (gzip != Gzip::magic && byte == '\0') {
-      gzip = Gzip::zeros;
-    } else {
-      ignore_rest();
+    if (byte == '\0' && magic.empty()) {
+      at = At::zeros;
+      return;
     }
+    magic += byte;
+    if (at == At::zeros && !compression->padded) return ignore_rest();
+    for (const std::string& begin : compression->magics) {
+      if (!begin.starts_with(magic)) continue;
+      if (begin.size() > magic.size()) return;
+      decompressor->restart();
+      at = At::inside;
+      const std::string taken = std::exchange(magic, {});
+      decompress_some(taken);
+      return;
+    }
+    ignore_rest();
   }
 
   void ignore_rest() {
-    warn(file.name() + ": ignored trailing data after the gzip data");
-    gzip = Gzip::over;
+    warn(file.name() + ": ignored trailing data after the " + compression->name + " data");
+    at = At::over;
     at_end = true;
   }
 
   void decompress() {
-    for (std::size_t at = 0; at < raw.size() && !at_end && !trouble;) {
-      if (gzip == Gzip::inside) at += inflate_some(std::string_view(raw).substr(at));
-      else between(raw[at++]);
+    for (std::size_t byte = 0; byte < raw.size() && !at_end && !trouble;) {
+      if (at == At::inside) byte += decompress_some(std::string_view(raw).substr(byte));
+      else between(raw[byte++]);
     }
   }
 
   void end_of_compressed() {
-    if (gzip == Gzip::magic) ignore_rest();
-    if (gzip != Gzip::inside) at_end = true;
-    else trouble = [this] { return Error(file.name(), ": truncated gzip data after line ", lines, "; fetch the file again"); };
+    if (!magic.empty()) ignore_rest();
+    if (at != At::inside) at_end = true;
+    else
+      trouble = [this] {
+        return Error(file.name(), ": truncated ", compression->name, " data after line ", lines, "; fetch the file again");
+      };
   }
 
   // Appends more text, or sets at_end or trouble if there is none.
@@ -122,25 +146,25 @@ struct LineReader::State {
     text.erase(0, begin);
     searched -= begin;
     begin = 0;
-    if (gzip != Gzip::none) {
+    if (compression) {
       read_raw();
       if (raw.empty()) end_of_compressed();
       else decompress();
-    } else {
-      const std::size_t old = text.size();
-      text.resize(old + kBlock);
-      std::size_t got = 0;
-      try {
-        got = file.read(text.data() + old, kBlock);
-      } catch (...) {
-        text.resize(old);
-        throw;
-      }
-      text.resize(old + got);
-      raw_bytes += static_cast<double>(got);
-      text_bytes += static_cast<double>(got);
-      at_end = got == 0;
+      return;
     }
+    const std::size_t old = text.size();
+    text.resize(old + kBlock);
+    std::size_t got = 0;
+    try {
+      got = file.read(text.data() + old, kBlock);
+    } catch (...) {
+      text.resize(old);
+      throw;
+    }
+    text.resize(old + got);
+    raw_bytes += static_cast<double>(got);
+    text_bytes += static_cast<double>(got);
+    at_end = got == 0;
   }
 };
 
@@ -170,7 +194,12 @@ bool LineReader::next(std::string_view& line) {
       ++s.lines;
       return true;
     }
-    s.fill();
+    try {
+      s.fill();
+    } catch (const std::bad_alloc&) {
+      const std::size_t bytes = s.text.size() - s.begin;
+      throw Error(where(s.lines + 1), ": out of memory after ", human_bytes(bytes), " of the line");
+    }
   }
 }
 
@@ -208,7 +237,11 @@ std::string LineReader::where(std::size_t number) const { return name() + ":" + 
 std::vector<std::string> read_lines(const std::string& path) {
   LineReader reader(path);
   std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) lines.push_back(line);
+  try {
+    for (std::string line; reader.next(line);) lines.push_back(line);
+  } catch (const std::bad_alloc&) {
+    throw Error(reader.name(), ": out of memory after line ", reader.line_number());
+  }
   return lines;
 }
 

@@ -2,8 +2,10 @@
 #include "base/line_reader.h"
 
 #include <fcntl.h>
+#include <lzma.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <barrier>
@@ -12,7 +14,7 @@
 #include <thread>
 
 #include "base/line_files.h"
-#include "base/parallel.h"
+#include "base/map_lines.h"
 #include "base/system.h"
 #include "tests/unit/text_fixture.h"
 
@@ -30,6 +32,21 @@ std::string compressed(const std::string& text) {
   TT_CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
   bytes.resize(stream.total_out);
   deflateEnd(&stream);
+  return bytes;
+}
+
+std::string as_zstd(const std::string& text) {
+  std::string bytes(ZSTD_compressBound(text.size()), '\0');
+  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 3));
+  return bytes;
+}
+
+std::string as_xz(const std::string& text) {
+  std::string bytes(lzma_stream_buffer_bound(text.size()), '\0');
+  std::size_t size = 0;
+  TT_CHECK(lzma_easy_buffer_encode(3, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                                   reinterpret_cast<std::uint8_t*>(bytes.data()), &size, bytes.size()) == LZMA_OK);
+  bytes.resize(size);
   return bytes;
 }
 
@@ -54,7 +71,7 @@ Read read(const std::string& bytes) {
   CHECK(error_of(all) == read.error);
   read.warnings = errors.stop();
   for (auto* text : {&read.error, &read.warnings})
-    if (const auto at = text->find(path); at != text->npos) text->replace(at, path.size(), "in");
+    for (auto at = text->find(path); at != text->npos; at = text->find(path)) text->replace(at, path.size(), "in");
   return read;
 }
 
@@ -131,6 +148,80 @@ TEST_CASE("gzip members may follow each other, and trailing data costs no line")
   CHECK(read(long_member + c).lines == Lines{"x", "c", "d"});
 }
 
+TEST_CASE("zstd and xz are read as gzip is: whole, in several members, padded, cut and damaged") {
+  const auto lines = made_up_lines(20000, 3);
+  const std::string text = as_text(lines);
+  for (const auto& [name, compress] : {std::pair{std::string("zstd"), &as_zstd}, std::pair{std::string("xz"), &as_xz},
+                                       std::pair{std::string("gzip"), &compressed}}) {
+    INFO(name);
+    const std::string bytes = compress(text);
+    CHECK(read(bytes).lines == lines);
+    CHECK(read(bytes.substr(0, bytes.size() / 2) + bytes.substr(bytes.size() / 2)).error.empty());
+    using Lines = std::vector<std::string>;
+    const std::string two = compress("a\nb") + compress("") + compress("c\nd\n");
+    CHECK(read(two).lines == Lines{"a", "bc", "d"});
+    const Read padded = read(two + std::string(1 << 17, '\0'));
+    CHECK(padded.lines == Lines{"a", "bc", "d"});
+    CHECK((padded.error + padded.warnings).empty());
+    const Read junk = read(two + "junk\n");
+    CHECK(junk.lines == Lines{"a", "bc", "d"});
+    CHECK(junk.warnings == program_name() + ": in: ignored trailing data after the " + name + " data\n");
+    for (const std::size_t end : {bytes.size() / 2, bytes.size() - 3}) {
+      const Read part = read(bytes.substr(0, end));
+      CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(part.lines.size())));
+      CHECK(part.error ==
+            "in: truncated " + name + " data after line " + std::to_string(part.lines.size()) + "; fetch the file again");
+      if (end > bytes.size() / 2) CHECK(part.lines.size() > lines.size() / 3);
+    }
+    std::string damaged = bytes;
+    for (std::size_t i = 0; i < 30; ++i) damaged[bytes.size() / 2 + i] ^= '\x55';
+    CHECK(read(damaged).error.starts_with("in: damaged " + name + " data after line "));
+  }
+  // Of xz, other streams may follow zeros; of zstd, frames may be skipped.
+  CHECK(read(as_xz("a\n") + std::string(8, '\0') + as_xz("b\n")).lines.size() == 2);
+  const std::string skipped = std::string("\x53\x2a\x4d\x18\x03\0\0\0xyz", 11);
+  CHECK(read(skipped + as_zstd("a\n") + skipped + as_zstd("b\n")).lines.size() == 2);
+}
+
+TEST_CASE("what is no text is refused by its name, and a mark of byte order is noted") {
+  const auto utf16 = [](bool big) {
+    std::string text = big ? "\xfe\xff" : "\xff\xfe";
+    for (const char c : std::string("one\ntwo\n")) text += big ? std::string(1, '\0') + c : c + std::string(1, '\0');
+    return text;
+  };
+  CHECK(read(utf16(false)).error == "in: is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8 in");
+  CHECK(read(utf16(true)).lines.empty());
+  CHECK(read(utf16(true)).error != "");
+  CHECK(read(compressed(utf16(true))).error.starts_with("in: is UTF-16"));
+  CHECK(read(std::string("\xff\xfe\0\0a\0\0\0", 8)).error.starts_with("in: is UTF-32"));
+  CHECK(read(std::string("\0\0\xfe\xff\0\0\0a", 8)).error.starts_with("in: is UTF-32"));
+  CHECK(read("BZh91AY&SYxxx").error == "in: is compressed by bzip2, not text; decompress it first: bzip2 -dc in");
+  CHECK(read("BZh9 is a word\n").lines.size() == 1);
+  CHECK(read("PK\x03\x04zip").error.starts_with("in: is a ZIP archive"));
+  CHECK(read("PK\n").lines.size() == 1);
+  CHECK(read("P").lines.size() == 1);
+  CHECK(read("\xff\xfe bytes that are not UTF-8\n").lines.size() == 1);
+  for (const auto& text : {std::string("\ufeffa\nb\n"), compressed("\ufeffa\nb\n")}) {
+    const Read marked = read(text);
+    CHECK(marked.lines == std::vector<std::string>{"\ufeffa", "b"});
+    CHECK_THAT(marked.warnings, Contains("in: begins with a mark of byte order (U+FEFF), which is read as text"));
+  }
+  CHECK(read("a\n\ufeffb\n").warnings.empty());
+}
+
+TEST_CASE("messages show what may harm a terminal, and are not endless") {
+  CHECK(printable("a\u202eb\u2028c\xff\x1b[2J\u0085\u2066\ufeff猫") ==
+        R"(a\xe2\x80\xaeb\xe2\x80\xa8c\xff\x1b[2J\xc2\x85\xe2\x81\xa6\xef\xbb\xbf猫)");
+  CHECK(std::string(Error("a", std::string("\0b", 2), "c").what()) == R"(a\x00bc)");
+  const std::string cut = message("begins " + std::string(200000, 'x') + ": cannot be read");
+  CHECK(cut.size() < 5000);
+  CHECK(cut.starts_with("begins xxx"));
+  CHECK(cut.ends_with("xxx: cannot be read"));
+  CHECK(message(std::string(3000, 'x') + "猫") == std::string(3000, 'x') + "猫");
+  CHECK(error_of([] { LineReader(std::string("line_reader.cc\0", 15)); }) ==
+        R"(line_reader.cc\x00: cannot be read: No such file or directory)");
+}
+
 TEST_CASE("a reader is ready for whole lines, and several files not for one that is still to be opened") {
   const Scratch scratch;
   int ends[2];
@@ -181,7 +272,7 @@ TEST_CASE("all lines before a failure of the reader are mapped and written") {
       LineReader in(cut);
       Output out(scratch.path("out"));
       Progress bar("mapping", "lines");
-      const auto same = [](std::vector<std::string>&& given, std::size_t, Crew&) { return std::move(given); };
+      const auto same = [](std::vector<std::string>&& given, std::size_t, Team&) { return std::move(given); };
       CHECK(error_of([&] { map_lines(in, out, threads, block, bar, same); }).find("truncated") != std::string::npos);
       out.close();
       CHECK(read_lines(scratch.path("out")) == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
@@ -197,7 +288,7 @@ TEST_CASE("what is left of the lines at the end is shared by the threads") {
     Progress bar("mapping", "lines");
     std::mutex mutex;
     std::map<std::size_t, std::size_t> sizes;  // by the number of the first line
-    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, Crew&) {
+    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, Team&) {
       const std::lock_guard lock(mutex);
       sizes[first] = given.size();
       return std::move(given);
@@ -221,17 +312,17 @@ TEST_CASE("a block's tasks are done once each, also by threads that have no bloc
   std::mutex mutex;
   std::vector<int> times(40);
   int size = 0;
-  map_lines(in, out, 3, 4, bar, [&](std::vector<std::string>&& given, std::size_t first, Crew& crew) {
+  map_lines(in, out, 3, 4, bar, [&](std::vector<std::string>&& given, std::size_t first, Team& team) {
     if (first != 1) return std::move(given);  // those of the other two have nothing more to do
-    crew.run(0, [&](std::size_t, int) { times.clear(); });
-    size = crew.threads();
-    crew.run(times.size(), [&](std::size_t i, int) {
+    team.run(0, [&](std::size_t, int) { times.clear(); });
+    size = team.threads();
+    team.run(times.size(), [&](std::size_t i, int) {
       const std::lock_guard lock(mutex);
       ++times[i];
     });
     // None of the three tasks ends before all have begun: each on a thread of its own.
     std::barrier all(3);
-    crew.run(3, [&](std::size_t, int) { all.arrive_and_wait(); });
+    team.run(3, [&](std::size_t, int) { all.arrive_and_wait(); });
     return std::move(given);
   });
   out.close();
@@ -239,8 +330,8 @@ TEST_CASE("a block's tasks are done once each, also by threads that have no bloc
   CHECK(std::all_of(times.begin(), times.end(), [](int n) { return n == 1; }));
   for (const int count : {1, 3}) {
     LineReader again(scratch.file("in", as_text(made_up_lines(2, 6))));
-    const auto failing = [](std::vector<std::string>&& given, std::size_t, Crew& crew) {
-      crew.run(5, [](std::size_t i, int) {
+    const auto failing = [](std::vector<std::string>&& given, std::size_t, Team& team) {
+      team.run(5, [](std::size_t i, int) {
         if (i >= 2) throw Error("task ", i);
       });
       return std::move(given);
