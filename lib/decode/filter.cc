@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/parallel.h"
+#include "base/map_lines.h"
 #include "base/report.h"
 #include "decode/degraded.h"
 #include "decode/loaded_translator.h"
@@ -110,11 +110,11 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   DegradedLines degraded(in);
   Progress bar(options.output.scoring ? "scoring" : "translating", "lines");
   map_lines(
-      in, out, translator.threads(), translator.block(), bar, [&](std::vector<std::string>&& raw, std::size_t first, Crew& crew) {
-        const std::vector<Tape*> tapes = translator.tapes(crew.thread());
+      in, out, translator.threads(), translator.block(), bar, [&](std::vector<std::string>&& raw, std::size_t first, Team& team) {
+        const std::vector<Tape*> tapes = translator.tapes(team.thread());
         // Threads share a device; smaller batches for each would only make it slower.
-        const Spread spread{backend.is_host() ? crew.threads() : 1, [&](std::size_t batches, const auto& each) {
-                              crew.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
+        const Spread spread{backend.is_host() ? team.threads() : 1, [&](std::size_t batches, const auto& each) {
+                              team.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
                             }};
         std::vector<InputLine> lines;
         std::vector<Request> requests;

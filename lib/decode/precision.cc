@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "base/utf8.h"
 #include "decode/degraded.h"
 #include "decode/loaded_translator.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "metrics/metric.h"
 #include "metrics/segments.h"
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "metrics/metric.h"
 
 namespace tt::metrics {

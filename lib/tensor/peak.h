@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "tensor/backend.h"
 
 namespace tt {

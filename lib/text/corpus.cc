@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
-#include "base/parallel.h"
 #include "base/report.h"
+#include "base/thread_pool.h"
 #include "base/utf8.h"
 
 namespace tt {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "base/parallel.h"
+#include "base/map_lines.h"
 #include "base/random.h"
 #include "base/report.h"
 #include "base/utf8.h"
@@ -20,12 +20,12 @@ std::uint64_t map_with_warnings(LineReader& in, Output& out, const char* what, i
   OrderedWarnings warnings;
   Progress bar(what, "lines");
   const std::string name = in.name();
-  map_lines(in, out, threads, kBlock, bar, [&](std::vector<std::string>&& lines, std::size_t first, Crew& crew) {
+  map_lines(in, out, threads, kBlock, bar, [&](std::vector<std::string>&& lines, std::size_t first, Team& team) {
     std::vector<std::string> results, problems;
     results.reserve(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
       std::string problem;
-      results.push_back(map(std::move(lines[i]), first + i, crew.thread(), problem));
+      results.push_back(map(std::move(lines[i]), first + i, team.thread(), problem));
       if (!problem.empty()) problems.push_back(name + ":" + std::to_string(first + i) + ": " + problem);
     }
     warnings.block(first, lines.size(), std::move(problems));

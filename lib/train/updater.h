@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/parallel.h"
 #include "base/ranks.h"
+#include "base/thread_pool.h"
 #include "model/model.h"
 #include "nn/worker.h"
 #include "train/gradient_sum.h"

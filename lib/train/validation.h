@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "decode/translator.h"
 #include "nn/worker.h"
 #include "text/corpus.h"

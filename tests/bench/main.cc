@@ -19,7 +19,7 @@
 #include <map>
 #include <string>
 
-#include "base/parallel.h"
+#include "base/thread_pool.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/device.h"
 

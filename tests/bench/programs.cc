@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "base/parallel.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "base/thread_pool.h"
 #include "decode/translator.h"
 #include "nn/worker.h"
 #include "tests/bench/batches.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/parallel.h"
 #include "base/random.h"
+#include "base/thread_pool.h"
 #include "cpu/cpu.h"
 #include "tests/catch.h"
 #if !defined(TT_CUDA)

@@ -1,130 +1,17 @@
-#include "base/parallel.h"
-
-#include <sched.h>
+#include "base/map_lines.h"
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
-#include <utility>
 
 #include "base/error.h"
-#include "base/system.h"
+#include "base/thread_pool.h"
 
 namespace tt {
-namespace {
-
-// Starts body(t) for every t in [first, threads). If one cannot be started, calls `stop`, joins the others and throws Error.
-std::vector<std::thread> start_threads(int first, int threads, const std::function<void(int)>& body,
-                                       const std::function<void()>& stop) {
-  std::vector<std::thread> started;
-  int next = first;
-  try {
-    started.reserve(static_cast<std::size_t>(std::max(0, threads - first)));
-    for (; next < threads; ++next) started.push_back(sys::start_thread([body, next] { body(next); }));
-  } catch (const std::exception& failure) {
-    stop();
-    for (auto& thread : started) thread.join();
-    const auto* error = dynamic_cast<const std::system_error*>(&failure);
-    if (!error) throw;
-    throw Error("cannot start thread ", next + 1, " of ", threads, ": ", error->code().message(), "; use fewer --threads");
-  }
-  return started;
-}
-
-}  // namespace
-
-int available_threads() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
-// A run is a new `generation`; workers take task numbers from `next` until there are none left.
-struct ThreadPool::State {
-  std::vector<std::thread> workers;
-  std::mutex mutex;
-  std::condition_variable wake, finished;
-  std::uint64_t generation = 0;
-  int working = 0;
-  bool stop = false;
-
-  const std::function<void(std::size_t, int)>* task = nullptr;
-  std::size_t tasks = 0;
-  std::atomic<std::size_t> next{0};
-  std::size_t failed = 0;
-  std::exception_ptr error;
-
-  void work(int thread) {
-    for (std::size_t i; (i = next.fetch_add(1)) < tasks;) {
-      try {
-        (*task)(i, thread);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!error || i < failed) error = std::current_exception(), failed = i;
-      }
-    }
-  }
-
-  void end() {
-    {
-      const std::lock_guard lock(mutex);
-      stop = true;
-    }
-    wake.notify_all();
-  }
-
-  void loop(int thread) {
-    std::uint64_t seen = 0;
-    for (;;) {
-      {
-        std::unique_lock lock(mutex);
-        wake.wait(lock, [&] { return stop || generation != seen; });
-        if (stop) return;
-        seen = generation;
-      }
-      work(thread);
-      const std::lock_guard lock(mutex);
-      if (--working == 0) finished.notify_one();
-    }
-  }
-};
-
-ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  TT_CHECK(threads >= 1);
-  const auto work = [state = state_.get()](int t) { state->loop(t); };
-  state_->workers = start_threads(1, threads, work, [this] { state_->end(); });
-}
-
-ThreadPool::~ThreadPool() {
-  state_->end();
-  for (auto& worker : state_->workers) worker.join();
-}
-
-int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
-
-void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, int)>& task) {
-  State& s = *state_;
-  {
-    const std::lock_guard lock(s.mutex);
-    s.task = &task;
-    s.tasks = tasks;
-    s.next = 0;
-    s.error = nullptr;
-    s.working = static_cast<int>(s.workers.size());
-    ++s.generation;
-  }
-  s.wake.notify_all();
-  s.work(0);
-  std::unique_lock lock(s.mutex);
-  s.finished.wait(lock, [&] { return s.working == 0; });
-  if (s.error) std::rethrow_exception(std::exchange(s.error, nullptr));
-}
-
 namespace {
 
 struct Block {
@@ -136,7 +23,7 @@ struct Block {
 };
 
 // Tasks that the thread which maps a block shares with those that have none.
-struct Shared {
+struct SharedTasks {
   const std::function<void(std::size_t, int)>& task;
   std::size_t tasks, next = 0, done = 0, failed = 0;
   std::exception_ptr error;  // of task `failed`
@@ -177,9 +64,9 @@ class LineMapper {
   }
 
  private:
-  // What a mapper hands to `map`.
-  struct Mine final : Crew {
-    Mine(LineMapper& mapper, int thread) : mapper_(mapper), thread_(thread) {}
+  // Shares the tasks of one mapper.
+  struct SharingTeam final : Team {
+    SharingTeam(LineMapper& mapper, int thread) : mapper_(mapper), thread_(thread) {}
     int thread() const override { return thread_; }
     int threads() const override { return mapper_.threads_; }
     void run(std::size_t tasks, const std::function<void(std::size_t, int)>& task) override {
@@ -228,7 +115,7 @@ class LineMapper {
 
   // The body of a mapper: blocks, and what is shared before them, until the last block is mapped.
   void map_blocks(int thread) {
-    Mine mine(*this, thread);
+    SharingTeam team(*this, thread);
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return error_ || !shared_.empty() || !to_map_.empty() || (ended_ && mapping_ == 0); });
@@ -243,7 +130,7 @@ class LineMapper {
       lock.unlock();
       try {
         const std::size_t count = block->lines.size();
-        block->lines = map_(std::move(block->lines), block->first, mine);
+        block->lines = map_(std::move(block->lines), block->first, team);
         TT_CHECK(block->lines.size() == count);
       } catch (...) {
         block->error = std::current_exception();
@@ -256,7 +143,7 @@ class LineMapper {
   }
 
   void share(std::size_t tasks, const std::function<void(std::size_t, int)>& task, int thread) {
-    Shared work{task, tasks, 0, 0, 0, nullptr};
+    SharedTasks work{task, tasks, 0, 0, 0, nullptr};
     std::unique_lock lock(mutex_);
     if (tasks > 0) shared_.push_back(&work);
     if (tasks > 1) changed_.notify_all();
@@ -266,7 +153,7 @@ class LineMapper {
   }
 
   // Does one task; called with the lock held, while there is one.
-  void work_on(Shared& work, std::unique_lock<std::mutex>& lock, int thread) {
+  void work_on(SharedTasks& work, std::unique_lock<std::mutex>& lock, int thread) {
     const std::size_t i = work.next++;
     if (work.next == work.tasks) shared_.erase(std::find(shared_.begin(), shared_.end(), &work));
     lock.unlock();
@@ -320,8 +207,8 @@ class LineMapper {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Block>> to_map_, to_write_;
-  std::deque<Shared*> shared_;  // with tasks that nobody has begun
-  int mapping_ = 0;             // blocks that are being mapped
+  std::deque<SharedTasks*> shared_;  // with tasks that nobody has begun
+  int mapping_ = 0;                  // blocks that are being mapped
   bool ended_ = false, writing_ = false;
   std::uint64_t written_ = 0;  // lines, and the fraction of the input that they are
   double part_ = -1;

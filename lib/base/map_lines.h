@@ -1,11 +1,10 @@
-// Threads: a pool that runs numbered tasks, and an ordered pipeline for tools that map lines to lines.
+// An ordered pipeline for tools that map lines to lines.
 //
 // Results must not depend on scheduling: any thread may run a task, so a task may depend only on its number.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,30 +13,8 @@
 
 namespace tt {
 
-// The number of processors this process may use.
-int available_threads();
-
-// A fixed set of threads; the caller is one of them.
-class ThreadPool {
- public:
-  explicit ThreadPool(int threads);  // Requires threads >= 1. Throws Error if they cannot be started.
-  ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
-
-  int threads() const;
-
-  // Calls task(i, thread) once for every i in [0, tasks), with thread in [0, threads()), and returns when all are done. Rethrows
-  // the exception of the failed task with the lowest number. Not reentrant.
-  void run(std::size_t tasks, const std::function<void(std::size_t i, int thread)>& task);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-// The threads of map_lines(), for one that maps a block.
-class Crew {
+// The threads of map_lines(), as one that maps a block sees them (a team, as in OpenMP).
+class Team {
  public:
   virtual int thread() const = 0;  // the one that maps, in [0, threads())
   virtual int threads() const = 0;
@@ -47,7 +24,7 @@ class Crew {
   virtual void run(std::size_t tasks, const std::function<void(std::size_t i, int thread)>& task) = 0;
 
  protected:
-  ~Crew() = default;
+  ~Team() = default;
 };
 
 // Reads lines in blocks of at most `block`, maps each block on one of `threads` threads, and writes the results in input order,
@@ -56,7 +33,7 @@ class Crew {
 // the lines, the number of the first (from 1) and the threads, and must return one output line per input line (TT_CHECK).
 // Exceptions from `map` and from reading are rethrown after all earlier lines have been written. Throws Error if the threads
 // cannot be started. `bar` shows how many lines have been written.
-using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, Crew& crew)>;
+using LineMap = std::function<std::vector<std::string>(std::vector<std::string>&& lines, std::size_t first, Team& team)>;
 void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map);
 
 }  // namespace tt
