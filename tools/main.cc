@@ -9,8 +9,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/parallel.h"
 #include "base/report.h"
+#include "base/signals.h"
+#include "base/thread_pool.h"
 #include "nn/device.h"
 #include "tools/completion.h"
 #include "tools/help.h"
@@ -63,16 +64,15 @@ int run(int argc, char** argv, Command& program) {
     set_quiet(hush);
     return command->work();
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, printable(error.what()).c_str(), name);
+    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, message(error.what()).c_str(), name);
     return kUsage;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", name);
   } catch (const std::system_error& error) {
     const bool thread = error.code() == std::errc::resource_unavailable_try_again;
-    std::fprintf(stderr, "%s: %s%s\n", name, thread ? "a thread cannot be started: " : "",
-                 printable(error.what()).c_str());
+    warn((thread ? "a thread cannot be started: " : "") + std::string(error.what()));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name, printable(error.what()).c_str());
+    warn(error.what());
   }
   return kFailed;
 }

@@ -100,7 +100,7 @@ Value symbols(Flags& flags) {
 std::vector<Option> training_options(Flags& flags) {
   SubwordOptions& train = flags.train;
   return {
-      {"FILE", file(flags.inputs), "text to train on, plain or gzip; none: stdin"},
+      {"FILE", file(flags.inputs), "text to train on, also compressed; none: stdin"},
       {"-o,--output", file(flags.output), "the model file to write; -: stdout", {.required = true}},
       {"--type", choice(train.type, {"bpe", "unigram"}), "how pieces are found", {.brief = true}},
       {"--vocab-size",

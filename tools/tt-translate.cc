@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/line_files.h"
-#include "base/parallel.h"
 #include "base/report.h"
+#include "base/thread_pool.h"
 #include "decode/filter.h"
 #include "decode/precision.h"
 #include "nn/device.h"
