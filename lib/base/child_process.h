@@ -11,8 +11,8 @@ struct ChildResult {
   std::string ended;  // how the child ended if it did not return: "status 255", "signal 11 (Segmentation fault)"
 };
 
-// Runs `work` in a copy of this process and waits for it; the copy ends with this process. Throws the Error that the work throws,
-// and Error if no process can be started.
+// Runs `work` in a copy of this process and waits for it; the copy ends with this process. Throws
+// the Error that the work throws, and Error if no process can be started.
 ChildResult run_in_child(const std::function<std::string()>& work);
 
 }  // namespace tt

@@ -1,8 +1,9 @@
 // Line input, from plain or compressed text.
 //
-// Only LF ends a line; CR, NUL, U+2028, U+0085 and U+FEFF are data, but of U+FEFF at the beginning of a file a warning is given. A
-// path of "-" is stdin. Input that begins as gzip, Zstandard or xz do is decompressed, whatever its name; trailing zeros are
-// ignored, and so is other trailing data, with a warning.
+// Only LF ends a line; CR, NUL, U+2028, U+0085 and U+FEFF are data, but of U+FEFF at the beginning
+// of a file a warning is given. A path of "-" is stdin. Input that begins as gzip, Zstandard or xz
+// do is decompressed, whatever its name; trailing zeros are ignored, and so is other trailing data,
+// with a warning.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +25,9 @@ class LineReader : public LineSource {
   LineReader(LineReader&&) noexcept;
   LineReader& operator=(LineReader&&) = delete;
 
-  // Sets `line` to the next line without its LF; false at the end. The view lives until the next call.
-  // Throws Error if reading fails, the file is no text, or compressed data is damaged or truncated, after all complete lines before have
-  // been returned.
+  // Sets `line` to the next line without its LF; false at the end. The view lives until the next
+  // call. Throws Error if reading fails, the file is no text, or compressed data is damaged or
+  // truncated, after all complete lines before have been returned.
   bool next(std::string_view& line);
   bool next(std::string& line) override;
 

@@ -191,8 +191,8 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   // A file that may not be written could still be replaced.
   if (to.is_there && ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0)
     throw Error(name_, ": cannot be written: ", reason());
-  // Another user's file in a sticky folder, or one that may not be changed, can be written but not replaced. The kernel tells by how
-  // it refuses to remove a file as if it were a folder.
+  // Another user's file in a sticky folder, or one that may not be changed, can be written but not
+  // replaced. The kernel tells by how it refuses to remove a file as if it were a folder.
   if (to.is_there && ::rmdir(target_.c_str()) != 0 && errno == EPERM)
     throw Error(name_, ": cannot be replaced: ", reason(), "; write to another file, or to another folder");
   open_partial(to.is_there ? 0600 : 0666);

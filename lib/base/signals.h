@@ -1,7 +1,8 @@
-// Signals that end the program: they remove partial files first, and say which file was made shorter while it was in memory.
+// Signals that end the program: they remove partial files first, and say which file was made
+// shorter while it was in memory.
 //
-// A handler may not allocate, so the names that it needs are kept in memory of fixed size. Names beyond what that holds (16 partial
-// and 64 mapped files) are unknown to it.
+// A handler may not allocate, so the names that it needs are kept in memory of fixed size. Names
+// beyond what that holds (16 partial and 64 mapped files) are unknown to it.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,9 @@
 
 namespace tt {
 
-// Makes every signal that ends a program, unless it is ignored or handled, remove the partial files before it does so, and SIGBUS,
-// which comes where a mapped file was made shorter, end the program with a message and status 1.
+// Makes every signal that ends a program, unless it is ignored or handled, remove the partial files
+// before it does so, and SIGBUS, which comes where a mapped file was made shorter, end the program
+// with a message and status 1.
 void remove_partial_files_on_signals();
 
 // Removes the partial files and ends the program as if it had no handler for the signal.

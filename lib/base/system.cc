@@ -99,7 +99,8 @@ auto made(const char* name, const Call& call) {
   }
 }
 
-// The same for reading and writing up to `size` bytes. A pipe or terminal that another process has made non-blocking is waited for.
+// Repeats a call that reads or writes up to `size` bytes until it is not interrupted. A pipe or
+// terminal that another process has made non-blocking is waited for.
 template <class Call>
 ssize_t transferred(const char* name, std::size_t size, pollfd on, const Call& call) {
   for (;;) {

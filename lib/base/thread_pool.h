@@ -14,8 +14,8 @@ namespace tt {
 // The number of processors this process may use.
 int available_threads();
 
-// Starts body(t) on a thread for every t in [first, threads). If one cannot be started, calls `stop`, joins the others and throws
-// Error.
+// Starts body(t) on a thread for every t in [first, threads). If one cannot be started, calls
+// `stop`, joins the others and throws Error.
 std::vector<std::thread> start_threads(int first, int threads, const std::function<void(int)>& body,
                                        const std::function<void()>& stop);
 
