@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "model/model.h"
 #include "model/stored_subword.h"
+#include "model/weight_form.h"
 #include "tools/main.h"
 
 namespace tt {
@@ -24,6 +25,10 @@ const char* kind_of(const Subword& subword) {
 int show(const Flags& flags) {
   const TensorFile file = open_model(flags.path);
   const Config config = stored_config(file);
+  const auto model = make_model(config);
+  check_tensors(file, stored_tensors(model->params(), stored_form(file)));
+  const Subword source = stored_subword(file, SubwordSide::source), target = stored_subword(file, SubwordSide::target);
+  check_pieces(flags.path, config, source, target);
   std::uint64_t bytes = 0;
   for (const NamedTensor& tensor : file.tensors())
     if (!is_subword(tensor.name)) bytes += tensor.bytes();
@@ -42,14 +47,11 @@ int show(const Flags& flags) {
     if (field.group == FieldGroup::model && !above && value != get_field(Config(), field))
       line(name, value);
   }
-  line("parameters", with_commas(static_cast<std::uint64_t>(make_model(config)->params().count())) +
-                         ", " + human_bytes(bytes));
-  for (const auto& [name, side] :
-       {std::pair("source", SubwordSide::source), {"target", SubwordSide::target}}) {
-    const Subword subword = stored_subword(file, side);
-    line(name, std::to_string(subword.size()) + " pieces, " + kind_of(subword) +
+  line("parameters",
+       with_commas(static_cast<std::uint64_t>(model->params().count())) + ", " + human_bytes(bytes));
+  for (const auto& [name, subword] : {std::pair("source", &source), {"target", &target}})
+    line(name, std::to_string(subword->size()) + " pieces, " + kind_of(*subword) +
                    (has_joint_subword(file) ? ", joint" : ""));
-  }
   // Its history, and whatever else stands there; the configuration has a command of its own.
   for (const auto& [key, value] : file.metadata())
     if (key != "config" && key != "decisive_keys" && key != "kind" && key != "validation")

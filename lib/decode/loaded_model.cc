@@ -1,7 +1,5 @@
 #include "decode/loaded_model.h"
 
-#include <tuple>
-
 #include "base/error.h"
 #include "model/stored_subword.h"
 
@@ -11,11 +9,7 @@ LoadedModel load_model(const std::string& path, const Backend& backend, WeightFo
   const auto file = std::make_shared<const TensorFile>(open_model(path));
   Subword source = stored_subword(*file, SubwordSide::source), target = stored_subword(*file, SubwordSide::target);
   const Config config = stored_config(*file);
-  for (const auto& [side, vocabulary, pieces] :
-       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
-    if (vocabulary != pieces)
-      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
-                  "; the file is damaged");
+  check_pieces(path, config, source, target);
   auto model = make_model(config);
   model->set_name(path);
   load_frozen(model->params(), *file, backend, form);

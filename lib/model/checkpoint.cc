@@ -125,6 +125,7 @@ TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_u
                   " is not aligned; write the file with a header padded to a multiple of 8 bytes");
     tensors_.push_back({std::move(tensor.name), *type, std::move(tensor.shape), tensor.bytes.data()});
   }
+  for (const NamedTensor& tensor : tensors_) by_name_.emplace(tensor.name, &tensor);
 }
 
 void TensorFile::verify() const {
@@ -142,8 +143,8 @@ void TensorFile::verify() const {
 }
 
 const NamedTensor* TensorFile::find(std::string_view name) const {
-  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const NamedTensor& t) { return t.name == name; });
-  return found == tensors_.end() ? nullptr : &*found;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 const std::string& TensorFile::value(const std::string& key) const {

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/file.h"
@@ -73,6 +74,7 @@ class TensorFile {
   std::unique_ptr<MappedFile> file_;
   Metadata metadata_;
   std::vector<NamedTensor> tensors_;
+  std::unordered_map<std::string_view, const NamedTensor*> by_name_;
 };
 
 // Throws Error, saying what the file is instead, if it is not a file of tt, has another version, or is not of `kind`.

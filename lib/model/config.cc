@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/report.h"
+#include "model/json_keys.h"
 
 namespace tt {
 namespace {
@@ -322,24 +323,21 @@ namespace {
 // `decisive`: see config.h; null: every unknown key is an error. Returns the fields that were named.
 std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where,
                                     const std::set<std::string>* decisive) {
-  std::set<std::string> seen;
-  const auto refuse_twice = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-    if (depth != 1 || event != nlohmann::json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is given twice");
-    return true;
-  };
   if (json.find('\0') != json.npos)
     throw Error(where, ": has a NUL byte, and so is not JSON; remove it");  // JSON would end there
   nlohmann::json object;
   try {
-    object = nlohmann::json::parse(json, refuse_twice);
+    object = nlohmann::json::parse(json);
   } catch (const nlohmann::json::parse_error& error) {
     throw not_json(where, json, error);
   } catch (const nlohmann::json::out_of_range& error) {
     throw too_large(where, json, error.what());
   }
   if (!object.is_object()) throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
+  std::set<std::string> seen;
+  each_key(json, [&](const std::string& key) {
+    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is given twice");
+  });
   Config read = config;  // nothing changes if there is an error
   std::vector<const Field*> named;
   for (const auto& [key, value] : object.items()) {

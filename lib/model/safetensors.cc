@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "model/json_keys.h"
 
 namespace tt {
 namespace {
@@ -77,14 +78,15 @@ class Reader {
   }
 
   json parse(std::string_view text) const {
-    std::set<std::string> names;
-    const auto refuse_twice = [&](int depth, json::parse_event_t event, json& parsed) {
-      if (depth == 1 && event == json::parse_event_t::key && !names.insert(parsed.get<std::string>()).second)
-        damaged("it has two tensors ", in_quotes(parsed.get<std::string>()));
-      return true;
-    };
+    if (text.find('\0') != text.npos) damaged("its header has a NUL byte");  // where JSON would end
+    const std::string_view last = text.substr(0, text.find_last_not_of(' ') + 1);
+    if (!last.ends_with('}')) damaged("its header does not end with a brace and spaces");
     try {
-      json header = json::parse(text, refuse_twice);
+      json header = json::parse(text);
+      std::set<std::string> names;
+      each_key(text, [&](const std::string& name) {
+        if (!names.insert(name).second) damaged("it has two tensors ", in_quotes(name));
+      });
       if (!header.is_object()) damaged("its header is not a JSON object");
       return header;
     } catch (const json::exception&) {

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
+#include "base/error.h"
 #include "base/input.h"
 
 namespace tt {
@@ -46,6 +48,14 @@ std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side) 
 
 Subword stored_subword(const TensorFile& file, SubwordSide side) {
   return Subword::parse(std::string(stored_subword_bytes(file, side)), file.path() + ", " + name_in(file, side));
+}
+
+void check_pieces(const std::string& path, const Config& config, const Subword& source, const Subword& target) {
+  for (const auto& [side, vocabulary, pieces] : {std::tuple("source", config.source_vocab, source.size()),
+                                                 {"target", config.target_vocab, target.size()}})
+    if (vocabulary != pieces)
+      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
+                  "; the file is damaged");
 }
 
 Subword load_subword(const std::string& path, SubwordSide side) {

@@ -22,6 +22,9 @@ Subword stored_subword(const TensorFile& file, SubwordSide side);
 // That of a SentencePiece model, or of a model's file. Throws Error as Subword::load() and TensorFile do.
 Subword load_subword(const std::string& path, SubwordSide side);
 
+// Throws Error, beginning with `path`, if a configuration has other numbers of pieces than the subword models.
+void check_pieces(const std::string& path, const Config& config, const Subword& source, const Subword& target);
+
 // Whether a model's file has one subword model for both sides.
 bool has_joint_subword(const TensorFile& file);
 

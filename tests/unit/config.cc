@@ -146,6 +146,9 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK_THAT(error_of(R"({"attention_bias": 1})"), Contains("must be true or false, not 1"));
   CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"), Equals("run.json: the key \"beam\" is given twice"));
   CHECK_THAT(error_of(R"({"d_model": 1, "d-model": 2})"), Contains("given twice"));
+  std::string many = "{\"beam\": 1";  // in linear time
+  for (int i = 0; i < 200000; ++i) many += ",\"" + std::to_string(i) + "\": {}";
+  CHECK_THAT(error_of(many + "}"), Contains("unknown key \"0\""));
   CHECK_THAT(error_of("[1]"), Contains("must be a JSON object"));
   CHECK_THAT(error_of("{\n\"beam\": 1,\n}"), Equals("run.json:3: not JSON from \"}\" on"));
   CHECK_THAT(error_of(""), Equals("run.json:1: not JSON, or incomplete: it ends too early"));
