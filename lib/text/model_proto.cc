@@ -11,7 +11,7 @@
 namespace tt {
 namespace {
 
-constexpr std::uint64_t kVocabulary = 7474;  // of a ModelProto: an extension that is nobody else's
+constexpr std::uint64_t kVocabulary = 7474, kPlain = 7475;  // of a ModelProto: extensions that are nobody else's
 
 // Iterates over the fields of a message. After next(), number() is the field's number, and integer() or bytes() its value.
 class Fields {
@@ -147,6 +147,10 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       good &= part.integer() > 0 && part.integer() <= INT32_MAX;
       model.vocabulary = static_cast<int>(part.integer());
     }
+    if (part.number() == kPlain) {
+      good &= part.integer() <= static_cast<std::uint64_t>(ModelProto::Plain::characters);
+      model.plain = static_cast<ModelProto::Plain>(part.integer());
+    }
     if (part.number() == 2)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
         if (f.number() == 3) model.kind = static_cast<ModelProto::Kind>(f.integer());
@@ -191,6 +195,29 @@ void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
 
 }  // namespace
 
+std::string plain_model(ModelProto::Plain plain) {
+  const bool words = plain == ModelProto::Plain::words;
+  std::string model, trainer, normalizer;
+  put_integer(trainer, 3, static_cast<std::uint64_t>(words ? ModelProto::Kind::word : ModelProto::Kind::character));
+  put_bytes(normalizer, 1, "identity");
+  put_integer(normalizer, 3, words);  // a space before the line
+  put_integer(normalizer, 4, words);  // fewer spaces
+  put_integer(normalizer, 5, 1);
+  put_bytes(model, 2, trainer);
+  put_bytes(model, 3, normalizer);
+  put_integer(model, kPlain, static_cast<std::uint64_t>(plain));
+  return model;
+}
+
+std::string without_plain(std::string_view bytes) {
+  std::string model;
+  for_each_field(bytes, [&](const Fields& part) {
+    if (part.number() == kVocabulary) put_integer(model, kVocabulary, part.integer());
+    else if (part.number() != kPlain) put_bytes(model, part.number(), part.bytes());
+  });
+  return model;
+}
+
 std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special,
                         int vocabulary) {
   std::string model, field;
@@ -205,6 +232,7 @@ std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> piec
   // All but the pieces, sentences that the model tests itself with (4), and what was said of the vocabulary before.
   for_each_field(bytes, [&](const Fields& part) {
     if (part.number() == 2 || part.number() == 3 || part.number() == 5) put_bytes(model, part.number(), part.bytes());
+    if (part.number() == kPlain) put_integer(model, kPlain, part.integer());
   });
   // A message that is there twice is one: what comes later counts.
   field.clear();

@@ -22,6 +22,7 @@ struct ModelPiece {
 struct ModelProto {
   std::vector<ModelPiece> pieces;
   enum class Kind { unigram = 1, bpe = 2, word = 3, character = 4 } kind = Kind::unigram;
+  enum class Plain { no, words, characters } plain = Plain::no;  // cut by text/plain_pieces.h, not by SentencePiece
   bool whitespace_as_suffix = false, dummy_prefix = true, remove_extra_whitespace = true, escape_whitespace = true;
   int vocabulary = 0;               // the first pieces, which have numbers; those behind them cut text too, and are unknown
   bool rules_match_spaces = false;  // whether a normalisation rule matches a space together with its neighbours
@@ -31,6 +32,11 @@ struct ModelProto {
   // text.size().
   bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
 };
+
+// A model without pieces of that kind, for with_pieces().
+std::string plain_model(ModelProto::Plain plain);
+// The same model for SentencePiece to cut with. Requires that read_model_proto() reads `bytes`.
+std::string without_plain(std::string_view bytes);
 
 // Reads the fields above. The views live as long as `bytes`. Throws Error, beginning with `name`, if the bytes are not a
 // message of this format or hold no pieces.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "text/model_proto.h"
+#include "text/plain_pieces.h"
 #include "text/sampling.h"
 #include "text/sentencepiece.h"
 
@@ -53,6 +55,7 @@ struct Subword::Model {
   sentencepiece::SentencePieceProcessor processor;
   std::vector<std::int32_t> byte_ids;  // of the bytes 0 to 255; empty without byte fallback
   std::vector<std::int32_t> silent;
+  std::optional<PlainPieces> plain;
   int bos = 0;
   bool independent_words = false, split_before_space = true, cut_long_lines = false;
 
@@ -140,6 +143,7 @@ struct Subword::Model {
   template <class Piece>
   void encode(std::string_view line, std::vector<Piece>& pieces) const {
     constexpr std::size_t kPart = 2048;
+    if (plain) return encode_plain(line, pieces);
     if (line.size() <= 2 * kPart || !cut_long_lines) return check(processor.Encode(line, &pieces));
     pieces.clear();
     std::vector<Piece> part;
@@ -156,6 +160,36 @@ struct Subword::Model {
       pieces.insert(pieces.end(), std::make_move_iterator(from), std::make_move_iterator(part.end()));
       begin = end;
     }
+  }
+
+  void encode_plain(std::string_view line, std::vector<std::int32_t>& ids) const {
+    ids.clear();
+    for (const auto& piece : plain->cut(line)) ids.push_back(piece.id);
+  }
+  void encode_plain(std::string_view line, std::vector<std::string>& pieces) const {
+    pieces.clear();
+    for (const auto& [id, range] : plain->cut(line))
+      pieces.push_back(plain->spelling(line.substr(range.begin, range.end - range.begin)));
+  }
+
+  // The text of a piece that a translation has; nothing of those that no text has.
+  std::string plain_text(std::int32_t id) const {
+    if (id == processor.unk_id()) return std::string(plain_unknown());
+    const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(id)];
+    return piece.type == PieceType::control ? "" : std::string(piece.text);
+  }
+  std::string_view plain_unknown() const {
+    return proto.plain == ModelProto::Plain::words ? "\u2581\u2047" : "\u2047";  // as SentencePiece shows it
+  }
+  std::string decode_plain(std::span<const std::int32_t> ids, std::vector<TextRange>* ranges) const {
+    std::string text;
+    for (const std::int32_t id : ids) {
+      const std::size_t begin = text.size();
+      const std::string piece = plain_text(id);
+      if (!piece.empty()) plain->append(text, piece);
+      if (ranges) ranges->push_back({begin, text.size()});
+    }
+    return text;
   }
 
   // What stands before each line, alone.
@@ -243,6 +277,7 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
     if (id < 0 || id >= model->proto.vocabulary)
       throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
   model->look_at_pieces();
+  if (model->proto.plain != ModelProto::Plain::no) model->plain.emplace(model->proto, model->processor.unk_id());
   return Subword(std::move(model));
 }
 
@@ -304,6 +339,7 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
   std::vector<int> known(ids.begin(), ids.end());
   for (int& id : known)
     if (id < 0 || id >= size()) id = unk();
+  if (model_->plain) return model_->decode_plain(known, nullptr);
   std::string text;
   check(tt::decode(model_->processor, known, text));
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -313,6 +349,10 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
 std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
   std::string store;
   std::vector<TextRange> ranges;
+  if (model_->plain) {
+    for (const auto& piece : model_->plain->cut(readable(line, store))) ranges.push_back(piece.range);
+    return ranges;
+  }
   const auto text = model_->processor.EncodeAsImmutableProto(readable(line, store));
   for (const auto& piece : text.pieces()) ranges.push_back({piece.begin(), piece.end()});
   return ranges;
@@ -323,6 +363,7 @@ std::vector<TextRange> Subword::decoded_ranges(std::span<const std::int32_t> ids
   for (int& id : known)
     if (id < 0 || id >= size()) id = unk();
   std::vector<TextRange> ranges;
+  if (model_->plain) return model_->decode_plain(known, &ranges), ranges;
   const auto text = model_->processor.DecodeIdsAsImmutableProto(known);
   for (const auto& piece : text.pieces()) ranges.push_back({piece.begin(), piece.end()});
   return ranges;
@@ -330,6 +371,10 @@ std::vector<TextRange> Subword::decoded_ranges(std::span<const std::int32_t> ids
 
 std::string Subword::decode(const std::vector<std::string>& pieces) const {
   std::string text;
+  if (model_->plain) {
+    for (const std::string& piece : pieces) model_->plain->append(text, piece);
+    return text;
+  }
   check(tt::decode(model_->processor, pieces, text));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
