@@ -96,7 +96,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const bool known = !pairs[i].translation->token_scores.empty() &&
                        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
     if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;
-    sources[i].push_back(member_.source->eos());
+    member_.end(sources[i]);
     order.push_back(i);
   }
   const auto rows = [&](std::size_t i) {

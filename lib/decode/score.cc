@@ -34,7 +34,7 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
     const char* longer = fits(t.target) ? nullptr : "the translation is longer than ";
     for (std::size_t m = 0; m < members_.size(); ++m) {
       members_[m].source->encode(requests[i].text, source(i, m));
-      source(i, m).push_back(members_[m].source->eos());
+      members_[m].end(source(i, m));
       if (!fits(source(i, m))) longer = "longer than ";
     }
     results[i].source = source(i, 0);

@@ -46,6 +46,10 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 
 }  // namespace
 
+void Member::end(std::vector<std::int32_t>& pieces) const {
+  if (model->config().source_eos || pieces.empty()) pieces.push_back(source->eos());
+}
+
 Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
     : members_(std::move(members)), target_(target), options_(options) {
   TT_CHECK(!members_.empty() && options_.longest >= 1);
@@ -90,7 +94,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           const auto begin = static_cast<std::ptrdiff_t>(p * pieces[m].size() / count),
                      end = static_cast<std::ptrdiff_t>((p + 1) * pieces[m].size() / count);
           part.source.emplace_back(pieces[m].begin() + begin, pieces[m].begin() + end);
-          part.source.back().push_back(members_[m].source->eos());
+          members_[m].end(part.source.back());
         }
         part.sought.source = static_cast<std::int64_t>(part.source[0].size());
         const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());

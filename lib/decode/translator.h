@@ -25,6 +25,9 @@ namespace tt {
 struct Member {
   const Model* model;
   const Subword* source;
+
+  // Ends the pieces of a source as the model has learned to read it: with </s>, or not.
+  void end(std::vector<std::int32_t>& pieces) const;
 };
 
 struct TranslateOptions {

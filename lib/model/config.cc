@@ -52,6 +52,7 @@ const std::vector<Field>& table() {
       {"ffn_layers", kModel, &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
       {"positions", kModel, choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
       {"position_layout", kModel, choice<&C::position_layout>(), "order of the sine and cosine columns", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
+      {"first_position", kModel, &C::first_position, "position of a sentence's first token, of sinusoidal positions", 0, 1024, {}, kTransformer},
       {"scores", kModel, choice<&C::scores>(), "attention scores: q k / sqrt(d_k), q k, or w tanh(q + k)", 0, 0, {"scaled", "dot", "additive"}, kTransformer},
       {"window", kModel, &C::window, "tokens on either side that self-attention sees; 0: all", 0, kVocabMost, {}, kTransformer},
       {"scale_embeddings", kModel, &C::scale_embeddings, "multiply embeddings by the square root of D", 0, 0, {}, kTransformer},
@@ -64,6 +65,7 @@ const std::vector<Field>& table() {
       {"input_feeding", kModel, &C::input_feeding, "feed the attention output into the next decoder step", 0, 0, {}, kLstm},
       {"embeddings", kModel, choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none", 0, 0,
        {"shared", "target", "none"}},
+      {"source_eos", kModel, &C::source_eos, "end a source with </s>", 0, 0},
       {"max_length", kModel, &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
       {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
       {"target_vocab", kModel, &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
@@ -433,7 +435,8 @@ std::string same_model(const Config& a, const Config& b) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();
     if (config.positions != PositionKind::learned) config.max_length = 0;
-    if (config.positions != PositionKind::sinusoidal) config.position_layout = PositionLayout::interleaved;
+    if (config.positions != PositionKind::sinusoidal)
+      config.position_layout = PositionLayout::interleaved, config.first_position = 0;
     config.final_norm = config.has_final_norm() ? FinalNorm::yes : FinalNorm::no;
     return config;
   };

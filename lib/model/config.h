@@ -48,6 +48,7 @@ struct Config {
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
+  int first_position = 0;                                        // of sinusoidal positions: that of a sentence's first token
   DecoderSelf decoder_self = DecoderSelf::attention;
   StartSymbol start = StartSymbol::bos;
   int ffn_layers = 1;            // hidden layers of the feed-forward network
@@ -58,6 +59,7 @@ struct Config {
   AttentionKind attention = AttentionKind::dot;  // of an LSTM
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
+  bool source_eos = true;                  // a source ends with </s>; without pieces it is </s> whatever this says
   int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 

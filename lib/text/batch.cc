@@ -53,11 +53,13 @@ Side shifted(const Side& out, std::int32_t bos) {
   return in;
 }
 
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos) {
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos,
+                 bool source_eos) {
   Batch batch;
   batch.sentences.assign(sentences.begin(), sentences.end());
   for (const auto i : sentences) {
     corpus.append_source(batch.source.tokens, i);
+    if (!source_eos && corpus.source_length(i) > 1) batch.source.tokens.pop_back();
     end_sentence(batch.source);
     corpus.append_target(batch.target_out.tokens, i);
     end_sentence(batch.target_out);
@@ -82,7 +84,7 @@ Batch twice(const Batch& batch) {
 }
 
 Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch)
-    : corpus_(corpus), shards_(options.shards) {
+    : corpus_(corpus), shards_(options.shards), source_eos_(options.source_eos) {
   TT_CHECK(options.tokens >= 1 && options.shards >= 1 && epoch >= 0);
   if (corpus.size() == 0) throw Error("the corpus is empty");
   if (corpus.size() >= std::numeric_limits<std::uint32_t>::max()) throw Error("a corpus may have up to 4,294,967,294 pairs");
@@ -142,7 +144,7 @@ std::vector<Batch> Epoch::shards(std::int64_t batch) const {
     std::size_t end = begin;
     const auto distance = [&](std::size_t i) { return std::abs(rows[i] * shards_ - ideal); };
     while (end < sentences.size() && distance(end + 1) <= distance(end)) ++end;
-    shards.push_back(make_batch(corpus_, std::span(sentences).subspan(begin, end - begin), corpus_.bos()));
+    shards.push_back(make_batch(corpus_, std::span(sentences).subspan(begin, end - begin), corpus_.bos(), source_eos_));
     begin = end;
   }
   return shards;

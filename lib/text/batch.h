@@ -43,8 +43,10 @@ Side shifted(const Side& out, std::int32_t bos);
 void end_sentence(Side& side);
 void append(Side& side, std::span<const std::int32_t> sentence);
 
-// The given sentences in the given order; each target_in begins with `bos`. Requires that they are in the corpus.
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos);
+// The given sentences in the given order; each target_in begins with `bos`. Without `source_eos` the </s> of a source that has
+// anything else is left out. Requires that they are in the corpus.
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos,
+                 bool source_eos = true);
 
 // All sentences of the batch, and then all of them once more: dropout differs, since it is drawn by rows.
 Batch twice(const Batch& batch);
@@ -53,6 +55,7 @@ struct BatchOptions {
   std::int64_t tokens = 4096;  // maximum number of source rows, and of target rows, in a batch
   int shards = 4;              // parts of a batch
   std::uint64_t seed = 1;
+  bool source_eos = true;  // see make_batch()
 };
 
 // The batches of one epoch, in order. Takes 4 bytes per pair, and twice that during construction.
@@ -73,6 +76,7 @@ class Epoch {
 
   const ParallelCorpus& corpus_;
   int shards_;
+  bool source_eos_;
   std::vector<std::uint32_t> sentences_;  // by length
   std::vector<std::uint32_t> begins_;     // start of each batch in sentences_, and the end: batches + 1
   std::vector<std::uint32_t> order_;      // the shuffled numbers of the batches

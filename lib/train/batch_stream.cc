@@ -3,7 +3,7 @@
 namespace tt {
 
 BatchStream::BatchStream(const ParallelCorpus& corpus, const Config& config)
-    : corpus_(corpus), options_{config.tokens, config.shards, config.seed} {}
+    : corpus_(corpus), options_{config.tokens, config.shards, config.seed, config.source_eos} {}
 
 void BatchStream::open(std::int64_t epoch) {
   if (epoch_ && number_ == epoch) return;

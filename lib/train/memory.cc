@@ -73,7 +73,7 @@ class Needs {
   std::size_t activations(std::int64_t tokens) const {
     // The largest shards of some updates, and a tenth more for those of others; with BPE-dropout they grow.
     std::int64_t source = 1, target = 1;
-    const Epoch epoch(in_.corpus, {tokens, config_.shards, config_.seed}, 0);
+    const Epoch epoch(in_.corpus, {tokens, config_.shards, config_.seed, config_.source_eos}, 0);
     for (std::int64_t u = 0; u < std::min(kSample, epoch.batches()); ++u)
       for (const Batch& shard : epoch.shards(u))
         source = std::max(source, shard.source.rows()), target = std::max(target, shard.target_out.rows());

@@ -48,7 +48,7 @@ std::size_t validation_memory(const Model& model, const Backend& backend, const 
   const std::vector<std::int64_t> order = order_of(set);
   const auto first = std::span(order).first(std::min(kSentences, order.size()));
   Tape tape(backend, model.params());
-  score(model, tape, make_batch(set.corpus, first, set.corpus.bos()));
+  score(model, tape, make_batch(set.corpus, first, set.corpus.bos(), model.config().source_eos));
   translator_of(model, source, target).texts(lines_of(set, first), tape);
   return std::min(static_cast<std::size_t>(workers_of(backend, threads)), (order.size() + kSentences - 1) / kSentences) *
          tape.arena().reserved();
@@ -71,7 +71,7 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   std::size_t done = 0;
   const auto run = [&](std::size_t task, Tape& tape) {
     const auto mine = std::span(order).subspan(task * kSentences, std::min(kSentences, n - task * kSentences));
-    losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos()));
+    losses[task] = score(model, tape, make_batch(set.corpus, mine, set.corpus.bos(), model.config().source_eos));
     for (std::size_t begin = 0, end = 0; begin < mine.size(); begin = end) {
       if (stop()) return;
       for (std::int64_t tokens = 0; end < mine.size() && (end == begin || tokens < kTokens); ++end)
