@@ -18,7 +18,10 @@ int convert(const Flags& flags) {
   if (const std::string lost = lost_search(model.config, format_of(flags.to)); !lost.empty())
     say("search settings that " + flags.to + " does not keep: " + lost);
   say("wrote " + flags.output + ": " + summary(model));
-  return kDone;
+  const std::string replaced = replaced_settings(model.config, format_of(flags.to));
+  if (replaced.empty()) return kDone;
+  warn(flags.output + ": " + flags.to + " cannot keep " + replaced);
+  return kDegraded;
 }
 
 }  // namespace

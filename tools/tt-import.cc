@@ -24,7 +24,7 @@ void check_output(const std::string& output, const ImportRequest& request,
 
 struct Flags {
   ImportRequest request;
-  std::string output, from;
+  std::string output, from, source_eos;
   bool as_trained = false;
 };
 
@@ -34,7 +34,9 @@ int convert(const Flags& flags) {
   read.insert(read.end(), flags.request.vocabularies.begin(), flags.request.vocabularies.end());
   check_stdin_once(read);
   const ForeignFormat format = flags.from.empty() ? recognise(path) : format_of(flags.from);
-  PortableModel model = import_model(flags.request, format);
+  ImportRequest request = flags.request;
+  if (!flags.source_eos.empty()) request.source_eos = flags.source_eos == "yes";
+  PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
   say(path + ": " + name_of(format) + ", " + summary(model));
   for (const std::string& note : model.notes) say(note);
@@ -61,6 +63,8 @@ int main(int argc, char** argv) {
        "of Marian: the vocabulary, or twice: of the source, of the target"},
       {"--source-subword", file(request.source_subword), "the SentencePiece model of the source"},
       {"--target-subword", file(request.target_subword), "the SentencePiece model of the target"},
+      {"--source-eos", choice(flags.source_eos, {"yes", "no"}),
+       "whether a source ends with </s>, where a folder of CTranslate2 does not say it"},
       {"--as-trained", toggle(flags.as_trained),
        "search with what the model was trained for, where its own program does not"},
   };

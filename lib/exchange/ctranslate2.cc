@@ -10,6 +10,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/vocabulary.h"
+#include "text/subword.h"
 
 namespace tt {
 namespace {
@@ -17,7 +18,10 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
+// Of our own: by side whether pieces without a SentencePiece model are "words" or "characters".
+constexpr const char* kPieces = "tt_pieces";
 constexpr std::int64_t kPositions = 2048;     // that a folder has sinusoids for
+constexpr int kLengthMost = 256;              // of a translation, by default
 // In the order of the program's enumeration.
 constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
                                        Activation::gelu_logistic};
@@ -26,12 +30,13 @@ constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activ
 
 std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
-double scalar(ForeignTensors& tensors, const std::string& name, double otherwise) {
+// A number by its name; of files that are older, by one that both sides have together.
+double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
+  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1))) name = name.substr(name.find('/') + 1);
   if (!tensors.has(name)) return otherwise;
-  const ForeignTensor& tensor = tensors.take(name);
-  if (tensor.values.size() != 1)
-    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ", to_string(tensor.shape));
-  return tensor.values[0];
+  if (elements(tensors.shape(name)) != 1)
+    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ", to_string(tensors.shape(name)));
+  return tensors.take(name)[0];
 }
 
 // One number that both sides have, and must agree in.
@@ -82,7 +87,8 @@ Place place_of(const LinearMap& map) {
   return number == 0 ? Place{name + "0", 0, 1} : Place{name + "1", number - 1, 2};
 }
 
-Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
+Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
+  ForeignTensors& tensors = file.variables;
   const std::string& path = tensors.path();
   Config config;
   config.encoder_layers = layers(tensors, "encoder");
@@ -98,7 +104,7 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   config.d_ff = static_cast<int>(ffn[0]);
   config.source_vocab = static_cast<int>(embeddings[0]);
   config.target_vocab = static_cast<int>(target[0]);
-  config.heads = whole(tensors, "num_heads", 8);
+  config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
   const int activation = whole(tensors, "activation", 0);
   if (activation >= static_cast<int>(std::size(kActivations)))
@@ -108,7 +114,7 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
   if (both(tensors, "multi_query_attention", 0) != 0)
     throw Error(path, ": its heads share keys and values (\"multi_query_attention\"), which cannot be imported");
-  const double scale = both(tensors, "scale_embeddings", 1);
+  const double scale = both(tensors, "scale_embeddings", both(tensors, "embeddings/multiply_by_sqrt_depth", 1));
   const double root = std::sqrt(static_cast<double>(config.d_model));
   if (scale != 0 && scale != 1 && std::abs(scale - root) > 1e-5 * root)
     throw Error(path, ": its \"scale_embeddings\" ", scale, " cannot be imported; 1, or the square root of ", config.d_model,
@@ -122,7 +128,6 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
   for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
     if (scalar(tensors, name, 0) != 0) throw Error(path, ": its ", in_quotes(name), " cannot be imported");
   scalar(tensors, "decoder/alibi_use_positive_positions", 0);
-  if (settings.yes("add_source_bos", false)) settings.refuse("add_source_bos", "false");
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
   if (config.heads < 1 || config.d_model % config.heads != 0)
@@ -131,10 +136,11 @@ Config read_settings(ForeignTensors& tensors, const JsonSettings& settings) {
 }
 
 StoredMatrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
-  const ForeignTensor& t = tensors.take(side_of(decoder) + "/position_encodings/encodings");
-  if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
-    throw Error(tensors.path(), ": its position_encodings are ", to_string(t.shape), ", not of width ", d);
-  return {t.shape[0], t.shape[1], t.values};
+  const std::string name = side_of(decoder) + "/position_encodings/encodings";
+  const Shape& shape = tensors.shape(name);
+  if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
+    throw Error(tensors.path(), ": its position_encodings are ", to_string(shape), ", not of width ", d);
+  return {shape[0], shape[1], tensors.take(name)};
 }
 
 // The search of a model that tt-export wrote, or that of CTranslate2, which a folder does not say.
@@ -143,6 +149,8 @@ void read_search(Config& config, const JsonSettings& settings) {
   config.length_penalty = LengthPenalty::length;
   config.alpha = 1;
   config.stop_when_full = true;
+  config.length_factor = 0;
+  config.extra_length = kLengthMost;
   if (!settings.has(kSearch)) return;
   const json search = settings.value(kSearch);
   if (!search.is_object()) settings.refuse(kSearch, "an object");
@@ -153,32 +161,103 @@ void read_search(Config& config, const JsonSettings& settings) {
   read_json(config, search.dump(), where);
 }
 
-Vocabulary read_vocabulary(const std::string& folder, const std::string& side) {
+// What stands in config.json, and of older files among the variables.
+struct Special {
+  std::string unk, bos, eos, start;
+  bool source_bos, source_eos;
+};
+
+Special read_special(CTranslate2File& file, const JsonSettings& settings) {
+  const auto text = [&](const char* key, const std::string& otherwise) {
+    if (file.version >= 6 || !file.variables.has(key)) return settings.text(key, otherwise);
+    std::string value;
+    for (const float x : file.variables.take(key)) value.push_back(static_cast<char>(static_cast<int>(x)));
+    return value;
+  };
+  const auto yes = [&](const char* old, const char* key, bool otherwise) {
+    return file.version >= 6 ? settings.yes(key, otherwise) : scalar(file.variables, old, otherwise) != 0;
+  };
+  Special special;
+  special.unk = text("unk_token", "<unk>");
+  special.bos = text("bos_token", "<s>");
+  special.eos = text("eos_token", "</s>");
+  const bool bos = file.version >= 6 || scalar(file.variables, "with_target_bos", 1) != 0;
+  special.start = settings.text("decoder_start_token", bos ? special.bos : special.eos);
+  special.source_bos = yes("with_source_bos", "add_source_bos", false);
+  special.source_eos = yes("with_source_eos", "add_source_eos", false);
+  file.variables.ignore("user_decoder_start_tokens");
+  return special;
+}
+
+// Whether a source ends with </s>. Folders that a converter made of models of transformers say no as those of OpenNMT do, but
+// there the tokenizer has written the piece.
+bool ends_source(const Special& special, const Config& config, const Vocabulary& source, const std::string& path) {
+  const auto has = [&](const char* piece) {
+    return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
+  };
+  if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
+  if (has("<blank>")) return false;                                           // OpenNMT
+  if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
+  throw Error(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
+              "; say it with --source-eos yes (models of transformers) or --source-eos no (of OpenNMT)");
+}
+
+// The vocabulary of a side, with <unk> at its end where it lacks that, as the program adds it.
+Vocabulary read_vocabulary(const std::string& folder, const std::string& side, const std::string& unk) {
   Vocabulary vocabulary;
-  for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"}) {
-    vocabulary.path = folder + "/" + name + ".json";
-    if (file_exists(vocabulary.path)) {
-      vocabulary.pieces = read_json_vocabulary(read_file(file_of_model(vocabulary.path)), vocabulary.path);
+  for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"})
+    for (const char* extension : {".json", ".txt"}) {
+      vocabulary.path = folder + "/" + name + extension;
+      if (!file_exists(vocabulary.path)) continue;
+      if (std::string_view(extension) == ".json") {
+        vocabulary.pieces = read_json_vocabulary(read_file(file_of_model(vocabulary.path)), vocabulary.path);
+      } else {
+        LineReader lines(file_of_model(vocabulary.path));
+        for (std::string line; lines.next(line);) vocabulary.pieces.push_back(line);
+        const auto ends = [](const std::string& piece) { return piece.ends_with('\r'); };
+        if (std::all_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), ends))
+          for (std::string& piece : vocabulary.pieces) piece.pop_back();
+      }
+      if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) == vocabulary.pieces.end())
+        vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
-    vocabulary.path = folder + "/" + name + ".txt";
-    if (!file_exists(vocabulary.path)) continue;
-    LineReader lines(file_of_model(vocabulary.path));
-    std::string line;
-    while (lines.next(line)) vocabulary.pieces.push_back(line);
-    return vocabulary;
+  throw Error(folder, ": has no shared_vocabulary and no ", side, "_vocabulary (.json or .txt), which a folder of CTranslate2 has");
+}
+
+const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "source" : "target"; }
+
+// The subword model of a side; where there is none, and the pieces are not of one, they are characters or words.
+std::string read_pieces(const std::string& folder, Vocabulary& vocabulary, SubwordSide side, const std::string& given,
+                        const JsonSettings& settings, std::vector<std::string>& notes) {
+  const auto marked = [](const std::string& piece) { return piece.find(kSpacePiece) != std::string::npos; };
+  const bool cut = std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), marked);
+  const json said = settings.value(kPieces);
+  const bool known = said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
+  if ((cut && !known) || !subword_if_any(folder, side, given).empty()) {
+    const std::string path = find_subword(folder, side, given);
+    return number_pieces(read_subword(path), vocabulary, side, path, &notes);
   }
-  throw Error(folder, ": has no shared_vocabulary.json and no ", side, "_vocabulary.json, which a folder of CTranslate2 has");
+  vocabulary.plain = plain_kind(vocabulary);
+  if (known)
+    vocabulary.plain = said[name_of(side)] == name_of(ModelProto::Plain::characters) ? ModelProto::Plain::characters
+                                                                                     : ModelProto::Plain::words;
+  const bool words = vocabulary.plain == ModelProto::Plain::words;
+  notes.push_back(vocabulary.path + (words ? ": words between spaces are pieces" : ": characters are pieces"));
+  return number_pieces("", vocabulary, side, vocabulary.path, &notes);
 }
 
 }  // namespace
 
-PortableModel read_ctranslate2(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
-  const std::string settings_path = folder + "/config.json";
+PortableModel read_ctranslate2(const ImportRequest& request) {
+  const std::string &folder = request.path, settings_path = folder + "/config.json";
   const JsonSettings settings = file_exists(settings_path) ? JsonSettings(settings_path) : JsonSettings::none(settings_path);
-  ForeignTensors tensors = read_ctranslate2_variables(folder + "/model.bin");
+  CTranslate2File file = read_ctranslate2_file(folder + "/model.bin");
+  ForeignTensors& tensors = file.variables;
   PortableModel model;
-  Config& config = model.config = read_settings(tensors, settings);
+  Config& config = model.config = read_settings(file, settings);
+  const Special special = read_special(file, settings);
+  if (special.source_bos) settings.refuse("add_source_bos", "false");
   read_search(config, settings);
   const std::string source =
       tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
@@ -188,8 +267,14 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
   config.embeddings = output_table != target_table   ? EmbeddingTies::none
                       : source_table == target_table ? EmbeddingTies::shared
                                                      : EmbeddingTies::target;
-  const StoredMatrix encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
-  describe_positions(config, {encoder, decoder});
+  StoredMatrix encoder, decoder;
+  if (tensors.has("encoder/position_encodings/encodings")) {
+    encoder = table(tensors, false, config.d_model), decoder = table(tensors, true, config.d_model);
+    describe_positions(config, {encoder, decoder});
+  } else {  // the program computes them
+    config.position_layout = PositionLayout::tensor2tensor;
+    config.first_position = 1;
+  }
   model.declare(tensors.path());
   const EmbeddingNames names = embedding_names(config);
   model.at(names.source).values = source_table;
@@ -221,13 +306,17 @@ PortableModel read_ctranslate2(const std::string& folder, const std::string& sou
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    Vocabulary vocabulary = read_vocabulary(folder, is_source ? "source" : "target");
+    Vocabulary vocabulary = read_vocabulary(folder, is_source ? "source" : "target", special.unk);
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
-    vocabulary.eos = settings.text("eos_token", "</s>");
-    vocabulary.unk = settings.text("unk_token", "<unk>");
-    if (config.start == StartSymbol::bos) vocabulary.start = settings.text("decoder_start_token", "<s>");
-    const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
-    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path, &model.notes);
+    vocabulary.eos = special.eos, vocabulary.unk = special.unk;
+    if (config.start == StartSymbol::bos) vocabulary.start = special.start;
+    for (const char* piece : {"<blank>", "<pad>"})
+      if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
+    refuse_languages(vocabulary);
+    if (is_source) config.source_eos = request.source_eos.value_or(false) ||
+                                       (!request.source_eos && ends_source(special, config, vocabulary, folder));
+    (is_source ? model.source : model.target) =
+        read_pieces(folder, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model.notes);
   }
   return model;
 }
@@ -313,14 +402,14 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
     to.add("source_vocabulary.json", as_json(source.pieces));
     to.add("target_vocabulary.json", as_json(target.pieces));
   }
-  to.add("source.spm", model.source);
-  to.add("target.spm", model.target);
+  if (source.plain == ModelProto::Plain::no) to.add("source.spm", model.source);
+  if (target.plain == ModelProto::Plain::no) to.add("target.spm", model.target);
   json search = json::object();
   const json all = json::parse(to_json(model.config));
   for (const Field& field : fields())
     if (field.group == FieldGroup::search) search[field.name] = all[field.name];
-  const json settings{{"add_source_bos", false},
-                      {"add_source_eos", true},
+  json settings{{"add_source_bos", false},
+                      {"add_source_eos", model.config.source_eos},
                       {"bos_token", target.start},
                       {"decoder_start_token", target.start},
                       {"eos_token", target.eos},
@@ -328,6 +417,8 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                       {"layer_norm_epsilon", model.config.norm_epsilon},
                       {"multi_query_attention", false},
                       {kSearch, search}};
+  for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
+    if (vocabulary->plain != ModelProto::Plain::no) settings[kPieces][name_of(side)] = name_of(vocabulary->plain);
   to.add("config.json", settings.dump(2) + "\n");
   variables.write(to.add("model.bin"));
   to.commit();

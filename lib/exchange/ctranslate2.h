@@ -11,9 +11,8 @@
 
 namespace tt {
 
-// Reads a folder. Weights of 8 and 16 bits become float32. Subword models that lie elsewhere are given as paths; empty: they are
-// looked for in the folder. Throws Error, naming the file and what was expected.
-PortableModel read_ctranslate2(const std::string& folder, const std::string& source_subword, const std::string& target_subword);
+// Reads a folder. Weights of 8 and 16 bits become float32. Throws Error, naming the file and what was expected.
+PortableModel read_ctranslate2(const ImportRequest& request);
 
 // Writes a folder, in float32. Throws Error if the model has a setting that the format has not, naming it, or if files cannot be
 // written.

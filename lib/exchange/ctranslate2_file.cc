@@ -1,6 +1,8 @@
 #include "exchange/ctranslate2_file.h"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "base/error.h"
 #include "tensor/bfloat16.h"
@@ -9,8 +11,10 @@ namespace tt {
 namespace {
 
 constexpr std::uint32_t kVersion = 6, kRevision = 7;
-constexpr std::uint32_t kOldest = 4;  // earlier versions do not say the types of their tensors
 constexpr const char* kSpecification = "TransformerSpec";
+// Specifications of the first versions, which say the number of heads.
+constexpr std::pair<const char*, int> kOldSpecifications[] = {{"", 8}, {"TransformerBase", 8}, {"TransformerBig", 16}};
+constexpr float kOldScale = 1000;  // of numbers of 16 bits that come without one
 constexpr std::uint64_t kVariablesMost = 100000;
 // In the order of the program's enumeration.
 enum class Type : std::uint8_t { float32, int8, int16, int32, float16, bfloat16 };
@@ -29,80 +33,128 @@ void append_text(std::string& bytes, const std::string& text) {
   bytes.append(text.c_str(), text.size() + 1);
 }
 
-float value_of(Type type, ByteReader& bytes) {
-  switch (type) {
-    case Type::float32: return bytes.number<float>();
-    case Type::int8: return bytes.number<std::int8_t>();
-    case Type::int16: return bytes.number<std::int16_t>();
-    case Type::int32: return static_cast<float>(bytes.number<std::int32_t>());
-    case Type::float16: return from_half(bytes.number<std::uint16_t>());
-    case Type::bfloat16: return widen(bytes.number<std::uint16_t>());
+// The first revision has the names of OpenNMT-tf.
+std::string name_now(std::string name) {
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    if (const std::size_t at = name.find(from); at != std::string::npos) name.replace(at, from.size(), to);
+  };
+  replace("transformer/", "");
+  replace(":0", "");
+  replace("w_embs", "embeddings/weight");
+  replace("kernel", "weight");
+  replace("LayerNorm", "layer_norm");
+  replace("dense", "projection");
+  replace("conv1d_", "linear_");
+  replace("conv1d", "linear_0");
+  if (name.find("encoder") == std::string::npos) replace("masked_multi_head", "self_attention"), replace("multi_head", "attention");
+  else replace("multi_head", "self_attention");
+  return name;
+}
+
+std::uint8_t type_of_size(std::uint8_t size) {
+  return static_cast<std::uint8_t>(size == 4 ? Type::float32 : size == 2 ? Type::int16 : size == 1 ? Type::int8 : Type(255));
+}
+
+// A variable as it lies in the file.
+struct Stored {
+  Shape shape;
+  Type type;
+  std::string_view bytes;
+};
+
+std::vector<float> values_of(const Stored& stored, const std::string& path) {
+  ByteReader bytes(stored.bytes, path);
+  std::vector<float> values;
+  values.reserve(stored.bytes.size() / kSizes[static_cast<std::size_t>(stored.type)]);
+  const auto fill = [&](const auto& next) {
+    while (bytes.left() > 0) values.push_back(static_cast<float>(next()));
+  };
+  switch (stored.type) {
+    case Type::float32: fill([&] { return bytes.number<float>(); }); break;
+    case Type::int8: fill([&] { return bytes.number<std::int8_t>(); }); break;
+    case Type::int16: fill([&] { return bytes.number<std::int16_t>(); }); break;
+    case Type::int32: fill([&] { return bytes.number<std::int32_t>(); }); break;
+    case Type::float16: fill([&] { return from_half(bytes.number<std::uint16_t>()); }); break;
+    case Type::bfloat16: fill([&] { return widen(bytes.number<std::uint16_t>()); }); break;
   }
-  return 0;
+  return values;
+}
+
+// Weights of few bits, multiplied by a scale, that of their row or one for all.
+std::vector<float> unscaled(std::vector<float> values, const std::vector<float>& scales) {
+  const std::size_t columns = values.size() / std::max<std::size_t>(scales.size(), 1);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] /= scales[k / columns];
+  return values;
 }
 
 }  // namespace
 
-ForeignTensors read_ctranslate2_variables(const std::string& path) {
-  const MappedFile file(path);
-  check_downloaded(file.text(), path);
-  ByteReader bytes(file.text(), path);
+CTranslate2File read_ctranslate2_file(const std::string& path) {
+  const auto file = std::make_shared<const MappedFile>(path);
+  check_downloaded(file->text(), path);
+  ByteReader bytes(file->text(), path);
   const auto version = bytes.number<std::uint32_t>();
-  if (version < kOldest || version > kVersion)
-    throw Error(path, ": is no model.bin of CTranslate2 of version ", kOldest, " to ", kVersion, " (it begins with ", version,
-                ")");
-  const std::string specification = text_of(bytes, path);
-  if (specification != kSpecification)
+  if (version < 1 || version > kVersion)
+    throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion, " (it begins with ", version, ")");
+  CTranslate2File result{ForeignTensors(path, file->size()), static_cast<int>(version), 0};
+  const std::string specification = version == 1 ? "" : text_of(bytes, path);
+  const auto revision = version == 1 ? 1 : bytes.number<std::uint32_t>();
+  for (const auto& [name, heads] : kOldSpecifications)
+    if (specification == name) result.heads = heads;
+  if (specification != kSpecification && result.heads == 0)
     throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification, " can be imported");
-  const auto revision = bytes.number<std::uint32_t>();
-  if (revision < 5 || revision > kRevision)
-    throw Error(path, ": is of revision ", revision, "; 5 to ", kRevision, " can be imported");
-  ForeignTensors tensors(path);
+  if (revision < 1 || revision > kRevision)
+    throw Error(path, ": is of revision ", revision, "; 1 to ", kRevision, " can be imported");
   const auto count = bytes.number<std::uint32_t>();
   if (count > kVariablesMost) throw Error(path, ": is damaged: it would have ", count, " variables");
-  std::map<std::string, ForeignTensor> read;
+  std::map<std::string, Stored> read;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::string name = text_of(bytes, path);
-    ForeignTensor tensor;
+    const std::string name = revision == 1 ? name_now(text_of(bytes, path)) : text_of(bytes, path);
+    Stored stored;
     std::uint64_t size = 1;
     for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
-      tensor.shape.push_back(bytes.number<std::uint32_t>());
-      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(tensor.shape.back()), &size) || size > bytes.left())
+      stored.shape.push_back(bytes.number<std::uint32_t>());
+      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(stored.shape.back()), &size) || size > bytes.left())
         throw Error(path, ": is truncated, or damaged: ", in_quotes(name), " has more numbers than the file; copy it again");
     }
-    const auto type = bytes.number<std::uint8_t>();
+    // The first versions say how long a number is, and how many there are; later ones the type, and how many bytes.
+    const auto said = bytes.number<std::uint8_t>();
+    const auto type = version < 4 ? type_of_size(said) : said;
     if (type > static_cast<std::uint8_t>(Type::bfloat16))
-      throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{type});
+      throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{said});
     const auto there = bytes.number<std::uint32_t>();
-    if (there != static_cast<std::uint32_t>(size * kSizes[type]))
-      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there, " bytes");
-    ByteReader values(bytes.take(size * kSizes[type]), path);
-    tensor.values.reserve(size);
-    for (std::uint64_t k = 0; k < size; ++k) tensor.values.push_back(value_of(static_cast<Type>(type), values));
-    // A number of 8 bits is a switch, another is the scale itself.
-    if (name.ends_with("/scale_embeddings") && static_cast<Type>(type) != Type::int8 && tensor.values == std::vector<float>{1})
-      tensor.values[0] = 0;
-    if (!read.emplace(name, std::move(tensor)).second) throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
+    if (there != static_cast<std::uint32_t>(version < 4 ? size : size * kSizes[type]))
+      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there, version < 4 ? " numbers" : " bytes");
+    stored.type = static_cast<Type>(type);
+    stored.bytes = bytes.take(size * kSizes[type]);
+    if (!read.emplace(name, stored).second) throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
   }
-  for (auto& [name, tensor] : read) {
+  ForeignTensors& tensors = result.variables;
+  for (const auto& [name, stored] : read) {
     if (name.ends_with("_scale") && read.contains(name.substr(0, name.size() - 6))) continue;
-    // Weights of few bits are multiplied by a scale, that of their row or one for all.
+    std::vector<float> scales;
     if (const auto scale = read.find(name + "_scale"); scale != read.end()) {
-      const std::vector<float>& by = scale->second.values;
-      const auto rows = tensor.shape.empty() ? 0 : static_cast<std::size_t>(tensor.shape[0]);
-      if (by.empty() || rows == 0 || (by.size() != 1 && by.size() != rows))
-        throw Error(path, ": is damaged: ", in_quotes(name), " has ", by.size(), " scales");
-      const std::size_t columns = tensor.values.size() / rows;
-      for (std::size_t k = 0; k < tensor.values.size(); ++k) tensor.values[k] /= by[by.size() == 1 ? 0 : k / columns];
+      scales = values_of(scale->second, path);
+      const auto rows = stored.shape.empty() ? 0 : static_cast<std::size_t>(stored.shape[0]);
+      if (scales.empty() || rows == 0 || (scales.size() != 1 && scales.size() != rows))
+        throw Error(path, ": is damaged: ", in_quotes(name), " has ", scales.size(), " scales");
+    } else if (stored.type == Type::int16 && stored.shape.size() > 1) {
+      scales = {kOldScale};
     }
-    tensors.add(name, std::move(tensor));
+    // A number of 8 bits is a switch, another is the scale itself, and 1 asks for nothing.
+    const bool factor = name.ends_with("/scale_embeddings") && stored.type != Type::int8;
+    tensors.add(name, {stored.shape, [file, stored, scales, factor, path] {
+                         std::vector<float> values = values_of(stored, path);
+                         if (factor && values == std::vector<float>{1}) values[0] = 0;
+                         return scales.empty() ? values : unscaled(std::move(values), scales);
+                       }});
   }
-  for (auto aliases = bytes.number<std::uint32_t>(); aliases > 0; --aliases) {
+  for (auto aliases = version < 3 ? 0 : bytes.number<std::uint32_t>(); aliases > 0; --aliases) {
     const std::string alias = text_of(bytes, path), name = text_of(bytes, path);
     tensors.alias(alias, name);
   }
   if (bytes.left() > 0) throw Error(path, ": is damaged: ", bytes.left(), " bytes follow its end; copy it again");
-  return tensors;
+  return result;
 }
 
 void CTranslate2Writer::add(const std::string& name, const Shape& shape, const std::vector<float>& values) {

@@ -13,8 +13,14 @@
 
 namespace tt {
 
-// The variables of a model.bin, of any type, as float32. Throws Error if it is none, or is damaged.
-ForeignTensors read_ctranslate2_variables(const std::string& path);
+struct CTranslate2File {
+  ForeignTensors variables;  // of any type, as float32, with the names that newer files have
+  int version = 0;           // below 6 what later stands in config.json is among the variables
+  int heads = 0;             // where the variables do not say it
+};
+
+// Reads a model.bin of version 1 to 6. Throws Error if it is none, or is damaged.
+CTranslate2File read_ctranslate2_file(const std::string& path);
 
 class CTranslate2Writer {
  public:

@@ -83,12 +83,14 @@ PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
     throw Error(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; leave --vocabulary out");
   if (format != ForeignFormat::marian && file_exists(request.path) && !is_folder(request.path))
     throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
+  if (format != ForeignFormat::ctranslate2 && request.source_eos)
+    throw Error(request.path, ": is of ", name_of(format), ", whose sources end with </s>; leave --source-eos out");
   switch (format) {
     case ForeignFormat::marian:
       return read_marian(request.path, {request.vocabularies, request.source_subword, request.target_subword});
     case ForeignFormat::fairseq: return read_fairseq(request.path, request.source_subword, request.target_subword);
     case ForeignFormat::hugging_face: return read_hugging_face(request.path, request.source_subword, request.target_subword);
-    case ForeignFormat::ctranslate2: return read_ctranslate2(request.path, request.source_subword, request.target_subword);
+    case ForeignFormat::ctranslate2: return read_ctranslate2(request);
   }
   return {};
 }
@@ -118,6 +120,7 @@ std::string lost_search(const Config& config, ForeignFormat format) {
     if (config.extra_length == 0) other.length_factor = config.length_factor, other.extra_length = 0;
   } else {
     other.stop_when_full = format == ForeignFormat::ctranslate2 || config.stop_when_full;
+    if (config.length_factor == 0) other.length_factor = 0, other.extra_length = config.extra_length;
   }
   const bool by_length = mine.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
   other.length_penalty = LengthPenalty::length;
@@ -133,6 +136,15 @@ std::string lost_search(const Config& config, ForeignFormat format) {
   for (const char* setting : kOwnSearchSettings)
     look_at(setting, get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
   return lost;
+}
+
+std::string replaced_settings(const Config& config, ForeignFormat format) {
+  const double fixed = format == ForeignFormat::marian ? 1e-6 : format == ForeignFormat::hugging_face ? 1e-5 : config.norm_epsilon;
+  if (fixed == config.norm_epsilon) return "";
+  Config other;
+  other.norm_epsilon = fixed;
+  const Field& field = *find_field("norm_epsilon");
+  return "norm_epsilon " + get_field(config, field) + ", which is always " + get_field(other, field) + " there";
 }
 
 std::string summary(const PortableModel& model) {

@@ -16,12 +16,6 @@ std::vector<std::string> written_format_names();
 ForeignFormat format_of(const std::string& name);
 std::string name_of(ForeignFormat format);
 
-struct ImportRequest {
-  std::string path;                            // a file or a folder
-  std::vector<std::string> vocabularies;       // of Marian
-  std::string source_subword, target_subword;  // SentencePiece models that lie elsewhere
-};
-
 // The format of a path, by its files. Throws Error, with what would be one, if there are none.
 ForeignFormat recognise(const std::string& path);
 
@@ -34,6 +28,10 @@ void export_model(PortableModel model, ForeignFormat format, const std::string& 
 // otherwise by itself: "length_penalty paper, alpha 0.6". But for beam, length_penalty and alpha, only those that are not the
 // usual ones of tt.
 std::string lost_search(const Config& config, ForeignFormat format);
+
+// The settings of the model itself that the format's program has a value of its own for: "norm_epsilon 1e-06, which is always
+// 1e-05 there"; empty if there are none. What it computes differs a little.
+std::string replaced_settings(const Config& config, ForeignFormat format);
 
 // What a person wants to know of a model that was found, on one line.
 std::string summary(const PortableModel& model);

@@ -9,13 +9,13 @@
 #include "exchange/json_settings.h"
 #include "exchange/safetensors.h"
 #include "exchange/vocabulary.h"
-#include "model/positions.h"
 
 namespace tt {
 namespace {
 
-constexpr std::int64_t kFirstPosition = 2;  // behind that of padding
+constexpr int kFirstPosition = 2;  // behind that of padding
 constexpr int kMost = 65536;
+constexpr int kLengthMost = 200;  // of a translation, by default
 constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
 
 int layers(const ForeignTensors& tensors, const std::string& side) {
@@ -63,27 +63,28 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   else arguments.refuse("activation_fn");
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
-  config.positions = PositionKind::learned;  // sinusoids begin elsewhere than ours
-  config.max_length = std::min(arguments.integer("max_source_positions", 1024, 1, kMost),
-                               arguments.integer("max_target_positions", 1024, 1, kMost));
+  const bool learned = tensors.has("encoder.embed_positions.weight");
+  if (learned != tensors.has("decoder.embed_positions.weight")) arguments.refuse("decoder_learned_pos");
+  config.positions = learned ? PositionKind::learned : PositionKind::sinusoidal;
+  config.position_layout = PositionLayout::tensor2tensor;
+  config.first_position = kFirstPosition;
+  if (learned)
+    config.max_length = std::min(arguments.integer("max_source_positions", 1024, 1, kMost),
+                                 arguments.integer("max_target_positions", 1024, 1, kMost));
   config.beam = 5;
   config.length_penalty = LengthPenalty::length;
   config.alpha = 1;
+  config.stop_when_full = true;
+  config.length_factor = 0;
+  config.extra_length = kLengthMost;
   return config;
 }
 
-// The positions of a side, from the first that a token has.
+// The learned positions of a side, from the first that a token has.
 StoredMatrix read_positions(ForeignTensors& tensors, const Config& config, const std::string& side) {
-  StoredMatrix table{config.max_length, config.d_model, {}};
-  const std::string name = side + ".embed_positions.weight";
-  if (!tensors.has(name)) {
-    table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
-    sinusoidal_positions(table.values.data(), kFirstPosition, table.rows, table.columns, PositionLayout::tensor2tensor);
-    return table;
-  }
-  const std::vector<float>& all = tensors.take(name, {config.max_length + kFirstPosition, config.d_model});
-  table.values.assign(all.begin() + kFirstPosition * config.d_model, all.end());
-  return table;
+  const std::vector<float> all =
+      tensors.take(side + ".embed_positions.weight", {config.max_length + kFirstPosition, config.d_model});
+  return {config.max_length, config.d_model, {all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()}};
 }
 
 // Lines of `piece count`, behind the special pieces.
@@ -107,14 +108,13 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
   const bool own = tensors.has("decoder.output_projection.weight");
   const auto& output = own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model}) : target;
   config.embeddings = output != target ? EmbeddingTies::none : source == target ? EmbeddingTies::shared : EmbeddingTies::target;
-  const StoredMatrix encoder = read_positions(tensors, config, "encoder"), decoder = read_positions(tensors, config, "decoder");
   model.declare(tensors.path());
   const EmbeddingNames names = embedding_names(config);
   model.at(names.source).values = source;
   model.at(names.target).values = target;
   model.at(names.output).values = output;
-  model.at("encoder.positions") = encoder;
-  model.at("decoder.positions") = decoder;
+  if (config.positions == PositionKind::learned)
+    for (const std::string side : {"encoder", "decoder"}) model.at(side + ".positions") = read_positions(tensors, config, side);
   for (const LinearMap& map : linear_maps(config)) {
     model.put(map.weight, tensors.take(bart_name(map) + ".weight", {map.weight.columns, map.weight.rows}), true);
     model.put(map.bias, tensors.take(bart_name(map) + ".bias", {map.bias.columns}), false);

@@ -17,7 +17,6 @@ Shape without_ones(Shape shape) {
 }  // namespace
 
 void ForeignTensors::add(const std::string& name, ForeignTensor tensor) {
-  TT_CHECK(elements(tensor.shape) == static_cast<std::int64_t>(tensor.values.size()));
   if (!tensors_.emplace(name, Entry{std::move(tensor), "", false}).second)
     throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
 }
@@ -43,20 +42,34 @@ const Shape& ForeignTensors::shape(const std::string& name) const {
   return const_cast<ForeignTensors*>(this)->find(name).tensor.shape;
 }
 
-const ForeignTensor& ForeignTensors::take(const std::string& name) {
-  Entry& entry = find(name);
-  entry.taken = true;
-  for (const float x : entry.tensor.values)
-    if (!std::isfinite(x)) throw Error(path_, ": is damaged: its tensor ", in_quotes(name), " has values that are not finite");
-  return entry.tensor;
+std::vector<std::string> ForeignTensors::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : tensors_) names.push_back(name);
+  return names;
 }
 
-const std::vector<float>& ForeignTensors::take(const std::string& name, const Shape& expected) {
-  const ForeignTensor& tensor = take(name);
-  if (without_ones(tensor.shape) != without_ones(expected))
-    throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(tensor.shape), ", but should be ", to_string(expected),
+void ForeignTensors::check(const std::string& name, const Shape& expected) const {
+  if (without_ones(shape(name)) != without_ones(expected))
+    throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(shape(name)), ", but should be ", to_string(expected),
                 " by what else was found");
-  return tensor.values;
+}
+
+std::vector<float> ForeignTensors::take(const std::string& name) {
+  Entry& entry = find(name);
+  entry.taken = true;
+  const auto count = static_cast<std::uint64_t>(elements(entry.tensor.shape));
+  if (__builtin_add_overflow(taken_, sizeof(float) * count, &taken_) || taken_ > most_from(bytes_))
+    throw Error(path_, ": is damaged: its ", bytes_, " bytes would become a model of more than ", most_from(bytes_));
+  std::vector<float> values = entry.tensor.values();
+  TT_CHECK(values.size() == count);
+  for (const float x : values)
+    if (!std::isfinite(x)) throw Error(path_, ": is damaged: its tensor ", in_quotes(name), " has values that are not finite");
+  return values;
+}
+
+std::vector<float> ForeignTensors::take(const std::string& name, const Shape& expected) {
+  check(name, expected);
+  return take(name);
 }
 
 void ForeignTensors::ignore(const std::string& name) {

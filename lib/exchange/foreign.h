@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,29 +13,35 @@
 
 namespace tt {
 
+// A tensor in a file: its shape, and how its values are read when they are asked for.
 struct ForeignTensor {
   Shape shape;
-  std::vector<float> values;
+  std::function<std::vector<float>()> values;
 };
 
 class ForeignTensors {
  public:
-  explicit ForeignTensors(std::string path) : path_(std::move(path)) {}
+  // Those of a file of `bytes`, from which no more values are taken than it can hold in earnest: a short file that claims much
+  // does not fill the memory.
+  ForeignTensors(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}
 
   const std::string& path() const { return path_; }
-  // Requires values of the shape's size. Throws Error if there is one of that name already.
+  // Requires as many values as the shape says. Throws Error if there is one of that name already.
   void add(const std::string& name, ForeignTensor tensor);
   // Another name of the same tensor. Throws Error if there is no `name`.
   void alias(const std::string& other, const std::string& name);
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
+  std::vector<std::string> names() const;
   // Throws Error if there is none.
   const Shape& shape(const std::string& name) const;
-  // Takes the values of a tensor, whose shape must be the expected one but for dimensions of 1. Throws Error if not, if it is not
-  // there, or has a value that is not finite.
-  const std::vector<float>& take(const std::string& name, const Shape& expected);
+  // Throws Error if there is none, or it has another shape but for dimensions of 1.
+  void check(const std::string& name, const Shape& expected) const;
+  // Takes the values of a tensor after check(). Throws Error if one is not finite, or if more are taken from the file than it can
+  // hold.
+  std::vector<float> take(const std::string& name, const Shape& expected);
   // Takes a tensor, whatever its shape. Throws Error as above.
-  const ForeignTensor& take(const std::string& name);
+  std::vector<float> take(const std::string& name);
   void ignore(const std::string& name);
 
   // Throws Error, naming the first, if there are tensors that nobody took: then the model has what this one has not.
@@ -48,8 +55,13 @@ class ForeignTensors {
   };
   Entry& find(const std::string& name);
   std::string path_;
+  std::uint64_t bytes_, taken_ = 0;
   std::map<std::string, Entry> tensors_;
 };
+
+// The most that is unpacked or taken from a file of so many bytes. Weights of 8 bits become four times as large, a matrix may be
+// that of source, target and output, and layers may share theirs; what grows more is damaged, or was made to fill the memory.
+constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 << 20); }
 
 // Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git LFS, or a web page.
 void check_downloaded(std::string_view bytes, const std::string& path);

@@ -26,6 +26,7 @@ constexpr const char* kLayout = "tt_position_layout";  // of our own: the order 
 constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
 constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
+constexpr int kExtraMost = 1 << 20;
 // Names of activations; of several for one, the first is written.
 const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
                                                            {"gelu", Activation::gelu_erf},
@@ -62,8 +63,6 @@ Config read_settings(const JsonSettings& settings) {
   if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
   if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
-  for (const char* key : {"normalize_before", "normalize_embedding", "add_final_layer_norm", "add_bias_logits"})
-    if (settings.yes(key, false)) settings.refuse(key, "false");
   const std::string activation = settings.text("activation_function", "gelu");
   const auto found =
       std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.first; });
@@ -76,10 +75,14 @@ Config read_settings(const JsonSettings& settings) {
   config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
   config.attention_bias = true;
   config.position_layout = PositionLayout::concatenated;
-  config.beam = settings.integer("num_beams", 4, 1, 1024);
+  config.beam = settings.integer("num_beams", 1, 1, 1024);
   config.length_penalty = LengthPenalty::length;
   config.alpha = settings.number("length_penalty", 1, 0, 100);
   config.stop_when_full = settings.value("early_stopping") == json(true);
+  // The piece that the decoder begins with counts in max_length.
+  config.length_factor = 0;
+  config.extra_length = settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
+  config.extra_length = std::min(config.extra_length, kExtraMost);
   return config;
 }
 
@@ -91,7 +94,6 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target) 
                                                   {"encoder_repetition_penalty", 1},
                                                   {"min_length", 0},
                                                   {"min_new_tokens", nullptr},
-                                                  {"max_new_tokens", nullptr},
                                                   {"exponential_decay_length_penalty", nullptr},
                                                   {"sequence_bias", nullptr},
                                                   {"constraints", nullptr},
@@ -110,7 +112,6 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target) 
     if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
   const json pads = json::array({json::array({index_of(target.pieces, kPad)})}), words = settings.value("bad_words_ids");
   if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
-  if (settings.integer("max_length", kLengthMost, 0, INT_MAX) < kLengthMost) add("max_length", settings.value("max_length"));
   return lost;
 }
 
@@ -189,6 +190,9 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   check_eos(settings, target_pieces);
   if (const std::string lost = lost_search(settings, target_pieces); !lost.empty())
     model.notes.push_back(folder + ": settings of search that are not kept: " + lost);
+  if (!settings.has("max_length") && !settings.has("max_new_tokens"))
+    model.notes.push_back(folder + ": has no max_length, with which transformers stops after 20 tokens; imported with " +
+                          std::to_string(kLengthMost));
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
   const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);
@@ -224,10 +228,10 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
   if (!tables && !settings.yes("static_position_embeddings", true)) settings.refuse("static_position_embeddings", "true");
   if (tables) {
     const auto read = [&](const char* name) {
-      const ForeignTensor& t = tensors.take(name);
-      if (t.shape.size() != 2 || t.shape[1] != d || t.shape[0] < 1)
-        throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(t.shape));
-      return StoredMatrix{t.shape[0], t.shape[1], t.values};
+      const Shape& shape = tensors.shape(name);
+      if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
+        throw Error(tensors.path(), ": the tensor ", in_quotes(name), " is ", to_string(shape));
+      return StoredMatrix{shape[0], shape[1], tensors.take(name)};
     };
     positions = {read(encoder_positions), read(decoder_positions)};
     if (has_start) remove_start(config, positions);
@@ -296,6 +300,7 @@ void check_expressible(const PortableModel& model) {
   if (config.ffn_layers != 1) refuse("ffn_layers", "1");
   if (config.norm != NormPlace::post) refuse("norm", "post");
   if (config.has_final_norm()) refuse("final_norm", "none");
+  if (!config.source_eos) refuse("source_eos", "true");
 }
 
 // Rows of zeros at the end of a table, for pieces that no text has.
@@ -338,8 +343,8 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   if (reordered) change_layout(model, PositionLayout::concatenated);
   add_zero_biases(model);
   Config& config = model.config;
-  Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
-             target = vocabulary_of(model.target, "the target's subword model");
+  Vocabulary source = marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
+             target = marked_vocabulary_of(model.target, model.path + ": the target's subword model");
   const EmbeddingNames names = embedding_names(config);
   const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
@@ -374,8 +379,8 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   const auto eos = index_of(target.pieces, target.eos), first = index_of(target.pieces, target.start);
   const int positions = learned ? config.max_length : kPositions;
   AtomicFolder to(folder, model.path);
-  to.add("source.spm", model.source);
-  to.add("target.spm", model.target);
+  to.add("source.spm", without_plain(model.source));
+  to.add("target.spm", without_plain(model.target));
   to.add("vocab.json", numbered(source.pieces));
   if (two) to.add("target_vocab.json", numbered(target.pieces));
   to.add("tokenizer_config.json", json{{"tokenizer_class", "MarianTokenizer"},
@@ -419,7 +424,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                   {"eos_token_id", eos},
                   {"pad_token_id", start},
                   {"num_beams", config.beam},
-                  {"max_length", std::min(positions, kLengthMost)}};
+                  {"max_length", std::min(positions, config.length_factor == 0 ? config.extra_length + 1 : kLengthMost)}};
   if (config.length_penalty != LengthPenalty::paper)
     generation["length_penalty"] = config.length_penalty == LengthPenalty::length ? config.alpha : 0;
   if (config.stop_when_full) generation["early_stopping"] = true;

@@ -239,8 +239,10 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   Config& config = model.config = read_settings(options, tensors);
   const Options& search = decoder ? *decoder : options;
   read_search(search, config);
-  if (const auto sampling = search.list("output-sampling"); !sampling.empty() && sampling[0] != "false")
-    model.notes.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: output-sampling");
+  std::string lost;
+  for (const char* key : {"output-sampling", "shortlist"})
+    if (const auto value = search.list(key); !value.empty() && value[0] != "false") lost += (lost.empty() ? "" : ", ") + std::string(key);
+  if (!lost.empty()) model.notes.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: " + lost);
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();
@@ -320,6 +322,8 @@ void check_expressible(const PortableModel& model) {
   };
   if (config.scores != Scores::scaled) refuse_setting("scores", "scaled");
   if (config.window > 0) refuse_setting("window", "0");
+  if (!config.source_eos) refuse_setting("source_eos", "true");
+  if (config.first_position != 0) refuse_setting("first_position", "0");
   // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned positions.
   if (config.positions != PositionKind::sinusoidal) refuse_setting("positions", "sinusoidal");
   if (config.key_size() * config.heads != config.d_model) refuse_setting("d_k", "d_model / heads");
@@ -327,7 +331,6 @@ void check_expressible(const PortableModel& model) {
   if (config.start != StartSymbol::zero) refuse_setting("start", "zero");
   if (config.activation == Activation::gelu || config.activation == Activation::gelu_logistic)
     refuse_setting("activation", "relu, swish and gelu_erf");
-  if (config.norm_epsilon != kNormEpsilon) refuse_setting("norm_epsilon", "1e-06");
   if (config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");
   if (!config.scale_embeddings) refuse_setting("scale_embeddings", "true");
   for (const LinearMap& map : linear_maps(config)) {

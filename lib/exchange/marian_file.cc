@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <memory>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -25,16 +26,19 @@ constexpr std::string_view kActivationScale = "_QuantMultA";  // of what the wei
 // Text that is padded with NULs.
 std::string text_of(std::string_view bytes) { return std::string(bytes.substr(0, bytes.find('\0'))); }
 
-void read_npz(const std::string& path, MarianFile& file) {
-  const ZipFile zip(path);
-  for (const auto& [member, place] : zip.members()) {
+MarianFile read_npz(const std::string& path) {
+  const auto zip = std::make_shared<const ZipFile>(path);
+  MarianFile file{ForeignTensors(path, zip->bytes()), {}};
+  for (const auto& [member, place] : zip->members()) {
     std::string name = member;
     if (name.ends_with(kNpy)) name.resize(name.size() - kNpy.size());
-    const std::string bytes = zip.read(member), where = path + ": " + in_quotes(member);
-    const Array array = read_npy(bytes, where);
-    if (name == kOptions) file.options = text_of(array.bytes);
-    else if (!name.starts_with("special:")) file.tensors.add(name, array.numbers(where));
+    const std::string where = path + ": " + in_quotes(member);
+    const Array array = read_npy(zip->read_head(member, kNpyHeadMost), place.size, where);
+    if (name == kOptions) file.options = text_of(array.bytes(zip->read(member)));
+    else if (!name.starts_with("special:"))
+      file.tensors.add(name, {array.shape, [zip, member, array, where] { return array.numbers(zip->read(member), where); }});
   }
+  return file;
 }
 
 struct Header {
@@ -42,39 +46,49 @@ struct Header {
 };
 
 struct Numbers {
-  const Shape& shape;
-  const std::string& name;
+  std::string_view data;
+  std::uint64_t type;
+  std::string name;
+  Shape shape;
   std::uint64_t count;
+
+  bool quantised() const { return std::find(std::begin(kQuantised), std::end(kQuantised), type) != std::end(kQuantised); }
+  std::uint64_t size() const { return type & 0xFF; }  // of one
 };
 
-// Numbers of few bits have one scale behind them, and matrices of weights are then transposed (expression_graph_packable.h).
-ForeignTensor read_numbers(std::string_view data, std::uint64_t type, const Numbers& numbers, const std::string& path) {
-  const bool quantised = std::find(std::begin(kQuantised), std::end(kQuantised), type) != std::end(kQuantised);
-  const std::uint64_t size = type & 0xFF;
-  if (type != kFloat32 && type != kFloat16 && !quantised)
-    throw Error(path, ": ", in_quotes(numbers.name), " has numbers of the type ", type,
+void check_numbers(const Numbers& numbers, const std::string& path) {
+  if (numbers.type != kFloat32 && numbers.type != kFloat16 && !numbers.quantised())
+    throw Error(path, ": ", in_quotes(numbers.name), " has numbers of the type ", numbers.type,
                 ", whose layout is that of one processor; give the model in float32, or quantised as intgemm8");
-  if (numbers.count > data.size() / size || (quantised && data.size() - numbers.count * size < sizeof(float)))
+  const std::uint64_t there = numbers.data.size();
+  if (numbers.count > there / numbers.size() ||
+      (numbers.quantised() && there - numbers.count * numbers.size() < sizeof(float)))
     throw Error(path, ": is damaged: ", in_quotes(numbers.name), " has fewer numbers than ", to_string(numbers.shape));
-  ForeignTensor tensor{numbers.shape, std::vector<float>(numbers.count)};
-  float scale = 1;
-  if (quantised) std::memcpy(&scale, data.data() + numbers.count * size, sizeof scale);
-  const bool turned = quantised && numbers.shape.size() == 2 && numbers.name.find("Wemb") == std::string::npos;
-  const std::uint64_t rows = turned ? static_cast<std::uint64_t>(numbers.shape[0]) : 1;
-  const std::uint64_t columns = turned ? static_cast<std::uint64_t>(numbers.shape[1]) : numbers.count;
-  ByteReader reader(data, path);
-  for (std::uint64_t k = 0; k < numbers.count; ++k)
-    tensor.values[turned ? k % rows * columns + k / rows : k] = type == kFloat32   ? reader.number<float>()
-                                                                : type == kFloat16 ? from_half(reader.number<std::uint16_t>())
-                                                                : size == 1
-                                                                    ? static_cast<float>(reader.number<std::int8_t>()) / scale
-                                                                    : static_cast<float>(reader.number<std::int16_t>()) / scale;
-  return tensor;
 }
 
-void read_bin(const std::string& path, MarianFile& file) {
-  const MappedFile mapped(path);
-  ByteReader reader(mapped.text(), path);
+// Numbers of few bits have one scale behind them, and matrices of weights are then transposed (expression_graph_packable.h).
+std::vector<float> values_of(const Numbers& numbers, const std::string& path) {
+  std::vector<float> values(numbers.count);
+  float scale = 1;
+  if (numbers.quantised()) std::memcpy(&scale, numbers.data.data() + numbers.count * numbers.size(), sizeof scale);
+  const bool turned =
+      numbers.quantised() && numbers.shape.size() == 2 && numbers.name.find("Wemb") == std::string::npos;
+  const std::uint64_t rows = turned ? static_cast<std::uint64_t>(numbers.shape[0]) : 1;
+  const std::uint64_t columns = turned ? static_cast<std::uint64_t>(numbers.shape[1]) : numbers.count;
+  ByteReader reader(numbers.data, path);
+  for (std::uint64_t k = 0; k < numbers.count; ++k)
+    values[turned ? k % rows * columns + k / rows : k] =
+        numbers.type == kFloat32   ? reader.number<float>()
+        : numbers.type == kFloat16 ? from_half(reader.number<std::uint16_t>())
+        : numbers.size() == 1      ? static_cast<float>(reader.number<std::int8_t>()) / scale
+                                   : static_cast<float>(reader.number<std::int16_t>()) / scale;
+  return values;
+}
+
+MarianFile read_bin(const std::string& path) {
+  const auto mapped = std::make_shared<const MappedFile>(path);
+  MarianFile file{ForeignTensors(path, mapped->size()), {}};
+  ByteReader reader(mapped->text(), path);
   reader.number<std::uint64_t>();
   const auto count = reader.number<std::uint64_t>();
   if (count > kTensorsMost) throw Error(path, ": is damaged: it would have ", count, " tensors");
@@ -106,23 +120,23 @@ void read_bin(const std::string& path, MarianFile& file) {
     std::uint64_t elements = 1;
     for (const std::int64_t n : shapes[i])
       if (n < 0 || __builtin_mul_overflow(elements, static_cast<std::uint64_t>(n), &elements)) elements = UINT64_MAX;
-    ForeignTensor tensor = read_numbers(data, headers[i].type, {shapes[i], names[i], elements}, path);
-    file.tensors.add(names[i], std::move(tensor));
+    const Numbers numbers{data, headers[i].type, names[i], shapes[i], elements};
+    check_numbers(numbers, path);
+    file.tensors.add(names[i], {shapes[i], [mapped, numbers, path] { return values_of(numbers, path); }});
   }
+  return file;
 }
 
 }  // namespace
 
 MarianFile read_marian_file(const std::string& path) {
-  MarianFile file{ForeignTensors(path), {}};
   bool binary = false;
   {
     const MappedFile mapped(path);
     ByteReader reader(mapped.text(), path);
     binary = reader.left() >= sizeof kVersion && reader.number<std::uint64_t>() == kVersion;
   }
-  if (binary) read_bin(path, file);
-  else read_npz(path, file);
+  MarianFile file = binary ? read_bin(path) : read_npz(path);
   if (file.options.empty()) throw Error(path, ": has no ", in_quotes(kOptions), ", which a model of Marian has");
   return file;
 }

@@ -33,7 +33,7 @@ std::string make(const char* type, const Shape& shape, std::string_view bytes) {
 
 }  // namespace
 
-Array read_npy(std::string_view bytes, const std::string& name) {
+Array read_npy(std::string_view bytes, std::uint64_t file_size, const std::string& name) {
   const auto refuse = [&](const char* what) { throw Error(name, ": is no array of numpy that can be read: ", what); };
   ByteReader reader(bytes, name);
   if (!bytes.starts_with(kMagic)) refuse("it does not begin as one");
@@ -67,18 +67,22 @@ Array read_npy(std::string_view bytes, const std::string& name) {
     at = next;
   }
   if (order.starts_with("True") && array.shape.size() > 1) refuse("it lies column by column");
-  if (count > reader.left() / static_cast<std::uint64_t>(array.size))
-    throw Error(name, ": is truncated: ", to_string(array.shape), " needs more bytes than ", reader.left());
-  array.bytes = reader.take(count * static_cast<std::uint64_t>(array.size));
+  array.begin = reader.place();
+  std::uint64_t needed = 0;
+  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(array.size), &needed) || needed > file_size - array.begin)
+    throw Error(name, ": is truncated: ", to_string(array.shape), " needs more bytes than ", file_size - array.begin);
+  if (needed < file_size - array.begin)
+    throw Error(name, ": is damaged: ", to_string(array.shape), " needs ", needed, " bytes, but ", file_size - array.begin,
+                " are there");
   return array;
 }
 
-ForeignTensor Array::numbers(const std::string& name) const {
-  ForeignTensor tensor{shape, {}};
-  ByteReader reader(bytes, name);
-  tensor.values.reserve(bytes.size() / static_cast<std::size_t>(size));
+std::vector<float> Array::numbers(std::string_view file, const std::string& name) const {
+  std::vector<float> values;
+  ByteReader reader(bytes(file), name);
+  values.reserve(reader.left() / static_cast<std::size_t>(size));
   const auto fill = [&]<class T>(T) {
-    while (reader.left() >= sizeof(T)) tensor.values.push_back(static_cast<float>(reader.number<T>()));
+    while (reader.left() >= sizeof(T)) values.push_back(static_cast<float>(reader.number<T>()));
   };
   if (kind == 'f' && size == 4) fill(float());
   else if (kind == 'f' && size == 8) fill(double());
@@ -86,9 +90,9 @@ ForeignTensor Array::numbers(const std::string& name) const {
   else if (kind == 'i' && size == 4) fill(std::int32_t());
   else if (kind == 'i' && size == 8) fill(std::int64_t());
   else if (kind == 'f' && size == 2)
-    while (reader.left() >= 2) tensor.values.push_back(from_half(reader.number<std::uint16_t>()));
+    while (reader.left() >= 2) values.push_back(from_half(reader.number<std::uint16_t>()));
   else throw Error(name, ": has numbers of a type (", kind, size, ") that cannot be read");
-  return tensor;
+  return values;
 }
 
 std::string make_npy(const Shape& shape, const std::vector<float>& values) {

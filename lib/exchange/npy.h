@@ -10,19 +10,24 @@
 
 namespace tt {
 
-// An array as it lies in a file.
+// Where an array lies in its file.
 struct Array {
   char kind = 'f';  // f, i, u or b
   int size = 4;     // bytes of one number
   Shape shape;
-  std::string_view bytes;
+  std::size_t begin = 0;  // of the numbers, which go to the end of the file
 
-  // As float32. Throws Error, beginning with `name`, if they are of a type that cannot be read.
-  ForeignTensor numbers(const std::string& name) const;
+  std::string_view bytes(std::string_view file) const { return file.substr(begin); }
+  // The numbers of the whole file. Throws Error, beginning with `name`, if they are of a type that cannot be read.
+  std::vector<float> numbers(std::string_view file, const std::string& name) const;
 };
-// The bytes must live as long as the array. Throws Error, beginning with `name`, if it is none, is damaged, or lies column by
-// column.
-Array read_npy(std::string_view bytes, const std::string& name);
+
+// The most bytes of a file that have its header.
+inline constexpr std::size_t kNpyHeadMost = 1 << 16;
+
+// Reads the header of a file of `size` bytes, whose first ones are `head`. Throws Error, beginning with `name`, if it is none, is
+// longer or shorter than its header says, or lies column by column.
+Array read_npy(std::string_view head, std::uint64_t size, const std::string& name);
 
 // An .npy file of float32, or with `bytes` of int8.
 std::string make_npy(const Shape& shape, const std::vector<float>& values);

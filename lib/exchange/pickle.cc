@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -252,13 +253,38 @@ std::size_t element_size(const std::string& storage) {
   return 0;
 }
 
-// The bytes of a storage, until the next call.
-using Storages = std::function<std::string_view(const std::string& key)>;
+// The numbers that tensors have their parts of: how many bytes they are, and the bytes themselves.
+struct Storage {
+  std::uint64_t size;
+  std::function<std::shared_ptr<const std::string_view>()> bytes;
+};
+using Storages = std::function<Storage(const std::string& key)>;
 
-// The tensors of a dictionary. `where` names the pickle in errors, `path` the file.
-ForeignTensors tensors_of(const Value& all, const std::string& where, const std::string& path, const Storages& storages) {
+// A tensor of a dictionary, dense and row by row.
+struct Part {
+  Storage storage;
+  std::uint64_t begin, count;
+  std::string type;
+};
+
+std::vector<float> values_of(const Part& part, const std::string& path) {
+  const std::size_t size = element_size(part.type);
+  const auto all = part.storage.bytes();
+  ByteReader numbers(all->substr(part.begin, part.count * size), path);
+  std::vector<float> values;
+  values.reserve(part.count);
+  for (std::uint64_t k = 0; k < part.count; ++k)
+    values.push_back(size == 8                          ? static_cast<float>(numbers.number<double>())
+                     : size == 4                        ? numbers.number<float>()
+                     : part.type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
+                                                        : widen(numbers.number<std::uint16_t>()));
+  return values;
+}
+
+// Adds the tensors of a dictionary. `where` names the pickle in errors.
+void add_tensors(ForeignTensors& tensors, const Value& all, const std::string& where, const Storages& storages) {
+  const std::string& path = tensors.path();
   if (all.kind != Kind::dictionary) throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
-  ForeignTensors tensors(path);
   for (std::size_t i = 0; i + 1 < all.values.size(); i += 2) {
     const Value &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
@@ -267,56 +293,67 @@ ForeignTensors tensors_of(const Value& all, const std::string& where, const std:
         type != "torch DoubleStorage")
       continue;  // numbers of positions, for example
     const std::size_t size = element_size(type);
-    const auto damaged = [&] { throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is not described"); };
+    const auto damaged = [&](const char* what) {
+      throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is ", what, "; copy it again");
+    };
     const auto shape = shape_of(*value.values[2]), strides = shape_of(*value.values[3]);
     const std::int64_t offset = value.values[1]->number;
     if (key.kind != Kind::text || !shape || !strides || shape->size() != strides->size() ||
         value.values[1]->kind != Kind::number || offset < 0)
-      damaged();
+      damaged("not described");
     std::uint64_t count = 1;
-    for (std::size_t k = shape->size(); k-- > 0;) {  // dense, row by row
+    for (std::size_t k = shape->size(); k-- > 0;) {
       if ((*shape)[k] != 1 && static_cast<std::uint64_t>((*strides)[k]) != count)
         throw Error(path, ": its tensor ", in_quotes(key.text),
                     " lies in another order than row by row; save the model as safetensors");
-      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) || count > INT64_MAX / 8) damaged();
+      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) || count > INT64_MAX / 8)
+        damaged("not described");
     }
-    const std::string_view bytes = storages(value.values[0]->text);
-    ByteReader reader(bytes, path);
-    if (static_cast<std::uint64_t>(offset) > bytes.size() / size) damaged();
-    reader.go_to(static_cast<std::uint64_t>(offset) * size);
-    ByteReader numbers(reader.take(count * size), path);
-    ForeignTensor tensor{*shape, {}};
-    tensor.values.reserve(count);
-    for (std::uint64_t k = 0; k < count; ++k)
-      tensor.values.push_back(size == 8                     ? static_cast<float>(numbers.number<double>())
-                              : size == 4                   ? numbers.number<float>()
-                              : type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
-                                                            : widen(numbers.number<std::uint16_t>()));
-    tensors.add(key.text, std::move(tensor));
+    Part part{storages(value.values[0]->text), static_cast<std::uint64_t>(offset), count, type};
+    const std::uint64_t there = part.storage.size / size;
+    if (part.begin > there || count > there - part.begin) damaged("larger than its storage");
+    part.begin *= size;
+    tensors.add(key.text, {*shape, [part, path] { return values_of(part, path); }});
   }
-  return tensors;
 }
 
 // Since 1.6: an archive with a pickle, and a member for each storage.
 ForeignTensors read_torch_zip(const std::string& path) {
-  const ZipFile zip(path);
+  const auto zip = std::make_shared<const ZipFile>(path);
   std::string folder;
-  for (const auto& [name, member] : zip.members())
+  for (const auto& [name, member] : zip->members())
     if (name == "data.pkl" || name.ends_with("/data.pkl")) folder = name.substr(0, name.size() - 8);
-  const std::string program = zip.read(folder + "data.pkl"), where = path + ": its data.pkl";
+  const std::string program = zip->read(folder + "data.pkl"), where = path + ": its data.pkl";
   ByteReader reader(program, where);
   Machine machine(reader, where);
-  std::string bytes;
-  return tensors_of(*machine.run(), where, path, [&](const std::string& key) {
-    bytes = zip.read(folder + "data/" + key);
-    return std::string_view(bytes);
+  ForeignTensors tensors(path, zip->bytes());
+  std::map<std::string, Storage> known;
+  add_tensors(tensors, *machine.run(), where, [&](const std::string& key) {
+    const auto [found, is_new] = known.try_emplace(key);
+    if (!is_new) return found->second;
+    const std::string member = folder + "data/" + key;
+    const auto place = zip->members().find(member);
+    if (place == zip->members().end()) throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    // What is unpacked goes when nobody reads it; what is not packed stays in the file.
+    found->second = {place->second.size, [zip, member] {
+                       struct Unpacked {
+                         std::string bytes;
+                         std::string_view view;
+                       };
+                       if (const auto stored = zip->stored(member)) return std::make_shared<const std::string_view>(*stored);
+                       const auto unpacked = std::make_shared<Unpacked>();
+                       unpacked->view = unpacked->bytes = zip->read(member);
+                       return std::shared_ptr<const std::string_view>(unpacked, &unpacked->view);
+                     }};
+    return found->second;
   });
+  return tensors;
 }
 
 // Before 1.6: pickles one after the other (a magic number, the protocol, the machine's properties, the dictionary, the keys of
 // storages), and the storages in the order of the keys, each behind its number of elements.
-ForeignTensors read_torch_pickles(std::string_view file, const std::string& path) {
-  ByteReader reader(file, path);
+ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file, const std::string& path) {
+  ByteReader reader(file->text(), path);
   Machine magic(reader, path), protocol(reader, path), system(reader, path), dictionary(reader, path), list(reader, path);
   if (magic.run()->text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
     throw Error(path, ": is a pickle, but not one of torch.save(); save the model as safetensors");
@@ -328,21 +365,25 @@ ForeignTensors read_torch_pickles(std::string_view file, const std::string& path
       throw Error(path, ": was written on a processor of another byte order; save the model as safetensors");
   const Value& all = *dictionary.run();
   const Value& keys = *list.run();
-  std::map<std::string, std::string_view> storages;
+  std::map<std::string, Storage> storages;
   for (const Pointer& key : keys.values) {
     const auto storage = dictionary.storages().find(key->text);
     const std::size_t size = storage == dictionary.storages().end() ? 0 : element_size(storage->second->values[0]->text);
     if (size == 0)
       throw Error(path, ": its storage ", in_quotes(key->text), " is of an unknown type; save the model as safetensors");
     const auto count = reader.number<std::uint64_t>();
-    if (!storages.emplace(key->text, reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size)).second)
+    const std::string_view bytes = reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
+    const Storage one{bytes.size(), [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
+    if (!storages.emplace(key->text, one).second)
       throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
   }
-  return tensors_of(all, path, path, [&](const std::string& key) {
+  ForeignTensors tensors(path, file->size());
+  add_tensors(tensors, all, path, [&](const std::string& key) {
     const auto found = storages.find(key);
     if (found == storages.end()) throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
     return found->second;
   });
+  return tensors;
 }
 
 }  // namespace
@@ -353,11 +394,11 @@ void read_pickle(std::string_view bytes, const std::string& name) {
 }
 
 ForeignTensors read_torch(const std::string& path) {
-  const MappedFile file(path);
-  const std::string_view bytes = file.text();
+  const auto file = std::make_shared<const MappedFile>(path);
+  const std::string_view bytes = file->text();
   check_downloaded(bytes, path);
   if (bytes.starts_with("PK")) return read_torch_zip(path);
-  if (bytes.starts_with('\x80')) return read_torch_pickles(bytes, path);
+  if (bytes.starts_with('\x80')) return read_torch_pickles(file, path);
   throw Error(path, ": is no file of torch.save(); copy it again, or save the model as safetensors");
 }
 

@@ -15,6 +15,8 @@ namespace tt {
 namespace {
 
 constexpr float kSameAngle = 1e-5f;  // tables that programs computed in float32 or float64
+// Angles of far positions lose digits in float32: only the first ones tell tables apart.
+constexpr std::int64_t kRowsCompared = 64;
 
 std::string side_name(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
@@ -36,15 +38,14 @@ void permute(StoredMatrix& m, const std::vector<std::int64_t>& order, bool rows)
           rows ? order[static_cast<std::size_t>(r)] * m.columns + c : r * m.columns + order[static_cast<std::size_t>(c)])];
 }
 
-StoredMatrix sinusoids(PositionLayout layout, std::int64_t rows, std::int64_t d) {
+StoredMatrix sinusoids(PositionLayout layout, int first, std::int64_t rows, std::int64_t d) {
   StoredMatrix table{rows, d, std::vector<float>(static_cast<std::size_t>(rows * d))};
-  sinusoidal_positions(table.values.data(), 0, rows, d, layout);
+  sinusoidal_positions(table.values.data(), first, rows, d, layout);
   return table;
 }
 
 bool same_table(const StoredMatrix& a, const StoredMatrix& b) {
-  // Angles of far positions lose digits in float32: only the first ones tell the layouts apart.
-  const auto n = static_cast<std::size_t>(std::min<std::int64_t>(a.rows, 64) * a.columns);
+  const auto n = static_cast<std::size_t>(std::min({a.rows, b.rows, kRowsCompared}) * a.columns);
   for (std::size_t i = 0; i < n; ++i)
     if (!(std::abs(a.values[i] - b.values[i]) <= kSameAngle)) return false;
   return true;
@@ -57,9 +58,7 @@ void PortableModel::declare(const std::string& where) {
   parameters.clear();
   for (const NamedTensor& tensor : make_model(config)->params().tensors()) {
     const bool vector = tensor.shape.size() == 1;
-    StoredMatrix m{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}};
-    m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
-    parameters.emplace(tensor.name, std::move(m));
+    parameters.emplace(tensor.name, StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
   }
 }
 
@@ -79,6 +78,7 @@ void PortableModel::put(const Slot& slot, const std::vector<float>& values, bool
   StoredMatrix& m = at(slot.parameter);
   TT_CHECK(slot.rows == m.rows && slot.column + slot.columns <= m.columns);
   TT_CHECK(static_cast<std::int64_t>(values.size()) == slot.rows * slot.columns);
+  m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
   for (std::int64_t r = 0; r < slot.rows; ++r)
     for (std::int64_t c = 0; c < slot.columns; ++c)
       m.values[static_cast<std::size_t>(r * m.columns + slot.column + c)] =
@@ -174,6 +174,7 @@ void add_zero_biases(PortableModel& model) {
   with.declare("the model");
   for (auto& [name, matrix] : with.parameters)
     if (const auto found = model.parameters.find(name); found != model.parameters.end()) matrix = std::move(found->second);
+    else matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
   model.config = with.config;
   model.parameters = std::move(with.parameters);
 }
@@ -212,19 +213,22 @@ void change_layout(PortableModel& model, PositionLayout to) {
 StoredMatrix position_table(const PortableModel& model, bool decoder, std::int64_t rows) {
   const Config& config = model.config;
   if (config.positions == PositionKind::learned) return model.at(side_name(decoder) + ".positions");
-  return sinusoids(config.position_layout, rows, config.d_model);
+  return sinusoids(config.position_layout, config.first_position, rows, config.d_model);
 }
 
 void describe_positions(Config& config, const PositionTables& tables) {
-  for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor}) {
-    const auto is_layout = [&](const StoredMatrix& table) {
-      return same_table(table, sinusoids(layout, table.rows, table.columns));
-    };
-    if (!is_layout(tables.encoder) || !is_layout(tables.decoder)) continue;
-    config.positions = PositionKind::sinusoidal;
-    config.position_layout = layout;
-    return;
-  }
+  // Other programs count from 1, or from 2 where 0 and 1 are padding.
+  for (const int first : {0, 1, 2})
+    for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor}) {
+      const auto is_layout = [&](const StoredMatrix& table) {
+        return same_table(table, sinusoids(layout, first, std::min(table.rows, kRowsCompared), table.columns));
+      };
+      if (!is_layout(tables.encoder) || !is_layout(tables.decoder)) continue;
+      config.positions = PositionKind::sinusoidal;
+      config.position_layout = layout;
+      config.first_position = first;
+      return;
+    }
   config.positions = PositionKind::learned;
   config.max_length = static_cast<int>(tables.encoder.rows);
 }
@@ -241,7 +245,7 @@ PortableModel read_portable(const std::string& path) {
   check_tensors(file, make_model(model.config)->params().tensors());
   for (auto& [name, matrix] : model.parameters) {
     const auto* from = static_cast<const float*>(file.find(name)->data);
-    matrix.values.assign(from, from + matrix.values.size());
+    matrix.values.assign(from, from + matrix.rows * matrix.columns);
   }
   model.source = stored_subword_bytes(file, SubwordSide::source);
   model.target = stored_subword_bytes(file, SubwordSide::target);
@@ -261,7 +265,7 @@ void write_portable(const PortableModel& model, const std::string& path, const s
   std::vector<NamedTensor> tensors = make_model(model.config)->params().tensors();
   for (NamedTensor& tensor : tensors) {
     const StoredMatrix& m = model.at(tensor.name);
-    TT_CHECK(m.rows * m.columns == elements(tensor.shape));
+    TT_CHECK(static_cast<std::int64_t>(m.values.size()) == elements(tensor.shape));
     for (const float x : m.values)
       if (!std::isfinite(x))
         throw Error(origin, ": its values for ", in_quotes(tensor.name), " are not all finite; it is damaged");

@@ -8,12 +8,20 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/config.h"
 
 namespace tt {
+
+struct ImportRequest {
+  std::string path;                            // a file or a folder
+  std::vector<std::string> vocabularies;       // of Marian
+  std::string source_subword, target_subword;  // SentencePiece models that lie elsewhere; empty: they are looked for
+  std::optional<bool> source_eos;              // whether a source ends with </s>, where the files do not say it
+};
 
 struct StoredMatrix {
   std::int64_t rows = 0, columns = 0;  // a vector has one row
@@ -34,7 +42,8 @@ struct PortableModel {
   std::string path;                // of the model file that it was read from
   std::vector<std::string> files;  // of vocabularies that were read, wherever they are
 
-  // Gives every parameter of the configuration its shape, and zeros. Throws Error, beginning with `where`, as check_config().
+  // Gives every parameter of the configuration its shape, and no values yet. Throws Error, beginning with `where`, as
+  // check_config().
   void declare(const std::string& where);
 
   StoredMatrix& at(const std::string& parameter);

@@ -1,6 +1,7 @@
 #include "exchange/vocabulary.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <deque>
@@ -39,11 +40,6 @@ std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_
   return pieces;
 }
 
-// A word is one piece, which begins where it does.
-std::string word_model() {
-  return std::string("\x12\x02\x18\x03", 4) + std::string("\x1a\x10\x0a\x08identity\x18\x01\x20\x01\x28\x01", 18);
-}
-
 PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
   if (piece.empty()) return PieceType::normal;
   if (piece == vocabulary.unk) return PieceType::unknown;
@@ -68,11 +64,13 @@ void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>
 
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
                           std::vector<std::string>* notes) {
-  const std::string model = bytes.empty() ? word_model() : bytes;
+  const bool plain = bytes.empty();
+  const std::string model = plain ? plain_model(vocabulary.plain) : bytes;
   ModelProto proto;
-  if (bytes.empty()) proto.kind = ModelProto::Kind::word;
+  if (plain) proto.plain = vocabulary.plain;
   else proto = read_model_proto(model, name);
-  const bool words = proto.kind == ModelProto::Kind::word;
+  const bool characters = proto.plain == ModelProto::Plain::characters,
+             words = proto.plain == ModelProto::Plain::words || proto.kind == ModelProto::Kind::word;
   std::map<std::string_view, const ModelPiece*> known;
   float lowest = 0;
   for (const ModelPiece& piece : proto.pieces) known.emplace(piece.text, &piece), lowest = std::min(lowest, piece.score);
@@ -87,12 +85,14 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
     if (text.empty()) {
       piece = {texts.emplace_back("<" + std::to_string(i) + ">"), 0, PieceType::control};
     } else if (piece.type == PieceType::normal) {
-      const bool marked = words || (is_language(text) && !known.contains(text));
+      const bool unmarked = proto.plain == ModelProto::Plain::no && known.contains(text);
+      const bool marked = words ? !unmarked : !characters && is_language(text) && !unmarked;
+      if (characters && text == " ") piece.text = kSpacePiece;
       if (marked) piece.text = texts.emplace_back(std::string(kSpacePiece) + text);
       const auto found = known.find(piece.text);
       // A piece of the other side is never cut out of text, but written as it is.
       if (found != known.end() && found->second->type != PieceType::unknown) piece = *found->second;
-      else if (marked) piece.type = words ? PieceType::normal : PieceType::user_defined;
+      else if (plain || marked) piece.type = plain || words ? PieceType::normal : PieceType::user_defined;
       else piece = {piece.text, lowest - 1, side == SubwordSide::source ? PieceType::control : PieceType::unused};
     }
     if (!there.insert(piece.text).second)
@@ -144,6 +144,47 @@ std::string read_subword(const std::string& path) {
   return bytes;
 }
 
+ModelProto::Plain plain_kind(const Vocabulary& vocabulary) {
+  bool any = false;
+  for (const std::string& piece : vocabulary.pieces) {
+    if (piece.empty() || (piece.size() > 2 && piece.front() == '<' && piece.back() == '>')) continue;
+    const char* at = piece.data();
+    next_code_point(at, piece.data() + piece.size());
+    if (at != piece.data() + piece.size()) return ModelProto::Plain::words;
+    any = true;
+  }
+  return any ? ModelProto::Plain::characters : ModelProto::Plain::words;
+}
+
+const char* name_of(ModelProto::Plain plain) { return plain == ModelProto::Plain::characters ? "characters" : "words"; }
+
+namespace {
+
+// "__de__", "deu_Latn" or "de_DE".
+bool names_language(std::string_view piece) {
+  const auto all = [](std::string_view text, int (*is)(int)) {
+    return std::all_of(text.begin(), text.end(), [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
+  };
+  if (piece.size() > 5 && piece.starts_with("__") && piece.ends_with("__"))
+    return piece.size() <= 7 && all(piece.substr(2, piece.size() - 4), std::islower);
+  const std::size_t line = piece.find('_');
+  if (line == piece.npos || !all(piece.substr(0, line), std::islower)) return false;
+  const std::string_view script = piece.substr(line + 1);
+  return (line == 2 && script.size() == 2 && all(script, std::isupper)) ||
+         (line == 3 && script.size() == 4 && all(script.substr(0, 1), std::isupper) && all(script.substr(1), std::islower));
+}
+
+}  // namespace
+
+void refuse_languages(const Vocabulary& vocabulary) {
+  std::vector<std::string> languages;
+  for (const std::string& piece : vocabulary.pieces)
+    if (names_language(piece)) languages.push_back(piece);
+  if (languages.size() > 1)
+    throw Error(vocabulary.path, ": is of a model of ", languages.size(), " languages (", languages[0], ", ", languages[1],
+                languages.size() > 2 ? ", ..." : "", "), one of which must be chosen; such models cannot be imported");
+}
+
 void check_absent(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (file_exists(folder + "/" + name))
@@ -152,7 +193,7 @@ void check_absent(const std::string& folder, const std::vector<std::string>& nam
 
 bool is_whole_subword(const std::string& bytes) {
   const ModelProto proto = read_model_proto(bytes, "the subword model");
-  return proto.kind != ModelProto::Kind::word && proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
+  return proto.plain == ModelProto::Plain::no && proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
          std::none_of(proto.pieces.begin(), proto.pieces.end(), [](const ModelPiece& piece) {
            return piece.type == PieceType::unused ||
                   (piece.type == PieceType::user_defined &&
@@ -160,17 +201,25 @@ bool is_whole_subword(const std::string& bytes) {
          });
 }
 
-Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
+namespace {
+
+Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool marked) {
   const Subword subword = Subword::parse(bytes, name);
   const ModelProto proto = read_model_proto(bytes, name);
   Vocabulary vocabulary;
   vocabulary.path = name;
+  vocabulary.plain = proto.plain;
   for (int i = 0; i < subword.size(); ++i) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
     std::string_view text = piece.text;
-    const bool marked = (proto.kind == ModelProto::Kind::word && piece.type == PieceType::normal) ||
-                        (piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) && is_language(text.substr(3)));
-    if (marked && text.starts_with(kSpacePiece)) text.remove_prefix(kSpacePiece.size());
+    const bool language = piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) &&
+                          is_language(text.substr(kSpacePiece.size()));
+    const bool word = proto.plain == ModelProto::Plain::words && piece.type == PieceType::normal;
+    if (marked && word && text.find(kSpacePiece, 1) != text.npos)
+      throw Error(name, ": has the word ", in_quotes(text.substr(kSpacePiece.size())),
+                  ", which SentencePiece would cut into several");
+    if ((language || (word && !marked)) && text.starts_with(kSpacePiece)) text.remove_prefix(kSpacePiece.size());
+    if (proto.plain == ModelProto::Plain::characters && !marked && text == kSpacePiece) text = " ";
     vocabulary.pieces.emplace_back(text);
     if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control) vocabulary.silent.emplace_back(text);
   }
@@ -180,6 +229,11 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
   vocabulary.start = at(subword.bos());
   return vocabulary;
 }
+
+}  // namespace
+
+Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) { return vocabulary_of(bytes, name, false); }
+Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name) { return vocabulary_of(bytes, name, true); }
 
 void check_rows(const Vocabulary& vocabulary, std::int64_t rows) {
   if (static_cast<std::int64_t>(vocabulary.pieces.size()) != rows)

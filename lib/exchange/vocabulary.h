@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/model_proto.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -16,11 +17,13 @@ struct Vocabulary {
   std::string eos = "</s>", unk = "<unk>";
   std::string start;                // what the decoder reads first; empty: no piece
   std::vector<std::string> silent;  // pieces that no text has and no translation, such as <pad>
+  // What the pieces are where no SentencePiece model goes with them.
+  ModelProto::Plain plain = ModelProto::Plain::words;
 };
 
 // A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that
-// it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes words are
-// pieces. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
+// it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes the pieces are
+// words or characters, as the vocabulary says. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
 // vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>, or a piece twice.
 // Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
@@ -36,6 +39,14 @@ std::string read_subword(const std::string& path);
 // The same of the file that find_subword() finds, or empty if it finds none.
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given);
 
+// What the pieces of a vocabulary without a SentencePiece model are: characters if each is one, but for those in <angle brackets>,
+// else words.
+ModelProto::Plain plain_kind(const Vocabulary& vocabulary);
+const char* name_of(ModelProto::Plain plain);  // "words" or "characters"
+
+// Throws Error if the vocabulary has pieces that choose one of several languages, such as "__de__", "deu_Latn" and "de_DE".
+void refuse_languages(const Vocabulary& vocabulary);
+
 // Throws Error if one of these files is in the folder: what reads it would take it for one of the model that is written there.
 void check_absent(const std::string& folder, const std::vector<std::string>& names);
 
@@ -44,6 +55,9 @@ bool is_whole_subword(const std::string& bytes);
 
 // The pieces of a subword model in their order, and what is special among them: number_pieces() backwards.
 Vocabulary vocabulary_of(const std::string& bytes, const std::string& name);
+// The same for a program that cuts text with the model itself: words then have the mark that they have inside it. Throws Error,
+// beginning with `name`, if that program would cut them into several.
+Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name);
 
 // Throws Error if a vocabulary has another number of pieces than the model's embeddings have rows.
 void check_rows(const Vocabulary& vocabulary, std::int64_t rows);

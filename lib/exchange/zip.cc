@@ -17,7 +17,6 @@ constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x060
 constexpr std::size_t kEndSize = 22, kLocatorSize = 20;
 constexpr std::uint16_t kExtra64 = 1;
 constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in the extra field of 64 bits
-constexpr std::uint64_t kRatioMost = 1100;   // deflate packs no better than 1032 to 1
 constexpr std::size_t kAlignment = 64;
 
 std::uint32_t crc_of(std::string_view bytes) {
@@ -75,58 +74,97 @@ void ZipFile::read_directory() {
     const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>(),
                comment_size = reader.number<std::uint16_t>();
     reader.take(8);
-    member.header = reader.number<std::uint32_t>();
+    std::uint64_t header = reader.number<std::uint32_t>();
     const std::string name(reader.take(name_size));
     ByteReader extra(reader.take(extra_size), path_);
     while (extra.left() >= 4) {
       const auto kind = extra.number<std::uint16_t>(), size = extra.number<std::uint16_t>();
       ByteReader field(extra.take(size), path_);
       if (kind != kExtra64) continue;
-      for (std::uint64_t* number : {&member.size, &member.packed, &member.header})
+      for (std::uint64_t* number : {&member.size, &member.packed, &header})
         if (*number == kIn64) *number = field.number<std::uint64_t>();
     }
     reader.take(comment_size);
     if (flags & 1) throw Error(path_, ": ", in_quotes(name), " is encrypted");
     if (member.method != 0 && member.method != 8)
       throw Error(path_, ": ", in_quotes(name), " is packed by method ", member.method, "; only deflate can be read");
+    find_data(member, name, header);
     if (!members_.emplace(name, member).second) throw Error(path_, ": is damaged: it has two members ", in_quotes(name));
   }
+  check_apart(begin);
 }
 
-std::string ZipFile::read(const std::string& name) const {
-  const auto found = members_.find(name);
-  if (found == members_.end()) throw Error(path_, ": has no member ", in_quotes(name));
-  const Member& member = found->second;
+// The data begin behind a header of their own.
+void ZipFile::find_data(Member& member, const std::string& name, std::uint64_t header) const {
   ByteReader reader(file_->text(), path_);
-  reader.go_to(member.header);
+  reader.go_to(header);
   if (reader.number<std::uint32_t>() != kLocal)
     throw Error(path_, ": is damaged: ", in_quotes(name), " is not where the directory says");
   reader.take(22);
   const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>();
   reader.take(name_size);
   reader.take(extra_size);
-  const std::string_view packed = reader.take(member.packed);
-  const auto damaged = [&] { throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again"); };
-  std::string bytes;
-  if (member.method == 0) {
-    if (member.size != member.packed) damaged();
-    bytes = packed;
-  } else {
-    if (member.size / kRatioMost > member.packed || packed.size() > std::numeric_limits<uInt>::max() ||
-        member.size > std::numeric_limits<uInt>::max())
-      damaged();
-    bytes.resize(member.size);
-    z_stream stream{};
-    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) damaged();
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-    stream.avail_out = static_cast<uInt>(bytes.size());
-    const int status = inflate(&stream, Z_FINISH);
-    inflateEnd(&stream);
-    if (status != Z_STREAM_END || stream.avail_out != 0) damaged();
+  member.begin = reader.place();
+  reader.take(member.packed);
+}
+
+void ZipFile::check_apart(std::uint64_t directory) const {
+  std::map<std::uint64_t, std::pair<std::uint64_t, const std::string*>> places;  // by their beginnings, with their ends
+  const auto overlap = [&](const std::string& name) {
+    throw Error(path_, ": is damaged: ", in_quotes(name), " overlaps with what else is in the archive");
+  };
+  for (const auto& [name, member] : members_)
+    if (member.packed > 0 && !places.emplace(member.begin, std::pair(member.begin + member.packed, &name)).second) overlap(name);
+  std::uint64_t next = directory;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    if (place->second.first > next) overlap(*place->second.second);
+    next = place->first;
   }
-  if (crc_of(bytes) != member.crc) damaged();
+}
+
+const ZipFile::Member& ZipFile::member(const std::string& name) const {
+  const auto found = members_.find(name);
+  if (found == members_.end()) throw Error(path_, ": has no member ", in_quotes(name));
+  return found->second;
+}
+
+std::string_view ZipFile::packed(const Member& member) const { return file_->text().substr(member.begin, member.packed); }
+
+std::optional<std::string_view> ZipFile::stored(const std::string& name) const {
+  const Member& found = member(name);
+  if (found.method != 0 || found.size != found.packed || crc_of(packed(found)) != found.crc) return std::nullopt;
+  return packed(found);
+}
+
+std::string ZipFile::read_head(const std::string& name, std::size_t most) const {
+  const Member& found = member(name);
+  const auto damaged = [&] { throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again"); };
+  const std::string_view from = packed(found);
+  if (found.method == 0) {
+    if (found.size != found.packed) damaged();
+    return std::string(from.substr(0, most));
+  }
+  if (from.size() > std::numeric_limits<uInt>::max() || found.size > std::numeric_limits<uInt>::max()) damaged();
+  std::string bytes(std::min<std::uint64_t>(found.size, most), '\0');
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) damaged();
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data()));
+  stream.avail_in = static_cast<uInt>(from.size());
+  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  const int status = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  if (stream.avail_out != 0 || (bytes.size() == found.size && status != Z_STREAM_END)) damaged();
+  return bytes;
+}
+
+std::string ZipFile::read(const std::string& name) const {
+  const Member& found = member(name);
+  if (found.size > most_from(file_->size()))
+    throw Error(path_, ": is damaged: ", in_quotes(name), " would have ", found.size, " bytes, the archive has ", file_->size());
+  std::string bytes = read_head(name, found.size);
+  if (crc_of(bytes) != found.crc)
+    throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
   return bytes;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,23 +15,34 @@ namespace tt {
 
 class ZipFile {
  public:
-  // Reads the directory. Throws Error if the file cannot be read, is no zip archive, is damaged or truncated.
+  // Reads the directory. Throws Error if the file cannot be read, is no zip archive, is damaged or truncated, or if members
+  // overlap: such an archive is small, and what is unpacked has no end.
   explicit ZipFile(const std::string& path);
 
   const std::string& path() const { return path_; }
 
   struct Member {
     int method = 0;  // 0: stored, 8: deflated
-    std::uint64_t packed = 0, size = 0, header = 0;
+    std::uint64_t packed = 0, size = 0, begin = 0;
     std::uint32_t crc = 0;
   };
   const std::map<std::string, Member>& members() const { return members_; }
 
-  // The bytes of a member. Throws Error if there is none, or it is damaged.
+  std::uint64_t bytes() const { return file_->size(); }
+
+  // The bytes of a member. Throws Error if there is none, it is damaged, or larger than most_from() the archive.
   std::string read(const std::string& name) const;
+  // Only the first ones, at most so many, which are not checked as the whole is.
+  std::string read_head(const std::string& name, std::size_t most) const;
+  // Those of a member that is not packed, which live as long as this object.
+  std::optional<std::string_view> stored(const std::string& name) const;
 
  private:
   void read_directory();
+  void find_data(Member& member, const std::string& name, std::uint64_t header) const;
+  void check_apart(std::uint64_t directory) const;
+  const Member& member(const std::string& name) const;
+  std::string_view packed(const Member& member) const;
   std::string path_;
   std::unique_ptr<MappedFile> file_;
   std::map<std::string, Member> members_;

@@ -9,22 +9,35 @@
 #include "exchange/safetensors.h"
 #include "exchange/vocabulary.h"
 #include "exchange/yaml.h"
+#include "tests/fuzz/allocation.h"
 #include "tests/fuzz/memory_file.h"
 #include "text/subword.h"
+
+namespace {
+
+// A node of JSON or of a pickle takes some hundred bytes, and a model may have what most_from() allows.
+constexpr std::size_t kTimes = 512;
+
+void take_all(tt::ForeignTensors tensors) {
+  for (const std::string& name : tensors.names()) tensors.take(name);
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const tt::MemoryFile memory;
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   memory.hold(bytes + 1, size - 1);
+  const tt::AllocationLimit limit(size, kTimes);
   try {
     switch (bytes[0]) {
-      case 'm': tt::read_marian_file(memory.path()); break;
-      case 'p': tt::read_torch(memory.path()); break;
+      case 'm': take_all(tt::read_marian_file(memory.path()).tensors); break;
+      case 'p': take_all(tt::read_torch(memory.path())); break;
       case 'P': tt::read_pickle(text, "fuzz"); break;
-      case 's': tt::read_safetensors(memory.path()); break;
-      case 'c': tt::read_ctranslate2_variables(memory.path()); break;
-      case 'n': tt::read_npy(text, "fuzz").numbers("fuzz"); break;
+      case 's': take_all(tt::read_safetensors(memory.path())); break;
+      case 'c': take_all(tt::read_ctranslate2_file(memory.path()).variables); break;
+      case 'n': tt::read_npy(text, text.size(), "fuzz").numbers(text, "fuzz"); break;
       case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
       case 'y': {

@@ -80,10 +80,11 @@ TEST_CASE("an array of numpy is what was written") {
   const std::vector<float> values = {1, -2.5f, 3e30f, 0, 7, 8};
   const std::string bytes = make_npy({2, 3}, values);
   CHECK(bytes.size() % 64 == 6 * sizeof(float));
-  const ForeignTensor tensor = read_npy(bytes, "a").numbers("a");
-  CHECK(tensor.shape == Shape{2, 3});
-  CHECK(tensor.values == values);
-  CHECK(read_npy(make_npy_of_bytes("text"), "a").bytes == "text");
+  const auto read = [](const std::string& file) { return read_npy(file, file.size(), "a"); };
+  CHECK(read(bytes).shape == Shape{2, 3});
+  CHECK(read(bytes).numbers(bytes, "a") == values);
+  const std::string text = make_npy_of_bytes("text");
+  CHECK(read(text).bytes(text) == "text");
   CHECK_THAT(make_npy_of_bytes("text"), Contains("'shape': (4,), }"));
   CHECK_THAT(bytes, Contains("'shape': (2, 3), }"));
   std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }\n";
@@ -92,13 +93,13 @@ TEST_CASE("an array of numpy is what was written") {
   file += header;
   append_number(file, 1.5);
   append_number(file, -2.0);
-  CHECK(read_npy(file, "a").numbers("a").values == std::vector<float>{1.5f, -2});
-  CHECK_THAT(error_of([&] { read_npy(bytes.substr(0, bytes.size() - 1), "a"); }),
-             Contains("a: is truncated: [2, 3] needs more bytes"));
-  CHECK_THAT(error_of([&] { read_npy("PK", "a"); }), Contains("a: is no array of numpy"));
+  CHECK(read(file).numbers(file, "a") == std::vector<float>{1.5f, -2});
+  CHECK_THAT(error_of([&] { read(bytes.substr(0, bytes.size() - 1)); }), Contains("a: is truncated: [2, 3] needs more bytes"));
+  CHECK_THAT(error_of([&] { read(bytes + "x"); }), Contains("a: is damaged: [2, 3] needs 24 bytes, but 25 are there"));
+  CHECK_THAT(error_of([&] { read("PK"); }), Contains("a: is no array of numpy"));
   std::string columns = bytes;
   columns.replace(columns.find("False"), 5, "True ");
-  CHECK_THAT(error_of([&] { read_npy(columns, "a"); }), Contains("column by column"));
+  CHECK_THAT(error_of([&] { read(columns); }), Contains("column by column"));
 }
 
 // Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it; embeddings of 8 bits, which are
@@ -190,6 +191,18 @@ TEST_CASE("a zip archive is what was written, and nothing of it can be changed u
     CHECK(same);
     CHECK((error == "(no error)" || error.starts_with(spoilt.path() + ": ")));
   }
+  // Two names of the same data, and of data that begin within others.
+  std::string names = bytes;
+  const auto place = [&](std::size_t member) {  // of its local header, in the directory
+    std::size_t at = 0;
+    for (std::size_t i = 0; i <= member; ++i) at = bytes.find("PK\1\2", at) + 1;
+    return at - 1 + 42;
+  };
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(place(0)), 4, names.begin() + static_cast<std::ptrdiff_t>(place(1)));
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(place(0)) - 26, 12,
+              names.begin() + static_cast<std::ptrdiff_t>(place(1)) - 26);
+  spoilt.hold(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
+  CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("overlaps with what else is in the archive"));
   for (const std::size_t length : {std::size_t{1}, std::size_t{40}, bytes.size() - 30, bytes.size() - 1}) {
     spoilt.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), length);
     CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("zip archive"));
@@ -260,6 +273,9 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
   CHECK_NOTHROW(tensors.check_all_taken());
   for (std::size_t length = 1; length < whole.size(); ++length)
     CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
+  std::string longer = whole;
+  longer.replace(longer.find("K\1K\2\x85K\1\x85"), 7, "K\2K\2\x85K\1\x85");
+  CHECK_THAT(error_of([&] { read(longer); }), Contains("its tensor \"h\" is larger than its storage"));
   CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", false, "HalfStorage")); }), Contains("of another byte order"));
   CHECK_THAT(error_of([&] { read(file_of("\xea\x03", true, "HalfStorage")); }), Contains("of an unknown version"));
   CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", true, "QuarterStorage")); }),
@@ -268,6 +284,76 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
   CHECK_THAT(error_of([&] { read(magic + proto + "cposix\nsystem\n" + text("ls") + "\x85R."); }),
              Contains("it names \"posix.system\"), and is not run"));
   CHECK_THAT(error_of([&] { read("ustar"); }), Contains("is no file of torch.save()"));
+}
+
+// A matrix [2, 2] of 16 bits as each version has it: the first without a specification and with the names of OpenNMT-tf, up to the
+// third with the size of a number and how many there are, the first two without aliases.
+TEST_CASE("a model.bin of CTranslate2 of every version") {
+  const auto text = [](std::string& bytes, const std::string& value) {
+    append_number(bytes, static_cast<std::uint16_t>(value.size() + 1));
+    bytes += value + '\0';
+  };
+  const auto file_of = [&](std::uint32_t version, std::uint32_t revision, const std::string& specification, bool scale) {
+    std::string bytes;
+    append_number(bytes, version);
+    if (version > 1) text(bytes, specification), append_number(bytes, revision);
+    append_number(bytes, std::uint32_t{scale ? 2u : 1u});
+    const std::string name = revision == 1 ? "transformer/decoder/layer_0/multi_head/conv1d_1/kernel:0"
+                                           : "decoder/layer_0/attention/linear_1/weight";
+    text(bytes, name);
+    append_number(bytes, std::uint8_t{2});
+    append_number(bytes, std::uint32_t{2});
+    append_number(bytes, std::uint32_t{2});
+    append_number(bytes, std::uint8_t{2});  // bytes of a number, or the type int16
+    append_number(bytes, std::uint32_t{version < 4 ? 4u : 8u});
+    for (const int x : {1000, -500, 250, 2000}) append_number(bytes, static_cast<std::int16_t>(x));
+    if (scale) {
+      text(bytes, name + "_scale");
+      append_number(bytes, std::uint8_t{0});
+      append_number(bytes, static_cast<std::uint8_t>(version < 4 ? 4 : 0));
+      append_number(bytes, std::uint32_t{version < 4 ? 1u : 4u});
+      append_number(bytes, 500.f);
+    }
+    if (version > 2) append_number(bytes, std::uint32_t{0});
+    return bytes;
+  };
+  const MemoryFile memory;
+  const auto read = [&](const std::string& bytes) {
+    memory.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return read_ctranslate2_file(memory.path());
+  };
+  const char* const name = "decoder/layer_0/attention/linear_1/weight";
+  for (const std::uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u}) {
+    CAPTURE(version);
+    const bool first = version == 1;
+    const std::string bytes = file_of(version, first ? 1 : 2, "TransformerBig", false);
+    CTranslate2File file = read(bytes);
+    CHECK(file.version == static_cast<int>(version));
+    CHECK(file.heads == (first ? 8 : 16));
+    CHECK(file.variables.take(name, {2, 2}) == std::vector<float>{1, -0.5f, 0.25f, 2});
+    CHECK(read(file_of(version, first ? 1 : 7, "TransformerSpec", true)).variables.take(name, {2, 2}) ==
+          std::vector<float>{2, -1, 0.5f, 4});
+    for (std::size_t length = 1; length < bytes.size(); ++length)
+      CHECK_THAT(error_of([&] { read(bytes.substr(0, length)); }), Contains("is truncated"));
+    CHECK_THAT(error_of([&] { read(bytes + "x"); }), Contains("1 bytes follow its end"));
+  }
+  CHECK_THAT(error_of([&] { read(file_of(7, 1, "TransformerSpec", false)); }), Contains("(it begins with 7)"));
+  CHECK_THAT(error_of([&] { read(file_of(6, 8, "TransformerSpec", false)); }), Contains("is of revision 8; 1 to 7"));
+  CHECK_THAT(error_of([&] { read(file_of(6, 1, "WhisperSpec", false)); }), Contains("is a \"WhisperSpec\""));
+}
+
+// Names cost nothing, and what they stand for is read when it is asked for; but no file becomes a model that it cannot hold.
+TEST_CASE("a tensor of many names is read as often as a model can have it") {
+  int reads = 0;
+  ForeignTensors tensors("f", 4000);
+  tensors.add("0", {{1000}, [&] { return ++reads, std::vector<float>(1000); }});
+  for (int i = 1; i < 1500; ++i) tensors.alias(std::to_string(i), "0");
+  CHECK(reads == 0);
+  std::string error;
+  for (int i = 0; i < 1500 && error.empty(); ++i)
+    if (const std::string found = error_of([&] { tensors.take(std::to_string(i), {1000}); }); found != "(no error)") error = found;
+  CHECK(error == "f: is damaged: its 4000 bytes would become a model of more than 1304576");
+  CHECK(reads == 326);
 }
 
 TEST_CASE("what a download gives in place of a file") {
@@ -279,7 +365,7 @@ TEST_CASE("what a download gives in place of a file") {
     memory.hold(reinterpret_cast<const std::uint8_t*>(bytes), std::strlen(bytes));
     CHECK_THAT(error_of([&] { read_torch(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_safetensors(memory.path()); }), Contains(error));
-    CHECK_THAT(error_of([&] { read_ctranslate2_variables(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_ctranslate2_file(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_marian_file(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_subword(memory.path()); }), Contains(error));
   }

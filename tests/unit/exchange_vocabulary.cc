@@ -1,6 +1,7 @@
 // Vocabularies of other programs, and the SentencePiece models that they become.
 #include <algorithm>
 
+#include "base/error.h"
 #include "exchange/vocabulary.h"
 #include "tests/unit/text_fixture.h"
 #include "text/model_proto.h"
@@ -102,6 +103,68 @@ TEST_CASE("without a SentencePiece model words are pieces") {
   CHECK(words.decode(ids = {2, 3}) == "hau@@ s");
   CHECK(words.bos() == words.eos());
   CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
+}
+
+// Text that spm_encode cut are words like others, and each that is unknown is one: SentencePiece would cut them again, and join
+// neighbours that are unknown.
+TEST_CASE("words between spaces may have any characters, and are unknown one by one") {
+  Vocabulary vocabulary;
+  vocabulary.pieces = {"</s>", "<unk>", "\u2581Ein", "Ein", "\u2581", "@@"};
+  const std::string bytes = number_pieces("", vocabulary, SubwordSide::source, "words");
+  const Subword words = Subword::parse(bytes, "words");
+  std::vector<std::int32_t> ids;
+  words.encode(" \u2581Ein Ein  \u2581 x y \u2581x @@ \xff", ids);
+  CHECK(ids == std::vector<std::int32_t>{2, 3, 4, 1, 1, 1, 5, 1});
+  CHECK(words.decode(ids = {2, 3, 4, 1, 0, 5}) == "\u2581Ein Ein \u2581 \u2047 @@");
+  std::vector<std::string> pieces;
+  words.encode("\u2581Ein x", pieces);
+  CHECK(pieces == std::vector<std::string>{"\u2581\u2581Ein", "\u2581x"});
+  CHECK(words.decode(pieces) == "\u2581Ein x");
+  CHECK(words.encoded_ranges("a \u2581Ein").at(1).begin == 2);
+  CHECK(words.decoded_ranges(ids = {3, 2}).at(1).end == 10);
+  CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
+  // To SentencePiece they are others.
+  CHECK_THROWS_WITH(marked_vocabulary_of(bytes, "m"),
+                    "m: has the word \"\u2581Ein\", which SentencePiece would cut into several");
+}
+
+TEST_CASE("where all pieces are characters, text is cut into characters") {
+  Vocabulary vocabulary;
+  vocabulary.pieces = {"<blank>", "<s>", "</s>", "\u0645", "a", "'", " ", "<unk>"};
+  vocabulary.start = "<s>";
+  vocabulary.silent = {"<blank>"};
+  CHECK(plain_kind(vocabulary) == ModelProto::Plain::characters);
+  vocabulary.plain = plain_kind(vocabulary);
+  const std::string bytes = number_pieces("", vocabulary, SubwordSide::source, "characters");
+  const Subword characters = Subword::parse(bytes, "characters");
+  std::vector<std::int32_t> ids;
+  characters.encode("a\u0645 xya'", ids);
+  CHECK(ids == std::vector<std::int32_t>{4, 3, 6, 7, 7, 4, 5});
+  CHECK(characters.decode(ids) == "a\u0645 \u2047\u2047a'");
+  CHECK(vocabulary_of(bytes, "c").pieces == vocabulary.pieces);
+  CHECK(number_pieces(bytes, vocabulary_of(bytes, "c"), SubwordSide::source, "c") == bytes);
+  CHECK(marked_vocabulary_of(bytes, "c").pieces[6] == "\u2581");
+  vocabulary.pieces.push_back("ab");
+  CHECK(plain_kind(vocabulary) == ModelProto::Plain::words);
+}
+
+TEST_CASE("a vocabulary with pieces that choose a language is not that of a model of one") {
+  const auto refused = [](const std::vector<std::string>& pieces) {
+    Vocabulary vocabulary;
+    vocabulary.path = "v";
+    vocabulary.pieces = pieces;
+    try {
+      refuse_languages(vocabulary);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({"__en__", "__de__"}) ==
+        "v: is of a model of 2 languages (__en__, __de__), one of which must be chosen; such models cannot be imported");
+  CHECK_THAT(refused({"<s>", "eng_Latn", "deu_Latn", "zho_Hans"}), Contains("3 languages (eng_Latn, deu_Latn, ...)"));
+  CHECK_THAT(refused({"en_XX", "de_DE"}), Contains("2 languages"));
+  CHECK(refused({"en_XX", "__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__"}).empty());
 }
 
 TEST_CASE("vocabularies as YAML and JSON") {

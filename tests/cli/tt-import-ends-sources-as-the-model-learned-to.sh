@@ -1,0 +1,25 @@
+# Whether a source ends with </s> is a setting of a model. A folder of CTranslate2 has it, or leaves it open.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+head -n 20 corpus/test.en >test.en; head -n 20 corpus/test.ja >test.ja
+quick_train -q -o run --max-updates 20 --source-eos false
+tt-translate -q -m run/update-0000020.tt <test.en >without
+tt-export -q --to ctranslate2 -o ct2 run/update-0000020.tt
+grep add_source_eos ct2/config.json
+import() { tt-import -q -o back.tt "$@" ct2 && tt-model config -m back.tt | grep source_eos; }
+# The program knows it from the beginning of the decoder: OpenNMT's.
+import && tt-translate -q -m back.tt <test.en | cmp - without && echo "the same translations"
+# Folders of transformers say the same, and mean the opposite.
+sed -i 's/"decoder_start_token": "<s>"/"decoder_start_token": "<\/s>"/' ct2/config.json
+import; import --source-eos no; import --source-eos yes
+tt-translate -q -m back.tt <test.en | cmp -s - without || echo "other translations"
+sed -i 's/"add_source_eos": false/"add_source_eos": true/' ct2/config.json
+import
+# Scores and attention are of the same source as the translation; a blank line has none.
+tt-translate -q -m run/update-0000020.tt --score test.ja <test.en | wc -l
+attention() { tt-translate -q -m $1 --attention - <test.en | grep -c '</s>"\],"target'; }
+attention run/update-0000020.tt; attention back.tt
+tt-translate -q -m run/update-0000020.tt --alignment hard <test.en | wc -l
+printf '\n \n' | tt-translate -q -m run/update-0000020.tt | wc -l
+# Others have no such sources.
+for format in marian hugging-face; do tt-export -q --to $format -o $format run/update-0000020.tt; echo "exit status $?"; done
