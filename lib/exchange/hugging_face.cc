@@ -24,6 +24,8 @@ constexpr float kNever = -1e9f;  // the bias of a piece that must not be written
 constexpr const char* kPad = "<pad>";
 constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
 constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
+// Of our own: the length of a translation by that of its source, which the format has no place for.
+constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
 constexpr int kPositions = 1024;
 constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
 constexpr int kExtraMost = 1 << 20;
@@ -80,9 +82,9 @@ Config read_settings(const JsonSettings& settings) {
   config.alpha = settings.number("length_penalty", 1, 0, 100);
   config.stop_when_full = settings.value("early_stopping") == json(true);
   // The piece that the decoder begins with counts in max_length.
-  config.length_factor = 0;
   config.extra_length = settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
-  config.extra_length = std::min(config.extra_length, kExtraMost);
+  config.extra_length = std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
+  config.length_factor = settings.number(kFactor, 0, 0, 1000);
   return config;
 }
 
@@ -419,6 +421,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 {"torch_dtype", "float32"}};
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
+  if (config.length_factor != 0) settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
   to.add("config.json", settings.dump(2) + "\n");
   json generation{{"decoder_start_token_id", start},
                   {"eos_token_id", eos},

@@ -65,12 +65,18 @@ copy hf; sed -i 's/"decoder_ffn_dim": [0-9]*/"decoder_ffn_dim": 7/' bad/config.j
 copy hf; echo '[]' >bad/config.json; import bad
 copy hf; sed -i 's/"marian"/["marian"]/' bad/config.json; import bad
 copy hf; sed -i 's/"num_beams": [0-9]*/"num_beams": 0/' bad/generation_config.json; import bad
-for setting in '"eos_token_id": 5' '"eos_token_id": [2, 5]' '"add_bias_logits": true' '"tt_position_layout": "foo"' '"tt_start": 400'; do
+for setting in '"eos_token_id": 5' '"eos_token_id": [2, 5]' '"tt_position_layout": "foo"' '"tt_start": 400'; do
   copy hf; sed -i "s/^}/, $setting}/" bad/config.json; sed -i 's/"eos_token_id": [0-9]*,//' bad/generation_config.json; import bad
 done
 copy hf; sed -i 's/^}/, "no_repeat_ngram_size": 3, "bad_words_ids": [[7]], "min_length": 0, "max_length": 20, "max_new_tokens": 9}/' bad/generation_config.json
 tt-import -o model.tt bad 2>&1 | tail -n 1; rm model.tt
-copy marian; echo 'output-sampling: full' >>bad/decoder.yml
+# Settings that transformers never reads, and those that it has where a folder says nothing
+copy hf; for key in normalize_before normalize_embedding add_final_layer_norm add_bias_logits; do sed -i "s/^}/, \"$key\": true}/" bad/config.json; done
+sed -i '/num_beams/d' bad/generation_config.json; tt-import -q -o model.tt bad && tt-model config -m model.tt | grep -E '"(beam|extra_length)"'; rm model.tt
+sed -i '/max_length/d; s/^}/, "max_new_tokens": 9}/' bad/generation_config.json; sed -i '/tt_length_factor/d; /tt_extra_length/d' bad/config.json
+tt-import -q -o model.tt bad && tt-model config -m model.tt | grep -E '"(length_factor|extra_length)"'; rm model.tt
+sed -i 's/, "max_new_tokens": 9//' bad/generation_config.json; tt-import -o model.tt bad 2>&1 | tail -n 1; rm model.tt
+copy marian; printf 'output-sampling: full\nshortlist: [lex.s2t.bin, 100, 75]\n' >>bad/decoder.yml
 tt-import -o model.tt bad 2>&1 | grep kept; rm model.tt
 copy hf; rm bad/source.spm; mkfifo bad/source.spm; import bad
 for file in decoder.yml vocab.spm; do
@@ -83,6 +89,9 @@ tt-import -o model.tt marian --source-subword - --target-subword - <subword.mode
 for setting in '"add_source_bos": "x"' '"add_source_bos": true' '"layer_norm_epsilon": "x"' '"layer_norm_epsilon": -1' '"unk_token": 5'; do
   copy ct2; echo "{$setting}" >bad/config.json; import bad
 done
+# Pieces that choose a language, which cannot be given
+copy ct2; sed -i '20s/"[^"]*"/"__en__"/; 21s/"[^"]*"/"__de__"/' bad/shared_vocabulary.json; import bad
+import --source-eos yes hf
 # Options of the same length, so that the archive stays one; its checksums are not.
 copy marian; sed -i 's/type: transformer\n/type: s2s        /' bad/model.npz; LC_ALL=C sed -i 's/ffn-activation: relu/ffn-activation: tanh/' bad/model.npz; import bad
 

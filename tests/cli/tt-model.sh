@@ -23,7 +23,7 @@ try tt-model config -m model.tt -o model.tt
 ln model.tt other.tt; try tt-model tensor -m model.tt -o other.tt embeddings
 try tt-model tensor -m model.tt nothing
 # A configuration that its tensors contradict, or its subword models.
-for change in 's/d_ff\\":48/d_ff\\":64/' 's/encoder_layers\\":2/encoder_layers\\":1/' 's/embeddings\\":\\"shared/embeddings\\":\\"target/'; do
+for change in 's/d_ff\\":48/d_ff\\":64/' 's/encoder_layers\\":1/encoder_layers\\":2/' 's/embeddings\\":\\"shared/embeddings\\":\\"target/'; do
   LC_ALL=C sed "$change" model.tt >changed.tt
   try tt-model show -m changed.tt
 done

@@ -274,7 +274,7 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
   for (std::size_t length = 1; length < whole.size(); ++length)
     CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
   std::string longer = whole;
-  longer.replace(longer.find("K\1K\2\x85K\1\x85"), 7, "K\2K\2\x85K\1\x85");
+  longer.replace(longer.find("K\1K\2\x85K\1\x85"), 8, "K\2K\2\x85K\1\x85");
   CHECK_THAT(error_of([&] { read(longer); }), Contains("its tensor \"h\" is larger than its storage"));
   CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", false, "HalfStorage")); }), Contains("of another byte order"));
   CHECK_THAT(error_of([&] { read(file_of("\xea\x03", true, "HalfStorage")); }), Contains("of an unknown version"));

@@ -25,6 +25,7 @@ PortableModel small_model(PositionKind positions, EmbeddingTies embeddings) {
   std::uint64_t stream = 0;
   for (auto& [name, matrix] : model.parameters) {
     Random random(1, ++stream);
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
     for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
   }
   model.source = model.target = made_up_model("bpe").bytes();
@@ -61,15 +62,16 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   CHECK(nlohmann::json::parse(read_file(folder + "/generation_config.json"))["bad_words_ids"].dump() ==
         "[[" + std::to_string(pad) + "]]");
   ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
-  const auto& embeddings = tensors.take("model.decoder.embed_tokens.weight").values;
+  const auto embeddings = tensors.take("model.decoder.embed_tokens.weight");
   REQUIRE(embeddings.size() == (pad + 1) * d);
   CHECK(std::vector<float>(embeddings.end() - config.d_model, embeddings.end()) == std::vector<float>(d));
-  CHECK(tensors.take("final_logits_bias").values.back() == -1e9f);
-  const ForeignTensor& table = tensors.take("model.decoder.embed_positions.weight");
-  CHECK(table.shape[0] == settings["max_position_embeddings"]);
+  CHECK(tensors.take("final_logits_bias").back() == -1e9f);
+  const char* const name = "model.decoder.embed_positions.weight";
+  CHECK(tensors.shape(name)[0] == settings["max_position_embeddings"]);
+  const std::vector<float> table = tensors.take(name);
   const StoredMatrix before = position_table(model, true, 1);
   for (std::size_t i = 0; i < d; ++i)
-    CHECK(table.values[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
+    CHECK(table[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
   const PortableModel back = read_hugging_face(folder, "", "");
   CHECK(back.config.start == StartSymbol::bos);
   CHECK(back.config.max_length == (positions == PositionKind::learned ? 12 : Config().max_length));
@@ -93,6 +95,7 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   model.declare("test");
   for (auto& [name, matrix] : model.parameters) {
     const std::vector<float>& values = small.at(name).values;
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
     for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = values[i % values.size()];
   }
   write_hugging_face(model, scratch.path("hf"));
