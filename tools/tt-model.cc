@@ -27,7 +27,8 @@ int show(const Flags& flags) {
   const Config config = stored_config(file);
   const auto model = make_model(config);
   check_tensors(file, stored_tensors(model->params(), stored_form(file)));
-  const Subword source = stored_subword(file, SubwordSide::source), target = stored_subword(file, SubwordSide::target);
+  const Subword source = stored_subword(file, SubwordSide::source),
+                target = stored_subword(file, SubwordSide::target);
   check_pieces(flags.path, config, source, target);
   std::uint64_t bytes = 0;
   for (const NamedTensor& tensor : file.tensors())
@@ -47,8 +48,8 @@ int show(const Flags& flags) {
     if (field.group == FieldGroup::model && !above && value != get_field(Config(), field))
       line(name, value);
   }
-  line("parameters",
-       with_commas(static_cast<std::uint64_t>(model->params().count())) + ", " + human_bytes(bytes));
+  line("parameters", with_commas(static_cast<std::uint64_t>(model->params().count())) + ", " +
+                         human_bytes(bytes));
   for (const auto& [name, subword] : {std::pair("source", &source), {"target", &target}})
     line(name, std::to_string(subword->size()) + " pieces, " + kind_of(*subword) +
                    (has_joint_subword(file) ? ", joint" : ""));

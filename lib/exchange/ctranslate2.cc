@@ -20,8 +20,8 @@ using nlohmann::json;
 constexpr const char* kSearch = "tt_search";  // of our own: how the model searches here
 // Of our own: by side whether pieces without a SentencePiece model are "words" or "characters".
 constexpr const char* kPieces = "tt_pieces";
-constexpr std::int64_t kPositions = 2048;     // that a folder has sinusoids for
-constexpr int kLengthMost = 256;              // of a translation, by default
+constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
+constexpr int kLengthMost = 256;           // of a translation, by default
 // In the order of the program's enumeration.
 constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
                                        Activation::gelu_logistic};
@@ -196,7 +196,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
     return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
   };
   if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
-  if (has("<blank>")) return false;                                           // OpenNMT
+  if (has("<blank>")) return false;                                          // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
   throw Error(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
               "; say it with --source-eos yes (models of transformers) or --source-eos no (of OpenNMT)");
@@ -222,7 +222,8 @@ Vocabulary read_vocabulary(const std::string& folder, const std::string& side, c
         vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
-  throw Error(folder, ": has no shared_vocabulary and no ", side, "_vocabulary (.json or .txt), which a folder of CTranslate2 has");
+  throw Error(folder, ": has no shared_vocabulary and no ", side,
+              "_vocabulary (.json or .txt), which a folder of CTranslate2 has");
 }
 
 const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "source" : "target"; }
@@ -240,8 +241,8 @@ std::string read_pieces(const std::string& folder, Vocabulary& vocabulary, Subwo
   }
   vocabulary.plain = plain_kind(vocabulary);
   if (known)
-    vocabulary.plain = said[name_of(side)] == name_of(ModelProto::Plain::characters) ? ModelProto::Plain::characters
-                                                                                     : ModelProto::Plain::words;
+    vocabulary.plain =
+        said[name_of(side)] == name_of(ModelProto::Plain::characters) ? ModelProto::Plain::characters : ModelProto::Plain::words;
   const bool words = vocabulary.plain == ModelProto::Plain::words;
   notes.push_back(vocabulary.path + (words ? ": words between spaces are pieces" : ": characters are pieces"));
   return number_pieces("", vocabulary, side, vocabulary.path, &notes);
@@ -313,8 +314,9 @@ PortableModel read_ctranslate2(const ImportRequest& request) {
     for (const char* piece : {"<blank>", "<pad>"})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
     refuse_languages(vocabulary);
-    if (is_source) config.source_eos = request.source_eos.value_or(false) ||
-                                       (!request.source_eos && ends_source(special, config, vocabulary, folder));
+    if (is_source)
+      config.source_eos =
+          request.source_eos.value_or(false) || (!request.source_eos && ends_source(special, config, vocabulary, folder));
     (is_source ? model.source : model.target) =
         read_pieces(folder, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model.notes);
   }
@@ -409,14 +411,14 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   for (const Field& field : fields())
     if (field.group == FieldGroup::search) search[field.name] = all[field.name];
   json settings{{"add_source_bos", false},
-                      {"add_source_eos", model.config.source_eos},
-                      {"bos_token", target.start},
-                      {"decoder_start_token", target.start},
-                      {"eos_token", target.eos},
-                      {"unk_token", target.unk},
-                      {"layer_norm_epsilon", model.config.norm_epsilon},
-                      {"multi_query_attention", false},
-                      {kSearch, search}};
+                {"add_source_eos", model.config.source_eos},
+                {"bos_token", target.start},
+                {"decoder_start_token", target.start},
+                {"eos_token", target.eos},
+                {"unk_token", target.unk},
+                {"layer_norm_epsilon", model.config.norm_epsilon},
+                {"multi_query_attention", false},
+                {kSearch, search}};
   for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
     if (vocabulary->plain != ModelProto::Plain::no) settings[kPieces][name_of(side)] = name_of(vocabulary->plain);
   to.add("config.json", settings.dump(2) + "\n");

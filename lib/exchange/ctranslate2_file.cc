@@ -46,7 +46,8 @@ std::string name_now(std::string name) {
   replace("dense", "projection");
   replace("conv1d_", "linear_");
   replace("conv1d", "linear_0");
-  if (name.find("encoder") == std::string::npos) replace("masked_multi_head", "self_attention"), replace("multi_head", "attention");
+  if (name.find("encoder") == std::string::npos)
+    replace("masked_multi_head", "self_attention"), replace("multi_head", "attention");
   else replace("multi_head", "self_attention");
   return name;
 }

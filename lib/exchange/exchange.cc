@@ -139,7 +139,9 @@ std::string lost_search(const Config& config, ForeignFormat format) {
 }
 
 std::string replaced_settings(const Config& config, ForeignFormat format) {
-  const double fixed = format == ForeignFormat::marian ? 1e-6 : format == ForeignFormat::hugging_face ? 1e-5 : config.norm_epsilon;
+  const double fixed = format == ForeignFormat::marian         ? 1e-6
+                       : format == ForeignFormat::hugging_face ? 1e-5
+                                                               : config.norm_epsilon;
   if (fixed == config.norm_epsilon) return "";
   Config other;
   other.norm_epsilon = fixed;

@@ -82,7 +82,8 @@ Config read_settings(const JsonSettings& settings) {
   config.alpha = settings.number("length_penalty", 1, 0, 100);
   config.stop_when_full = settings.value("early_stopping") == json(true);
   // The piece that the decoder begins with counts in max_length.
-  config.extra_length = settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
+  config.extra_length =
+      settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
   config.extra_length = std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
   config.length_factor = settings.number(kFactor, 0, 0, 1000);
   return config;

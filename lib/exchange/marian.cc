@@ -241,7 +241,8 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
   read_search(search, config);
   std::string lost;
   for (const char* key : {"output-sampling", "shortlist"})
-    if (const auto value = search.list(key); !value.empty() && value[0] != "false") lost += (lost.empty() ? "" : ", ") + std::string(key);
+    if (const auto value = search.list(key); !value.empty() && value[0] != "false")
+      lost += (lost.empty() ? "" : ", ") + std::string(key);
   if (!lost.empty()) model.notes.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: " + lost);
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {

@@ -61,8 +61,7 @@ void check_numbers(const Numbers& numbers, const std::string& path) {
     throw Error(path, ": ", in_quotes(numbers.name), " has numbers of the type ", numbers.type,
                 ", whose layout is that of one processor; give the model in float32, or quantised as intgemm8");
   const std::uint64_t there = numbers.data.size();
-  if (numbers.count > there / numbers.size() ||
-      (numbers.quantised() && there - numbers.count * numbers.size() < sizeof(float)))
+  if (numbers.count > there / numbers.size() || (numbers.quantised() && there - numbers.count * numbers.size() < sizeof(float)))
     throw Error(path, ": is damaged: ", in_quotes(numbers.name), " has fewer numbers than ", to_string(numbers.shape));
 }
 
@@ -71,17 +70,16 @@ std::vector<float> values_of(const Numbers& numbers, const std::string& path) {
   std::vector<float> values(numbers.count);
   float scale = 1;
   if (numbers.quantised()) std::memcpy(&scale, numbers.data.data() + numbers.count * numbers.size(), sizeof scale);
-  const bool turned =
-      numbers.quantised() && numbers.shape.size() == 2 && numbers.name.find("Wemb") == std::string::npos;
+  const bool turned = numbers.quantised() && numbers.shape.size() == 2 && numbers.name.find("Wemb") == std::string::npos;
   const std::uint64_t rows = turned ? static_cast<std::uint64_t>(numbers.shape[0]) : 1;
   const std::uint64_t columns = turned ? static_cast<std::uint64_t>(numbers.shape[1]) : numbers.count;
   ByteReader reader(numbers.data, path);
   for (std::uint64_t k = 0; k < numbers.count; ++k)
-    values[turned ? k % rows * columns + k / rows : k] =
-        numbers.type == kFloat32   ? reader.number<float>()
-        : numbers.type == kFloat16 ? from_half(reader.number<std::uint16_t>())
-        : numbers.size() == 1      ? static_cast<float>(reader.number<std::int8_t>()) / scale
-                                   : static_cast<float>(reader.number<std::int16_t>()) / scale;
+    values[turned ? k % rows * columns + k / rows : k] = numbers.type == kFloat32   ? reader.number<float>()
+                                                         : numbers.type == kFloat16 ? from_half(reader.number<std::uint16_t>())
+                                                         : numbers.size() == 1
+                                                             ? static_cast<float>(reader.number<std::int8_t>()) / scale
+                                                             : static_cast<float>(reader.number<std::int16_t>()) / scale;
   return values;
 }
 

@@ -374,8 +374,7 @@ ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
     const auto count = reader.number<std::uint64_t>();
     const std::string_view bytes = reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
     const Storage one{bytes.size(), [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
-    if (!storages.emplace(key->text, one).second)
-      throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
+    if (!storages.emplace(key->text, one).second) throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
   }
   ForeignTensors tensors(path, file->size());
   add_tensors(tensors, all, path, [&](const std::string& key) {

@@ -212,8 +212,8 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
   for (int i = 0; i < subword.size(); ++i) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
     std::string_view text = piece.text;
-    const bool language = piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) &&
-                          is_language(text.substr(kSpacePiece.size()));
+    const bool language =
+        piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) && is_language(text.substr(kSpacePiece.size()));
     const bool word = proto.plain == ModelProto::Plain::words && piece.type == PieceType::normal;
     if (marked && word && text.find(kSpacePiece, 1) != text.npos)
       throw Error(name, ": has the word ", in_quotes(text.substr(kSpacePiece.size())),

@@ -21,11 +21,12 @@ struct Vocabulary {
   ModelProto::Plain plain = ModelProto::Plain::words;
 };
 
-// A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the vocabulary has them; pieces that
-// it has not are unknown. Gives `bytes` back where their order is that of the vocabulary already. With empty bytes the pieces are
-// words or characters, as the vocabulary says. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or one of another
-// vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>, or a piece twice.
-// Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
+// A SentencePiece model, `bytes`, for a vocabulary: the same pieces of any text, numbered as the
+// vocabulary has them; pieces that it has not are unknown. Gives `bytes` back where their order is
+// that of the vocabulary already. With empty bytes the pieces are words or characters, as the
+// vocabulary says. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or
+// one of another vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>,
+// or a piece twice. Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
                           std::vector<std::string>* notes = nullptr);
 
@@ -39,8 +40,8 @@ std::string read_subword(const std::string& path);
 // The same of the file that find_subword() finds, or empty if it finds none.
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given);
 
-// What the pieces of a vocabulary without a SentencePiece model are: characters if each is one, but for those in <angle brackets>,
-// else words.
+// The pieces of a vocabulary without a SentencePiece model: characters if each is one, but for those
+// in <angle brackets>, else words.
 ModelProto::Plain plain_kind(const Vocabulary& vocabulary);
 const char* name_of(ModelProto::Plain plain);  // "words" or "characters"
 

@@ -163,8 +163,7 @@ std::string ZipFile::read(const std::string& name) const {
   if (found.size > most_from(file_->size()))
     throw Error(path_, ": is damaged: ", in_quotes(name), " would have ", found.size, " bytes, the archive has ", file_->size());
   std::string bytes = read_head(name, found.size);
-  if (crc_of(bytes) != found.crc)
-    throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
+  if (crc_of(bytes) != found.crc) throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
   return bytes;
 }
 

@@ -51,8 +51,8 @@ Subword stored_subword(const TensorFile& file, SubwordSide side) {
 }
 
 void check_pieces(const std::string& path, const Config& config, const Subword& source, const Subword& target) {
-  for (const auto& [side, vocabulary, pieces] : {std::tuple("source", config.source_vocab, source.size()),
-                                                 {"target", config.target_vocab, target.size()}})
+  for (const auto& [side, vocabulary, pieces] :
+       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
     if (vocabulary != pieces)
       throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
                   "; the file is damaged");

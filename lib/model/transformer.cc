@@ -170,7 +170,7 @@ const float* Transformer::positions(std::int64_t length) const {
   if (length > positions_computed_) {
     const std::int64_t rows = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
     std::vector<float> table(static_cast<std::size_t>(rows * d_));
-    if (config_.positions != PositionKind::none) 
+    if (config_.positions != PositionKind::none)
       sinusoidal_positions(table.data(), config_.first_position, rows, d_, config_.position_layout);
     position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
     positions_computed_ = rows;

@@ -53,8 +53,7 @@ Side shifted(const Side& out, std::int32_t bos) {
   return in;
 }
 
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos,
-                 bool source_eos) {
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos, bool source_eos) {
   Batch batch;
   batch.sentences.assign(sentences.begin(), sentences.end());
   for (const auto i : sentences) {

@@ -45,8 +45,7 @@ void append(Side& side, std::span<const std::int32_t> sentence);
 
 // The given sentences in the given order; each target_in begins with `bos`. Without `source_eos` the </s> of a source that has
 // anything else is left out. Requires that they are in the corpus.
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos,
-                 bool source_eos = true);
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos, bool source_eos = true);
 
 // All sentences of the batch, and then all of them once more: dropout differs, since it is drawn by rows.
 Batch twice(const Batch& batch);

@@ -131,7 +131,9 @@ TEST_CASE("errors name the wrong part of a header") {
   CHECK_THAT(header(R"({"a":3})"), Contains("not described by"));
   CHECK_THAT(header(R"({"__metadata__":{"a":1}})"), Contains("metadata \"a\" is not a string"));
   CHECK_THAT(header(R"({"__metadata__":[]})"), Contains("metadata are not a JSON object"));
-  CHECK_THAT(header(R"({"a":)" "}"), Contains("header is not JSON"));
+  CHECK_THAT(header(R"({"a":)"
+                    "}"),
+             Contains("header is not JSON"));
   CHECK_THAT(header(R"({"a":)"), Contains("does not end with a brace and spaces"));
   // Other programs pad a header with spaces, and nothing else.
   CHECK(header("{}     ", "") == "(no error)");

@@ -286,8 +286,9 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
   CHECK_THAT(error_of([&] { read("ustar"); }), Contains("is no file of torch.save()"));
 }
 
-// A matrix [2, 2] of 16 bits as each version has it: the first without a specification and with the names of OpenNMT-tf, up to the
-// third with the size of a number and how many there are, the first two without aliases.
+// A matrix [2, 2] of 16 bits as each version has it: the first without a specification and with the
+// names of OpenNMT-tf, up to the third with the size of a number and how many there are, the first
+// two without aliases.
 TEST_CASE("a model.bin of CTranslate2 of every version") {
   const auto text = [](std::string& bytes, const std::string& value) {
     append_number(bytes, static_cast<std::uint16_t>(value.size() + 1));
@@ -298,8 +299,8 @@ TEST_CASE("a model.bin of CTranslate2 of every version") {
     append_number(bytes, version);
     if (version > 1) text(bytes, specification), append_number(bytes, revision);
     append_number(bytes, std::uint32_t{scale ? 2u : 1u});
-    const std::string name = revision == 1 ? "transformer/decoder/layer_0/multi_head/conv1d_1/kernel:0"
-                                           : "decoder/layer_0/attention/linear_1/weight";
+    const std::string name =
+        revision == 1 ? "transformer/decoder/layer_0/multi_head/conv1d_1/kernel:0" : "decoder/layer_0/attention/linear_1/weight";
     text(bytes, name);
     append_number(bytes, std::uint8_t{2});
     append_number(bytes, std::uint32_t{2});
@@ -351,7 +352,8 @@ TEST_CASE("a tensor of many names is read as often as a model can have it") {
   CHECK(reads == 0);
   std::string error;
   for (int i = 0; i < 1500 && error.empty(); ++i)
-    if (const std::string found = error_of([&] { tensors.take(std::to_string(i), {1000}); }); found != "(no error)") error = found;
+    if (const std::string found = error_of([&] { tensors.take(std::to_string(i), {1000}); }); found != "(no error)")
+      error = found;
   CHECK(error == "f: is damaged: its 4000 bytes would become a model of more than 1304576");
   CHECK(reads == 326);
 }
