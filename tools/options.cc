@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/split.h"
 
 namespace tt {
 namespace {
@@ -189,12 +190,9 @@ Words Option::spellings() const { return split(names); }
 std::string Option::spelt() const { return spellings().back(); }
 
 Words split(const std::string& list) {
-  Words parts;
-  for (std::size_t begin = 0, end = 0; !list.empty() && end != std::string::npos; begin = end + 1) {
-    end = list.find(',', begin);
-    parts.push_back(list.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return parts;
+  if (list.empty()) return {};
+  const auto parts = split(list, ',');
+  return {parts.begin(), parts.end()};
 }
 
 std::string join(const Words& words, const std::string& between) {

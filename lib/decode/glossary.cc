@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/line_reader.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "base/utf8.h"
 #include "metrics/unicode.h"
 
@@ -95,13 +96,9 @@ Glossary::Glossary(const std::string& path) {
   std::string line;
   while (in.next(line)) {
     if (in.line_number() == 1 && line.starts_with("\ufeff")) line.erase(0, 3);
-    std::vector<std::string> columns;
-    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-      end = line.find('\t', begin);
-      columns.push_back(line.substr(begin, end == std::string::npos ? end : end - begin));
-    }
-    const std::string source = columns[0];
-    columns.erase(columns.begin());
+    const auto fields = split(line, '\t');
+    const std::string source(fields[0]);
+    std::vector<std::string> columns(fields.begin() + 1, fields.end());
     const bool damaged = first_invalid_utf8(line) != std::string::npos;
     std::erase_if(columns, [](const std::string& target) { return words_of(target).empty(); });
     if (damaged || source.empty() || columns.empty()) {

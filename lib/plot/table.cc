@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/split.h"
 
 namespace tt::plot {
 namespace {
@@ -15,13 +16,8 @@ namespace {
 const std::string kSpread = "+-";
 
 std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> made;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find('\t', begin), line.size());
-    made.emplace_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return made;
+  const auto fields = split(line, '\t');
+  return {fields.begin(), fields.end()};
 }
 
 // NaN for a missing value; nullopt if it is not a number.
@@ -112,6 +108,14 @@ Figure table_figure(const Table& table, const TableView& view) {
     curves.x_names = table.places;
     curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
   }
+  // Few places are marked themselves: 64, 128 and 256, not 100 and 200.
+  constexpr std::size_t kFewPlaces = 16;
+  const std::set<double> places(table.numbers.begin(), table.numbers.end());
+  if (const auto first = view.log_x ? places.upper_bound(0) : places.begin();
+      places.size() <= kFewPlaces && first != places.end()) {
+    curves.x_values.assign(first, places.end());
+    curves.x = range_of(*first, *places.rbegin(), view.log_x, 0.04);  // with room for bars at the ends
+  }
   // Places such as 5-8 and 9+ have an order; a single curve through others would show one that is not there.
   const auto begins_with_digit = [](const auto& place) { return place[0] >= '0' && place[0] <= '9'; };
   const bool ordered = !table.numbers.empty() || std::all_of(table.places.begin(), table.places.end(), begins_with_digit);
@@ -119,7 +123,6 @@ Figure table_figure(const Table& table, const TableView& view) {
     Curve curve;
     curve.name = single ? "" : column.name;
     curve.color = curves.curves.size();
-    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours repeat
     curve.marked = table.places.size() <= 100;
     curve.joined = !single || ordered;
     curve.spread = column.spread;
@@ -131,7 +134,7 @@ Figure table_figure(const Table& table, const TableView& view) {
   if (curves.curves.empty())
     throw Error("the table has no values that the axes can show; ",
                 view.log_x || view.log_y ? "a logarithmic axis shows only positive ones" : "they are too large");
-  return {view.title, {curves}};
+  return {"", {curves}};
 }
 
 }  // namespace tt::plot

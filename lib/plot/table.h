@@ -34,7 +34,7 @@ Table read_table(LineReader& in);
 
 struct TableView {
   bool log_x = false, log_y = false;
-  std::string title = {}, y_label = {};  // default label: the name of the column, if there is only one
+  std::string y_label = {};  // default: the name of the column, if there is only one
 };
 
 // One panel with a curve per column, in the order of the lines. Throws Error if the axes can show no value.

@@ -6,6 +6,7 @@
 #include "base/map_lines.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "base/utf8.h"
 
 namespace tt {
@@ -44,11 +45,8 @@ void repair(std::string& line, std::string& problem) {
 // The parts of a line between spaces; empty ones are left out.
 std::vector<std::string> words(std::string_view line) {
   std::vector<std::string> words;
-  for (std::size_t begin = 0; begin < line.size();) {
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
-    if (end > begin) words.emplace_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const std::string_view word : split(line, ' '))
+    if (!word.empty()) words.emplace_back(word);
   return words;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/split.h"
 #include "model/stored_subword.h"
 #include "model/weight_form.h"
 
@@ -88,9 +89,9 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
 std::vector<int> parameters_of(const Params& params, const std::string& parts) {
   const auto tensors = params.tensors();
   std::vector<char> chosen(tensors.size());
-  for (std::size_t begin = 0, end = 0; !parts.empty() && end != std::string::npos; begin = end + 1) {
-    end = parts.find(',', begin);
-    const std::string part = parts.substr(begin, end == std::string::npos ? end : end - begin);
+  if (parts.empty()) return {};
+  for (const std::string_view view : split(parts, ',')) {
+    const std::string part(view);
     bool found = false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       const std::string& name = tensors[i].name;
