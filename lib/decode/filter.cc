@@ -10,11 +10,12 @@
 #include "base/report.h"
 #include "decode/degraded.h"
 #include "decode/loaded_translator.h"
+#include "text/attention_format.h"
 
 namespace tt {
 namespace {
-
 using nlohmann::ordered_json;
+using namespace attention_format;
 
 std::vector<std::string> texts(const Subword& subword, std::span<const std::int32_t> pieces) {
   std::vector<std::string> all;
@@ -42,10 +43,10 @@ std::vector<std::string> source_texts(const Subword& subword, std::span<const st
 std::string attention_json(const LoadedModel& loaded, const std::string& text, const Translated& translated, std::uint64_t line,
                            bool self, Tape& tape) {
   const std::vector<std::int32_t>&source = translated.source, &target = translated.best[0].target;
-  ordered_json result{{"line", line},
-                      {"source", source_texts(loaded.source, source, text)},
-                      {"target", texts(loaded.target, target)},
-                      {"attention", ordered_json::array()}};
+  ordered_json result{{kLine, line},
+                      {kSource, source_texts(loaded.source, source, text)},
+                      {kTarget, texts(loaded.target, target)},
+                      {kAttention, ordered_json::array()}};
   const std::int64_t places = loaded.model->longest();
   const bool too_long = translated.cut || translated.best[0].token_scores.empty() ||
                         (places > 0 && static_cast<std::int64_t>(std::max(source.size(), target.size())) > places);
@@ -57,9 +58,9 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
   batch.sentences = {0};
   tape.clear();
   for (const AttentionWeights& layer : loaded.model->attention_weights(tape, batch)) {
-    if (layer.kind != "cross" && !self) continue;
-    const std::size_t queries = (layer.kind == "encoder" ? source : target).size();
-    const std::size_t keys = (layer.kind == "decoder" ? target : source).size();
+    if (layer.kind != kCross && !self) continue;
+    const std::size_t queries = (layer.kind == kEncoder ? source : target).size();
+    const std::size_t keys = (layer.kind == kDecoder ? target : source).size();
     const float* w = layer.weights.data();
     for (int head = 1; head <= layer.heads; ++head) {
       ordered_json rows = ordered_json::array();
@@ -68,7 +69,7 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
         for (std::size_t k = 0; k < keys; ++k) row.push_back(std::round(w[k] * 1e5) / 1e5);
         rows.push_back(std::move(row));
       }
-      result["attention"].push_back({{"kind", layer.kind}, {"layer", layer.layer}, {"head", head}, {"weights", std::move(rows)}});
+      result[kAttention].push_back({{kKind, layer.kind}, {kLayer, layer.layer}, {kHead, head}, {kWeightRows, std::move(rows)}});
     }
   }
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

@@ -8,15 +8,17 @@
 
 #include "base/error.h"
 #include "plot/json_line.h"
+#include "text/attention_format.h"
 
 namespace tt::plot {
 namespace {
 
 using Json = nlohmann::json;
+using namespace attention_format;
 
 constexpr const char* kBegin = "<s>";
 
-std::string name_of(const std::string& kind) { return kind == "cross" ? "encoder-decoder attention" : kind + " self-attention"; }
+std::string name_of(const std::string& kind) { return kind == kCross ? "encoder-decoder attention" : kind + " self-attention"; }
 
 std::string title_of(const AttentionHead& head) {
   if (head.layer && head.head) return "layer " + std::to_string(head.layer) + ", head " + std::to_string(head.head);
@@ -32,10 +34,10 @@ class Parser {
 
   AttentionRecord record() const {
     AttentionRecord made;
-    made.line = whole(json_, "line", std::numeric_limits<std::int64_t>::max());
-    made.source = texts("source");
-    made.target = texts("target");
-    for (const Json& one : list(json_, "attention")) made.heads.push_back(head(one, made));
+    made.line = whole(json_, kLine, std::numeric_limits<std::int64_t>::max());
+    made.source = texts(kSource);
+    made.target = texts(kTarget);
+    for (const Json& one : list(json_, kAttention)) made.heads.push_back(head(one, made));
     return made;
   }
 
@@ -80,18 +82,18 @@ class Parser {
 
   AttentionHead head(const Json& json, const AttentionRecord& record) const {
     AttentionHead made;
-    const Json& kind = field(json, "kind");
-    if (kind != "cross" && kind != "encoder" && kind != "decoder")
+    const Json& kind = field(json, kKind);
+    if (kind != kCross && kind != kEncoder && kind != kDecoder)
       refuse("the kind of attention is ", kind_of(kind), " instead of cross, encoder or decoder");
     made.kind = kind.get<std::string>();
-    made.layer = static_cast<int>(whole(json, "layer", std::numeric_limits<int>::max()));
-    made.head = static_cast<int>(whole(json, "head", std::numeric_limits<int>::max()));
+    made.layer = static_cast<int>(whole(json, kLayer, std::numeric_limits<int>::max()));
+    made.head = static_cast<int>(whole(json, kHead, std::numeric_limits<int>::max()));
     made.rows = static_cast<std::int64_t>(record.queries(made.kind).size());
     made.columns = static_cast<std::int64_t>(record.keys(made.kind).size());
     if (made.rows == 0 || made.columns == 0) refuse("attention of a sentence without pieces");
     const std::string name =
         made.kind + " attention of layer " + std::to_string(made.layer) + ", head " + std::to_string(made.head);
-    const Json& rows = list(json, "weights");
+    const Json& rows = list(json, kWeightRows);
     if (rows.size() != static_cast<std::size_t>(made.rows))
       refuse(name, " has ", rows.size(), " rows for ", made.rows, " pieces");
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -124,10 +126,10 @@ std::string one_field(std::string text) {
 
 }  // namespace
 
-std::vector<std::string> AttentionRecord::queries(const std::string& kind) const { return kind == "encoder" ? source : target; }
+std::vector<std::string> AttentionRecord::queries(const std::string& kind) const { return kind == kEncoder ? source : target; }
 
 std::vector<std::string> AttentionRecord::keys(const std::string& kind) const {
-  if (kind != "decoder") return source;
+  if (kind != kDecoder) return source;
   std::vector<std::string> inputs = {kBegin};
   if (!target.empty()) inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   return inputs;
@@ -169,7 +171,7 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
     throw Error(
         record.where, ": sentence ", record.line, " has no ", name_of(kind), "; found: ", found,
-        kind == "cross" ? "" : "; tt-translate --self-attention writes it, if the model has any: an LSTM and an SSRU have none");
+        kind == kCross ? "" : "; tt-translate --self-attention writes it, if the model has any: an LSTM and an SSRU have none");
   }
   if (chosen.empty())
     throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, layers == 1 ? " layer of " : " layers of ",
@@ -202,8 +204,8 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
   // Layers with a single head are placed side by side, like heads.
   figure.columns = in_a_layer > 1 ? in_a_layer : std::min<std::size_t>(heads.size(), 8);
   figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) + (single ? ", " + title_of(heads[0]) : "");
-  const std::string queries = kind == "encoder" ? "query (source)" : "query (target)";
-  const std::string keys = kind == "decoder" ? "key (target so far)" : "key (source)";
+  const std::string queries = kind == kEncoder ? "query (source)" : "query (target)";
+  const std::string keys = kind == kDecoder ? "key (target so far)" : "key (source)";
   if (!single) figure.y_label = queries, figure.x_label = keys;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const auto& head = heads[i];

@@ -1,10 +1,4 @@
-// Attention weights as written by tt-translate --attention, one JSON object per sentence and line, and their plots.
-//
-//   {"line": 1, "source": [piece, ...], "target": [piece, ...],
-//    "attention": [{"kind": "cross" | "encoder" | "decoder", "layer": 1, "head": 1, "weights": [[weight, ...], ...]}, ...]}
-//
-// A row of weights is a query, a column a key: cross is target by source, encoder source by source, and decoder target by decoder
-// input, which is <s> and the target without its last piece. Rows sum to 1. A sentence without pieces has no attention.
+// Attention as tt-translate --attention writes it (text/attention_format.h), and its plots.
 #pragma once
 
 #include <cstdint>

@@ -8,11 +8,13 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/log_format.h"
 
 namespace tt {
 namespace {
 
 using nlohmann::ordered_json;
+using namespace log_format;
 
 constexpr const char* kBegins = "{\"event\":";  // a line
 
@@ -81,14 +83,14 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
   if (text.empty()) return;
   text.pop_back();  // the last LF
   const auto last = ordered_json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
-  if (!last.is_object() || !last.contains("event") || last["event"] == "end") return;
+  if (!last.is_object() || !last.contains(kEvent) || last[kEvent] == kEnd) return;
   Output out(log, true);
-  out.line(ordered_json{{"event", "end"},
+  out.line(ordered_json{{kEvent, kEnd},
                         {"reason", state.ended},
-                        {"update", state.update},
-                        {"tokens", state.tokens},
-                        {"flops", state.flops},
-                        {"wall", state.wall}}
+                        {kUpdate, state.update},
+                        {kTokens, state.tokens},
+                        {kFlops, state.flops},
+                        {kWall, state.wall}}
                .dump());
   out.close();
 }
@@ -98,7 +100,7 @@ void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source
   say(with_commas(static_cast<std::uint64_t>(pairs)) + " pairs, " + with_commas(static_cast<std::uint64_t>(source_tokens)) +
       " source and " + with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens");
   say(with_commas(count) + " parameters");
-  log(ordered_json{{"event", "start"},
+  log(ordered_json{{kEvent, kStart},
                    {"time", now_iso()},
                    {"config", ordered_json::parse(to_json(model.config()))},
                    {"parameters", count},
@@ -130,18 +132,18 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   report_update_ = state.update;
   say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch, loss) +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall));
-  log(ordered_json{{"event", "train"},
-                   {"update", state.update},
-                   {"epoch", epoch},
-                   {"loss", loss},
-                   {"perplexity", perplexity(loss)},
+  log(ordered_json{{kEvent, kTrain},
+                   {kUpdate, state.update},
+                   {kEpoch, epoch},
+                   {kLoss, loss},
+                   {kPerplexity, perplexity(loss)},
                    {"smoothed_loss", state.window.smoothed / static_cast<double>(state.window.tokens)},
-                   {"rate", result.rate},
-                   {"gradient_norm", result.gradient_norm},
-                   {"tokens", state.tokens},
-                   {"tokens_per_second", rate},
-                   {"flops", state.flops},
-                   {"wall", state.wall}}
+                   {kRate, result.rate},
+                   {kGradientNorm, result.gradient_norm},
+                   {kTokens, state.tokens},
+                   {kSpeed, rate},
+                   {kFlops, state.flops},
+                   {kWall, state.wall}}
           .dump());
   state.window = {};
 }
@@ -151,7 +153,7 @@ void Reporter::rollback(const RunState& state, std::int64_t diverged) {
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
   log(ordered_json{
-      {"event", "rollback"}, {"update", diverged}, {"to", state.update}, {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
+      {kEvent, kRollback}, {kUpdate, diverged}, {kTo, state.update}, {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
           .dump());
 }
 
@@ -160,16 +162,16 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
   say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
              result.bleu, best ? " best" : "") +
       human_time(state.wall));
-  log(ordered_json{{"event", "valid"},
-                   {"update", state.update},
-                   {"epoch", epoch},
-                   {"loss", result.loss},
-                   {"perplexity", perplexity(result.loss)},
-                   {"bleu", result.bleu},
+  log(ordered_json{{kEvent, kValid},
+                   {kUpdate, state.update},
+                   {kEpoch, epoch},
+                   {kLoss, result.loss},
+                   {kPerplexity, perplexity(result.loss)},
+                   {kBleu, result.bleu},
                    {"best", best},
-                   {"tokens", state.tokens},
-                   {"flops", state.flops},
-                   {"wall", state.wall},
+                   {kTokens, state.tokens},
+                   {kFlops, state.flops},
+                   {kWall, state.wall},
                    {"seconds", seconds}}
           .dump());
 }
@@ -183,12 +185,12 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
   if (flops > 0)
     say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
         (part >= 0.5 ? format("%.0f %% of peak, ", part) : "") + format("%.3g FLOP in total", state.flops));
-  log(ordered_json{{"event", "end"},
+  log(ordered_json{{kEvent, kEnd},
                    {"reason", reason},
-                   {"update", state.update},
-                   {"tokens", state.tokens},
-                   {"flops", state.flops},
-                   {"wall", state.wall},
+                   {kUpdate, state.update},
+                   {kTokens, state.tokens},
+                   {kFlops, state.flops},
+                   {kWall, state.wall},
                    {"cpu", cpu_seconds()},
                    {"peak_memory", peak_memory()},
                    {"peak_flops_per_second", peak}}
