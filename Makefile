@@ -21,9 +21,11 @@ PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
 $(if $(filter-out release debug asan tsan fuzz,$(MODE)),$(error MODE is release, debug, asan or tsan))
-# CUDA=0 is the same as not set, and so is MPI=0.
+# CUDA=0 is the same as not set, and so is MPI=0; PLOT=0 leaves out the programs that draw, which alone need Cairo and Pango.
 override CUDA := $(filter-out 0,$(CUDA))
 override MPI  := $(filter-out 0,$(MPI))
+PLOT = 1
+override PLOT := $(filter-out 0,$(PLOT))
 $(if $(filter-out 1 emulated,$(CUDA)),$(error CUDA is 0, 1 or emulated))
 BUILD      = build/$(MODE)$(if $(CUDA),-cuda)$(if $(filter emulated,$(CUDA)),-emulated)$(if $(MPI),-mpi)
 # An absolute path of the same folder is made relative, so that dependency files always name the same targets.
@@ -33,7 +35,8 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
-MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd cairo pangocairo icu-uc $(if $(MPI),ompi-c)
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc $(if $(MPI),ompi-c)
+DRAWING := $(if $(PLOT),cairo pangocairo)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
 # g++ 12 falsely warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members
@@ -49,13 +52,15 @@ FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=off \
            $(FLAGS_$(MODE)) -pthread
-CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
+CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES) $(DRAWING)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 
-SOURCES := $(sort $(wildcard lib/*/*.cc))
-TOOLS   := $(basename $(notdir $(sort $(wildcard tools/tt-*.cc))))
+SOURCES := $(filter-out lib/plot/%,$(sort $(wildcard lib/*/*.cc)))
+PICTURE := $(if $(PLOT),$(sort $(wildcard lib/plot/*.cc)))
+PLOTS   := $(basename $(notdir $(sort $(wildcard tools/tt-*-plot.cc))))
+TOOLS   := $(filter-out $(if $(PLOT),,$(PLOTS)),$(basename $(notdir $(sort $(wildcard tools/tt-*.cc)))))
 SHARED  := $(filter-out tools/tt-%,$(sort $(wildcard tools/*.cc)))
 FUZZERS := $(basename $(notdir $(sort $(wildcard tests/fuzz/*.cc))))
 object   = $(patsubst %.cc,$(BUILD)/%.o,$(1))
@@ -72,17 +77,27 @@ MAKEFLAGS += --no-print-directory
 build   = $(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # The first rule, which "make" alone is for.
-all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers
+all: $(TOOLS:%=$(BUILD)/%) $(BUILD)/toy $(BUILD)/layers $(if $(PLOT),,without-plots)
+without-plots:
+	@echo 'Without Cairo and Pango (PLOT=0) these are not built: $(PLOTS)'
 
 include lib/cuda/cuda.mk
 
 $(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
+# The programs that draw, and nothing else, use lib/plot.
+$(BUILD)/libtt-plot.a: $(call object,$(PICTURE))
+	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
+PLOT_LIB = $(if $(PLOT),$(BUILD)/libtt-plot.a)
+$(BUILD)/tt-%-plot: $(BUILD)/tools/tt-%-plot.o $(call object,$(SHARED)) $(BUILD)/libtt-plot.a $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,$(DRAWING)))
 $(BUILD)/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 # Variants of programs for tests: with system calls that can be made to fail, and with MPI and an emulated GPU.
 $(BUILD)/faults/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt.a
 	$(call link)
+$(BUILD)/faults/tt-%-plot: $(BUILD)/tools/tt-%-plot.o $(call object,$(SHARED)) $(BUILD)/faults/system.o $(BUILD)/libtt-plot.a $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,$(DRAWING)))
 $(BUILD)/mpi/tt-%: $(BUILD)/tools/tt-%.o $(call object,$(SHARED)) $(BUILD)/mpi/ranks.o $(if $(CUDA),,$(BUILD)/cuda/device.o) $(EMULATED) $(BUILD)/libtt.a
 	$(call link,$(call pkg,--libs,ompi-c))
 $(BUILD)/faults/system.o: private CPPFLAGS += -DTT_FAULTS
@@ -95,12 +110,12 @@ $(BUILD)/toy: $(call object,$(wildcard data/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
 $(BUILD)/layers: $(call object,$(wildcard data/layers/*.cc) $(SHARED)) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/unit: $(call object,$(sort $(wildcard tests/unit/*.cc)) data/layers/layer.cc data/layers/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(BUILD)/libtt.a
-	$(call link,$(call pkg,--libs,catch2))
+$(BUILD)/unit: $(call object,$(filter-out $(if $(PLOT),,tests/unit/plot_%),$(sort $(wildcard tests/unit/*.cc))) data/layers/layer.cc data/layers/chain.cc) $(EMULATED) $(BUILD)/faults/system.o $(PLOT_LIB) $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,catch2 $(DRAWING)))
 $(BUILD)/bench: $(call object,$(sort $(wildcard tests/bench/*.cc))) $(BUILD)/libtt.a
 	$(call link)
-$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libtt.a
-	$(call link,-fsanitize=fuzzer)
+$(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(PLOT_LIB) $(BUILD)/libtt.a
+	$(call link,$(call pkg,--libs,$(DRAWING)) -fsanitize=fuzzer)
 $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
 # Layers that compute much; the others compile in less time with -O2.
@@ -145,7 +160,7 @@ check: $(VARIANTS:%=check-variant-%)
 check-variant-%:
 	+@packaging/check "$(MAKE)" $* $(SECONDS)
 # Runs clang-tidy on all files, or on FILES="lib/text/subword.cc ..."; clean files are not checked again.
-FILES = $(SOURCES) $(sort $(wildcard tools/*.cc data/*.cc data/*/*.cc tests/*/*.cc))
+FILES = $(SOURCES) $(PICTURE) $(sort $(wildcard tools/*.cc data/*.cc data/*/*.cc tests/*/*.cc))
 lint:
 	+@$(build) -k CXX=clang++ BUILD=build/lint $(FILES:%.cc=build/lint/%.tidy)
 $(BUILD)/%.tidy: %.cc .clang-tidy $(BUILD)/flags $(wildcard lib/*/*.h tools/*.h data/*.h tests/*.h tests/*/*.h) | libraries
@@ -164,7 +179,7 @@ clean:
 
 include packaging/packaging.mk
 
-.PHONY: all deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
+.PHONY: all without-plots deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
         deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -9,7 +9,7 @@ PACKAGES = g++ make pkgconf libopenblas-dev libsentencepiece-dev libprotobuf-dev
 deps:
 	@packaging/deps $(PACKAGES)
 libraries:
-	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) catch2
+	@packaging/missing "$(CXX)" "$(PKG_CONFIG)" $(MODULES) $(DRAWING) catch2
 
 RELEASE      = trixie
 ARCHITECTURE = $(shell dpkg --print-architecture)
@@ -18,7 +18,7 @@ check-debian:
 	@packaging/check-debian "$(RELEASE)" "$(ARCHITECTURE)" "$(ROOT)" $(PACKAGES)
 
 install: all
-	@VERSION=$(VERSION) REQUIRES="$(MODULES)" LIBS="$(MECAB) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
+	@VERSION=$(VERSION) REQUIRES="$(MODULES)" DRAWING="$(DRAWING)" LIBS="$(MECAB) $(if $(filter 1,$(CUDA)),$(CUDA_LIBS) $(if $(findstring TT_NCCL,$(CPPFLAGS)),-lnccl))" ZSHDIR="$(ZSHDIR)" \
 	  packaging/install "$(BUILD)" "$(PREFIX)" "$(DESTDIR)"
 uninstall:
 	@packaging/uninstall "$(PREFIX)" "$(DESTDIR)"
