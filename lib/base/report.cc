@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/terminal.h"
 
 namespace tt {
 namespace {
@@ -40,11 +41,11 @@ constexpr const char* kWipe = "\r\033[K";
 // Writes all to stderr, also where another process has made it non-blocking. If nobody can read it, there is nobody to tell.
 void put(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t done = ::write(2, text.data(), text.size());
+    const ssize_t done = ::write(::fileno(stderr), text.data(), text.size());
     if (done >= 0) {
       text.remove_prefix(static_cast<std::size_t>(done));
     } else if (errno == EAGAIN) {
-      pollfd on{2, POLLOUT, 0};
+      pollfd on{::fileno(stderr), POLLOUT, 0};
       if (::poll(&on, 1, -1) < 0 && errno != EINTR) return;
     } else if (errno != EINTR) {
       return;
@@ -68,7 +69,7 @@ std::string_view on_one_line(std::string_view text) {
   return text;
 }
 
-bool bar_possible() { return !quiet_ && ::isatty(2) && !terminal_has_data(); }
+bool bar_possible() { return !quiet_ && ::isatty(2) && !terminal_is_dumb() && !terminal_has_data(); }
 
 }  // namespace
 
@@ -115,7 +116,8 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   const double rate = static_cast<double>(done > before_ ? done - before_ : 0) / seconds;
   std::string text = what_ + "  ";
   if (part >= 0) {
-    for (int i = 0; i < 24; ++i) text += i < static_cast<int>(part * 24) ? "█" : "░";
+    static const bool blocks = locale_is_utf8();
+    for (int i = 0; i < 24; ++i) text += i < static_cast<int>(part * 24) ? (blocks ? "█" : "#") : (blocks ? "░" : ".");
     text += decimals(100 * std::min(part, 1.0), " %3.0f %%  ");
   } else {
     text += with_commas(done) + " " + unit_ + "  ";
