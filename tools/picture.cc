@@ -3,8 +3,13 @@
 namespace tt {
 
 Group picture_group(plot::Destination& to) {
+  const Value title{"TEXT", [&to](const std::string& text) {
+                      to.title = text;
+                      return std::string();
+                    }};
   return {"Picture",
           {
+              {"--title", title, "the title of the picture; \"\": none"},
               {"-o,--output",
                file(to.output),
                "the picture: FILE.png, .svg or .pdf; - for stdout",

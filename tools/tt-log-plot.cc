@@ -24,13 +24,13 @@ struct Options {
   plot::Destination to;
 };
 
-volatile std::sig_atomic_t stopped = 0;
+volatile std::sig_atomic_t stopped = 0, resized = 0;
 
 // Waits, unless a signal arrives.
 void wait(double seconds) {
   timespec time{static_cast<time_t>(seconds), 0};
   time.tv_nsec = static_cast<long>((seconds - static_cast<double>(time.tv_sec)) * 1e9);
-  if (!stopped) nanosleep(&time, nullptr);
+  if (!stopped && !resized) nanosleep(&time, nullptr);
 }
 
 // Whether there is nothing: a followed run may not have started its log yet.
@@ -43,24 +43,31 @@ bool missing(const std::string& path) {
 std::vector<plot::TrainingLog> read_all(const std::vector<plot::LogSource>& sources, bool follow) {
   std::vector<plot::TrainingLog> logs;
   for (const auto& [name, path] : sources) {
+    // Opening a pipe would wait for whoever writes to it.
+    if (follow && file_exists(path) && !regular_file(path))
+      throw Error(path, ": is no longer a regular file, which --follow needs; follow another log");
     logs.push_back(follow && missing(path) ? plot::TrainingLog{} : plot::read_training_log(path));
     logs.back().name = name;
   }
   return logs;
 }
 
-// Whether all logs are drawn; warns of others. Throws Error if none is.
+// Whether all logs are drawn whole; warns of others. Throws Error if none is.
 bool check_drawn(const plot::Figure& figure, const std::vector<plot::TrainingLog>& logs,
                  const Options& options) {
   const auto reasons = plot::undrawn(figure, logs, options.panels, options.view);
   if (figure.panels.empty()) throw Error(reasons.front());
   for (const auto& reason : reasons) warn(reason);
-  return reasons.empty();
+  bool whole = reasons.empty();
+  for (const auto& log : logs)
+    for (const auto& lost : log.lost) warn(lost), whole = false;
+  return whole;
 }
 
 int follow(const Options& options, const std::vector<plot::LogSource>& sources,
            const std::vector<plot::LogPanel>& panels, plot::Viewer& viewer) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
+  std::signal(SIGWINCH, [](int) { resized = 1; });
   std::size_t seen = 0;
   bool drawn = false, waiting = false, whole = true;
   while (!stopped) {
@@ -68,7 +75,9 @@ int follow(const Options& options, const std::vector<plot::LogSource>& sources,
     std::size_t lines = 0, ended = 0;
     for (const auto& log : logs) lines += log.lines, ended += log.ended;
     const plot::Figure figure = plot::log_figure(logs, panels, options.view);
-    if (lines != seen && !figure.panels.empty()) {
+    const bool again = resized || lines != seen;
+    resized = 0;
+    if (again && !figure.panels.empty()) {
       whole = viewer.show(figure, true);
       drawn = true;
     }
@@ -141,7 +150,6 @@ int main(int argc, char** argv) {
       {"--x", choice(o.view.axis, plot::log_axes()), "the horizontal axis"},
       {"--log-x", toggle(o.view.log_x), "make the horizontal axis logarithmic"},
       {"--log-y", toggle(o.view.log_y), "make the vertical axes logarithmic"},
-      {"--title", text(o.view.title), "the title of the picture"},
       {"-f,--follow",
        toggle(o.follow),
        "redraw whenever a log grows, until all runs end",

@@ -117,9 +117,12 @@ int work(const Options& options) {
   std::vector<std::int64_t> chosen;
   if (!options.dimensions.empty())
     chosen = plot::parse_dimensions(options.dimensions, table.columns);
+  // Narrow columns of sines and cosines in turn; a terminal shows means of several.
+  const bool apart = options.model.empty() && options.order() == PositionLayout::interleaved &&
+                     table.columns > 128 && !options.to.output.empty();
   if (viewer && options.similarity) return show(plot::similarity_of(table));
   if (viewer)
-    return show(chosen.empty() ? plot::heatmap_of(table) : plot::curves_of(table, chosen));
+    return show(chosen.empty() ? plot::heatmap_of(table, apart) : plot::curves_of(table, chosen));
   if (options.similarity)
     plot::write_tsv(out, "position", table.first, table.first, table.rows, table.rows,
                     plot::similarity(table));

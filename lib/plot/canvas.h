@@ -1,5 +1,5 @@
-// A sheet to draw on, using Cairo, for PNG, SVG or PDF; text is set by Pango with font fallback, so any script with an installed
-// font can be drawn.
+// A sheet to draw on, for PNG and PDF by Cairo, or for SVG; text is measured by Pango with font fallback, so any script with an
+// installed font can be drawn.
 //
 // Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point.
 #pragma once
@@ -59,30 +59,31 @@ struct Picture {
 class Canvas {
  public:
   // A white sheet. Throws Error if it would be too large.
-  Canvas(PictureFormat format, Size size);
-  ~Canvas();
+  static std::unique_ptr<Canvas> make(PictureFormat format, Size size);
+  Canvas() = default;
+  virtual ~Canvas() = default;
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  void fill(const Rect& area, Color color);
-  void frame(const Rect& area, double width, Color color);
-  void line(Point from, Point to, double width, Color color);
-  void polyline(const std::vector<Point>& points, double width, Color color, bool dashed = false);
-  void dot(Point center, double radius, Color color);
+  virtual void fill(const Rect& area, Color color) = 0;
+  virtual void frame(const Rect& area, double width, Color color) = 0;
+  void line(Point from, Point to, double width, Color color) { polyline({from, to}, width, color, false); }
+  virtual void polyline(const std::vector<Point>& points, double width, Color color, bool dashed) = 0;
+  virtual void dot(Point center, double radius, Color color) = 0;
   // Draws one line of text with its anchor (given by across and down) at `at`.
-  void text(Point at, const std::string& text, const TextStyle& style);
+  virtual void text(Point at, const std::string& text, const TextStyle& style) = 0;
   // Fills `area` with `rows` x `columns` sharp-edged cells, colours row by row. Requires colors.size() == rows * columns.
-  void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors);
+  virtual void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors) = 0;
   // Until unclip(), nothing is drawn outside `area`.
-  void clip(const Rect& area);
-  void unclip();
+  virtual void clip(const Rect& area) = 0;
+  virtual void unclip() = 0;
 
   // Returns the picture; nothing may be drawn afterwards. Throws Error if Cairo failed.
-  Picture finish();
+  virtual Picture finish() = 0;
 
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+ protected:
+  // The cells as rectangles, if they are few enough; otherwise draws nothing and returns false.
+  bool few_cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors);
 };
 
 }  // namespace tt::plot

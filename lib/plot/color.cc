@@ -96,9 +96,11 @@ Color ColorMap::at(double t) const {
 }
 
 Color curve_color(std::size_t i) {
-  // Neighbours are far apart in hue; lightness alternates, for people who distinguish few hues.
+  // Neighbours are far apart in hue; lightness alternates, for people who distinguish few hues. The second eight are darker, or
+  // lighter.
   static constexpr std::array<double, 8> kHue = {255, 40, 150, 330, 90, 200, 15, 290};
-  return from_oklch(i % 2 == 0 ? 0.58 : 0.68, 0.16, kHue[i % kHue.size()]);
+  const bool again = i / kHue.size() % 2 == 1;
+  return from_oklch(i % 2 == 0 ? (again ? 0.42 : 0.58) : (again ? 0.8 : 0.68), again ? 0.1 : 0.16, kHue[i % kHue.size()]);
 }
 
 int xterm_color(Color color) {

@@ -40,7 +40,7 @@ class ColorMap {
   std::array<Color, 257> table_;  // odd, so that the middle of a diverging map is exact
 };
 
-// The colour of curve `i`: one of eight that differ in hue and are readable on white and on black, used cyclically.
+// The colour of curve `i`: of sixteen, used cyclically. The first eight differ in hue and are readable on white and on black.
 Color curve_color(std::size_t i);
 
 // The index, 16 to 255, of the nearest colour (in OKLab) in xterm's 6x6x6 cube and its ramp of 24 greys.

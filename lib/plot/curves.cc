@@ -26,7 +26,7 @@ Below below(const Curves& curves, double width) {
   Below made;
   made.height = line;
   if (curves.x_names.empty()) {
-    made.ticks = ticks_to_the_end(ranges(curves).x, std::max(2, static_cast<int>(width / (5.5 * size))));
+    made.ticks = x_ticks(curves, width, 5.5 * size, [&](const Tick& tick) { return measure(tick.label, size).width + size / 2; });
     return made;
   }
   const double pitch = width / static_cast<double>(curves.x_names.size());
@@ -116,6 +116,40 @@ std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& rang
   return made;
 }
 
+std::vector<double> sidesteps(const Curves& curves, double width, double step) {
+  std::vector<double> made(curves.curves.size());
+  const Range x = ranges(curves).x;
+  std::set<double> places;
+  std::vector<std::size_t> with_bars;
+  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    if (curves.curves[i].spread.empty()) continue;
+    with_bars.push_back(i);
+    for (const Point& point : curves.curves[i].points)
+      if (can_be_shown(point.x, curves.log_x)) places.insert(width * x.at(point.x));
+  }
+  double nearest = width;
+  for (auto place = places.begin(); place != places.end() && std::next(place) != places.end(); ++place)
+    nearest = std::min(nearest, *std::next(place) - *place);
+  const auto count = static_cast<double>(with_bars.size());
+  for (std::size_t i = 0; i < with_bars.size(); ++i)
+    made[with_bars[i]] = (static_cast<double>(i) - (count - 1) / 2) * std::min(step, nearest / (count + 1));
+  return made;
+}
+
+std::vector<Tick> x_ticks(const Curves& curves, double width, double room, const std::function<double(const Tick&)>& text_width) {
+  const Range x = ranges(curves).x;
+  if (curves.x_values.empty()) return ticks(x, std::max(2, static_cast<int>(width / room)));
+  std::vector<Tick> made;
+  double free = width + 1e9;  // from the end, where places that grow by a factor have most room
+  for (auto all = ticks_at(curves.x_values); !all.empty(); all.pop_back()) {
+    const double place = width * x.at(all.back().value), half = text_width(all.back()) / 2;
+    if (!(place + half <= free)) continue;
+    free = place - half;
+    made.insert(made.begin(), all.back());
+  }
+  return made;
+}
+
 Margins margins(const Curves& curves, Size plot) {
   const double size = curves.text_size, line = 1.3 * size;
   const Below names = below(curves, plot.width);
@@ -155,16 +189,18 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
 
   // Half of a line or dot may overlap the frame.
   canvas.clip({plot.x - 3, plot.y - 3, plot.width + 6, plot.height + 6});
-  for (const auto& curve : curves.curves) {
+  const std::vector<double> steps = sidesteps(curves, plot.width, 2 * kCap + 2);
+  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    const Curve& curve = curves.curves[i];
     const Color color = curve_color(curve.color);
     for (const auto& [low, high] : bars(curve, shown)) {
-      const double x = x_of(low.x);
+      const double x = x_of(low.x) + steps[i];
       canvas.line({x, y_of(low.y)}, {x, y_of(high.y)}, 1, color);
       for (const double y : {y_of(low.y), y_of(high.y)}) canvas.line({x - kCap, y}, {x + kCap, y}, 1, color);
     }
     for (const auto& stretch : stretches(curve, shown)) {
       std::vector<Point> points;
-      for (const auto& point : stretch) points.push_back({x_of(point.x), y_of(point.y)});
+      for (const auto& point : stretch) points.push_back({x_of(point.x) + steps[i], y_of(point.y)});
       points = thinned(points, kPixel);
       canvas.polyline(points, 1.3, color, curve.dashed);
       if (curve.marked || stretch.size() == 1)

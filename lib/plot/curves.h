@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +31,7 @@ struct Curves {
   bool log_x = false, log_y = false;
   std::optional<Range> x = {};            // of the x axis; default: the range of the points
   std::vector<std::string> x_names = {};  // labels of the places 0, 1, ... instead of numbers
+  std::vector<double> x_values = {};      // where ticks stand, as far as their labels have room; empty: at round numbers
   std::vector<Curve> curves;
   double text_size = 10;  // points
 };
@@ -52,6 +54,13 @@ std::vector<Point> thinned(const std::vector<Point>& path, double step);
 
 // The bars of a curve's spread, from lower to upper end, as far as the axes can show them.
 std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges);
+
+// How far each curve is moved to the right, in units of the axis, so that bars at one place stand side by side: at most `step` apart, and
+// with room between neighbouring places on an axis of `width` units. Zero where there is one curve with bars, or none.
+std::vector<double> sidesteps(const Curves& curves, double width, double step);
+
+// The ticks of the x axis that are not names: labels of `text_width` units do not touch on an axis of `width` units.
+std::vector<Tick> x_ticks(const Curves& curves, double width, double room, const std::function<double(const Tick&)>& text_width);
 
 // The margins that draw() needs around a plot area of this size.
 Margins margins(const Curves& curves, Size plot);

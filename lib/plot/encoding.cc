@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/split.h"
 
 namespace tt::plot {
 namespace {
@@ -29,12 +30,11 @@ std::string shortest(float value) {
 
 }  // namespace
 
-Figure heatmap_of(const EncodingTable& table) {
+Figure heatmap_of(const EncodingTable& table, bool apart) {
   float most = 0;
   for (const float value : table.values)
     if (std::isfinite(value)) most = std::max(most, std::abs(value));
   Heatmap map;
-  map.title = table.title;
   map.rows = table.rows, map.columns = table.columns;
   map.values = table.values;
   map.x = {"dimension"};
@@ -43,7 +43,20 @@ Figure heatmap_of(const EncodingTable& table) {
   map.high = most > 0 ? most : 1;
   map.low = -map.high;
   map.diverging = true;
-  return {"", {map}};
+  if (!apart) return {table.title, {map}};
+  Figure figure{table.title, {}, 2};
+  for (const std::int64_t odd : {0, 1}) {
+    Heatmap half = map;
+    half.title = odd ? "cosines" : "sines";
+    half.columns = (table.columns + 1 - odd) / 2;
+    half.values.clear();
+    for (std::size_t i = 0; i < table.values.size(); ++i)
+      if (static_cast<std::int64_t>(i) % table.columns % 2 == odd) half.values.push_back(table.values[i]);
+    half.x.first = odd, half.x.step = 2;
+    half.bar = odd == 1, half.y.shown = odd == 0;
+    figure.panels.emplace_back(std::move(half));
+  }
+  return figure;
 }
 
 std::vector<float> similarity(const EncodingTable& table) {
@@ -61,7 +74,6 @@ std::vector<float> similarity(const EncodingTable& table) {
 
 Figure similarity_of(const EncodingTable& table) {
   Heatmap map;
-  map.title = table.title;
   map.rows = map.columns = table.rows;
   map.values = similarity(table);
   map.x = map.y = {"position", table.first};
@@ -72,12 +84,11 @@ Figure similarity_of(const EncodingTable& table) {
   const Range range = range_of(low, high);
   map.low = range.low, map.high = range.high;
   map.square = true;
-  return {"", {map}};
+  return {table.title, {map}};
 }
 
 Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& dimensions) {
   Curves curves;
-  curves.title = table.title;
   curves.x_label = "position";
   curves.y_label = "value";
   for (const auto dimension : dimensions) {
@@ -85,18 +96,16 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
     Curve curve;
     curve.name = "dimension " + std::to_string(dimension);
     curve.color = curves.curves.size();
-    curve.dashed = curves.curves.size() / 8 % 2 == 1;  // the colours repeat
     for (std::int64_t row = 0; row < table.rows; ++row)
       curve.points.push_back(
           {static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
     curves.curves.push_back(std::move(curve));
   }
-  return {"", {curves}};
+  return {table.title, {curves}};
 }
 
 Figure wavelengths_of(const std::string& title, const std::vector<double>& wavelengths) {
   Curves curves;
-  curves.title = title;
   curves.x_label = "dimension";
   curves.y_label = "wavelength (positions)";
   curves.log_y = true;
@@ -104,20 +113,18 @@ Figure wavelengths_of(const std::string& title, const std::vector<double>& wavel
   for (std::size_t i = 0; i < wavelengths.size(); ++i) curve.points.push_back({static_cast<double>(i), wavelengths[i]});
   curve.marked = wavelengths.size() <= 64;
   curves.curves.push_back(std::move(curve));
-  return {"", {curves}};
+  return {title, {curves}};
 }
 
 std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns) {
   std::vector<std::int64_t> made;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string item = text.substr(begin, end - begin);
+  for (const std::string_view part : split(text, ',')) {
+    const std::string item(part);
     const auto dash = item.find('-', 1);
     const auto low = parse_index(item.substr(0, dash), text, columns);
     const auto high = dash == std::string::npos ? low : parse_index(item.substr(dash + 1), text, columns);
     if (low > high) throw Error("dimensions '", text, "': the range ", item, " is reversed");
     for (auto i = low; i <= high; ++i) made.push_back(i);
-    begin = end + 1;
   }
   return made;
 }

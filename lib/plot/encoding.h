@@ -18,7 +18,9 @@ struct EncodingTable {
 };
 
 // The encodings as a heatmap, positions downwards and dimensions across, colours symmetric around zero.
-Figure heatmap_of(const EncodingTable& table);
+// `apart`: even and odd dimensions, sines and cosines, each in a panel. As neighbours they would be
+// stripes, of which a picture that is scaled makes patterns that are not there.
+Figure heatmap_of(const EncodingTable& table, bool apart = false);
 
 // The dot products of every two rows, PE PE^T, [rows, rows], summed in double.
 std::vector<float> similarity(const EncodingTable& table);

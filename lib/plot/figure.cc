@@ -124,7 +124,8 @@ Placement place(const Figure& figure) {
 
 Picture draw_picture(const Figure& figure, PictureFormat format) {
   const Placement placement = place(figure);
-  Canvas canvas(format, placement.sheet);
+  const std::unique_ptr<Canvas> sheet = Canvas::make(format, placement.sheet);
+  Canvas& canvas = *sheet;
   if (!figure.title.empty())
     canvas.text({placement.sheet.width / 2, kEdge}, figure.title,
                 {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack, placement.title + 1});

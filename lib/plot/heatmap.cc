@@ -43,11 +43,12 @@ double widest_name(const Axis& axis, double size) {
   return widest;
 }
 
-// Ticks of a counting axis, at the centres of cells: the value is the index.
+// Ticks of a counting axis: the value is the index, and may lie between two of them.
 std::vector<Tick> index_ticks(const Axis& axis, std::int64_t n, double length, double room) {
-  const Range range{static_cast<double>(axis.first), static_cast<double>(axis.first + n) - 0.5};
+  const auto first = static_cast<double>(axis.first), step = static_cast<double>(axis.step);
+  const Range range{first, first + (static_cast<double>(n) - 0.5) * step};
   auto made = ticks(range, std::max(1, static_cast<int>(length / room)), true);
-  for (auto& tick : made) tick.value -= static_cast<double>(axis.first);
+  for (auto& tick : made) tick.value = (tick.value - first) / step;
   return made;
 }
 

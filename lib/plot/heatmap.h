@@ -14,10 +14,11 @@
 
 namespace tt::plot {
 
-// One axis of a heatmap. `names` has an entry per row or column, or is empty: then index i is labelled first + i.
+// One axis of a heatmap. `names` has an entry per row or column, or is empty: then index i is labelled
+// first + i * step.
 struct Axis {
   std::string label = {};
-  std::int64_t first = 0;
+  std::int64_t first = 0, step = 1;
   std::vector<std::string> names = {};
   bool shown = true;  // false: neither ticks nor label
 };

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 
 namespace tt::plot {
@@ -36,14 +37,16 @@ std::vector<Glyph> glyphs(const std::string& text) {
   return made;
 }
 
+std::string in_ascii(const std::string& line) {
+  std::string made;
+  for (const auto& glyph : glyphs(line))
+    made += glyph.text.size() == 1 ? glyph.text : std::string(static_cast<std::size_t>(glyph.width), '?');
+  return made;
+}
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
 }
 
 std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  // kind 38: foreground, 48: background
@@ -55,11 +58,9 @@ std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  //
 
 }  // namespace
 
-TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, const std::string& locale,
-                           const std::string& no_color) {
-  const std::string charset = lower(locale), kind = lower(colorterm);
-  if (charset.find("utf-8") == std::string::npos && charset.find("utf8") == std::string::npos) return TerminalMode::ascii;
-  if (!no_color.empty() || term.empty() || term == "dumb") return TerminalMode::ascii;
+TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, bool utf8, const std::string& no_color) {
+  const std::string kind = lower(colorterm);
+  if (!utf8 || !no_color.empty() || term.empty() || term == "dumb") return TerminalMode::ascii;
   if (kind == "truecolor" || kind == "24bit" || term.find("-direct") != std::string::npos) return TerminalMode::truecolor;
   return term.find("256color") != std::string::npos ? TerminalMode::indexed : TerminalMode::ascii;
 }
@@ -72,19 +73,17 @@ TerminalMode terminal_mode(const std::string& name) {
 }
 
 Terminal this_terminal() {
-  std::string locale = variable("LC_ALL");
-  if (locale.empty()) locale = variable("LC_CTYPE");
-  if (locale.empty()) locale = variable("LANG");
   Terminal made;
-  made.mode = terminal_mode(variable("COLORTERM"), variable("TERM"), locale, variable("NO_COLOR"));
+  made.utf8 = locale_is_utf8();
+  made.mode = terminal_mode(environment("COLORTERM"), environment("TERM"), made.utf8, environment("NO_COLOR"));
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     made.width = size.ws_col;
     if (size.ws_row > 0) made.height = size.ws_row;
-  } else if (const double columns = std::strtod(variable("COLUMNS").c_str(), nullptr); columns > 0) {
+  } else if (const double columns = std::strtod(environment("COLUMNS").c_str(), nullptr); columns > 0) {
     made.width = static_cast<int>(std::min(columns, 1000.0));
   }
-  made.width = std::clamp(made.width, 40, 1000);
+  made.width = std::clamp(made.width, 20, 1000);
   made.height = std::clamp(made.height, 4, 1000);
   return made;
 }
@@ -168,7 +167,9 @@ void Screen::paste(int x, int y, const Screen& other) {
       cell(x + static_cast<int>(column), y + static_cast<int>(row)) = other.lines_[row][column];
 }
 
-std::string Screen::render(TerminalMode mode) const {
+std::string Screen::render(const Terminal& terminal) const {
+  const TerminalMode mode = terminal.mode;
+  const bool plain = mode == TerminalMode::ascii && !terminal.utf8;
   std::string made;
   for (const auto& line : lines_) {
     std::size_t end = line.size();
@@ -185,7 +186,7 @@ std::string Screen::render(TerminalMode mode) const {
         fore = cell.fore, back = cell.back;
         painted = fore || back;
       }
-      made += cell.glyph;
+      made += plain ? in_ascii(cell.glyph) : cell.glyph;
     }
     made += painted ? "\x1b[0m\n" : "\n";
   }

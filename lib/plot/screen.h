@@ -16,18 +16,18 @@ namespace tt::plot {
 enum class TerminalMode {
   truecolor,  // 24-bit colours, half blocks and Braille
   indexed,    // the same with xterm's 256 colours
-  ascii,      // no colours, only ASCII characters (except in names)
+  ascii,      // no colours, only ASCII characters (except in names, where the locale has others)
 };
 
 struct Terminal {
   TerminalMode mode = TerminalMode::ascii;
   int width = 80, height = 24;  // character cells
+  bool utf8 = true;             // the locale's characters; otherwise "?" stands for what is not ASCII
 };
 
-// The capabilities of a terminal, from the values of COLORTERM, TERM, the locale's character type (LC_ALL, LC_CTYPE or LANG) and
-// NO_COLOR, each empty if unset.
-TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, const std::string& locale,
-                           const std::string& no_color);
+// The capabilities of a terminal, from the values of COLORTERM, TERM and NO_COLOR, each empty if
+// unset, and whether the locale's characters are UTF-8.
+TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, bool utf8, const std::string& no_color);
 
 // The mode of that name: "truecolor", "256" or "ascii". Throws Error for any other.
 TerminalMode terminal_mode(const std::string& name);
@@ -65,7 +65,7 @@ class Screen {
   int height() const { return static_cast<int>(lines_.size()); }
 
   // All lines, each ending in LF, without trailing blanks.
-  std::string render(TerminalMode mode) const;
+  std::string render(const Terminal& terminal) const;
 
  private:
   struct Cell {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "base/terminal.h"
 #include "plot/fonts.h"
 #include "plot/terminal.h"
 
@@ -31,6 +32,25 @@ bool is_stream(const std::string& path) {
          kind == fs::file_type::character || kind == fs::file_type::socket;
 }
 
+// The text with what makes a terminal draw it over what it shows, from the upper left corner, with a
+// line left below; the last line says how much the window has no room for.
+std::string redrawn(const std::string& text, const Terminal& terminal) {
+  const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')), room = terminal.height - 1;
+  const int shown = lines <= room ? lines : room - 1;
+  // Each line is cleared just before it is drawn, to avoid flicker; behind a line that is full, that could clear its last character.
+  std::string made = "\x1b[H\x1b[K";
+  std::size_t at = 0;
+  for (int line = 0; line < shown; ++line) {
+    const std::size_t end = text.find('\n', at) + 1;
+    made += text.substr(at, end - at) + "\x1b[K";
+    at = end;
+  }
+  if (shown < lines)
+    made += cut("(" + std::to_string(lines - shown) + " more lines: enlarge the window, or show fewer panels)", terminal.width) +
+            "\n";
+  return made + "\x1b[J";
+}
+
 }  // namespace
 
 PictureFormat picture_format(const std::string& path, const std::string& name) {
@@ -46,6 +66,7 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
   if (!to_.output.empty()) {
     TT_CHECK(to_.terminal.empty());
     format_ = picture_format(to_.output, to_.format);
+    if (!is_stream(to_.output)) AtomicFile(to_.output);  // fails if it cannot be written
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
@@ -55,8 +76,8 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
 }
 
 bool Viewer::draw(const Figure& figure) {
-  AtomicFile file(to_.output);  // fails first if it cannot be written
-  const Picture picture = draw_picture(figure, format_);
+  const Picture picture = draw_picture(figure, format_);  // before there is a file that a failure could leave
+  AtomicFile file(to_.output);
   file.write(picture.bytes);
   file.commit();
   if (!picture.missing.empty() && !warned_) warn(missing_fonts(picture.missing));
@@ -64,25 +85,15 @@ bool Viewer::draw(const Figure& figure) {
   return picture.missing.empty();
 }
 
-bool Viewer::show(const Figure& figure, bool live) {
+bool Viewer::show(Figure figure, bool live) {
+  if (to_.title) figure.title = *to_.title;
   if (!to_.output.empty()) return draw(figure);
   const TerminalMode mode = terminal_.mode;
   terminal_ = this_terminal();  // the window may have been resized
   if (!to_.terminal.empty()) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
-  if (live && isatty(STDOUT_FILENO)) {
-    // From the upper left corner, as much as the window has room for and still a line below. Each line is cleared just before it
-    // is drawn, to avoid flicker; behind a line that is full, that could clear its last character.
-    std::string redrawn = "\x1b[H\x1b[K";
-    int lines = 0;
-    for (const char byte : text) {
-      redrawn += byte;
-      if (byte != '\n') continue;
-      if (++lines >= terminal_.height - 1) break;
-      redrawn += "\x1b[K";
-    }
-    text = redrawn + "\x1b[J";
-  }
+  if (live && isatty(STDOUT_FILENO) && !(terminal_.mode == TerminalMode::ascii && terminal_is_dumb()))
+    text = redrawn(text, terminal_);
   Output out("-");
   out.write(text);
   out.close();

@@ -16,7 +16,7 @@ Screen draw_screen(const Heatmap& map, const Terminal& terminal);
 // Curves that fill the width and height, without a legend.
 Screen draw_screen(const Curves& curves, const Terminal& terminal);
 
-// The appearance of a curve by its number: 0 to 7 for the colours of curves, and 8 to 15 for them in dashed curves.
+// The appearance of a curve by its number: even for whole curves, odd for dashed ones.
 std::size_t curve_style(std::size_t color, bool dashed);
 
 // The mark of a curve in ASCII: a character for each style.

@@ -10,8 +10,6 @@
 namespace tt::plot {
 namespace {
 
-constexpr std::size_t kColors = 8;  // of curve_color(), which repeat
-
 // Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the style of its last dot.
 class Dots {
  public:
@@ -35,7 +33,7 @@ class Dots {
   // Dots from one point to the other, inclusive. Those of dashed curves have gaps, but not where they are steep.
   void line(int x0, int y0, int x1, int y1, std::size_t style) {
     const int steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), 1});
-    const bool gaps = !ascii_ && style >= kColors && std::abs(y1 - y0) <= 4 * std::abs(x1 - x0);
+    const bool gaps = !ascii_ && style % 2 == 1 && std::abs(y1 - y0) <= 4 * std::abs(x1 - x0);
     for (int i = 0; i <= steps; ++i) {
       const int x = x0 + static_cast<int>(std::lround(static_cast<double>(x1 - x0) * i / steps));
       const int y = y0 + static_cast<int>(std::lround(static_cast<double>(y1 - y0) * i / steps));
@@ -53,7 +51,7 @@ class Dots {
         } else {  // U+2800 + bits, in UTF-8
           const std::string braille = {'\xe2', static_cast<char>(0xa0 + (cell.bits >> 6)),
                                        static_cast<char>(0x80 + (cell.bits & 63))};
-          screen.put(left + column, top + row, braille, curve_color(cell.style));
+          screen.put(left + column, top + row, braille, curve_color(cell.style / 2));
         }
       }
   }
@@ -89,9 +87,12 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
 
 }  // namespace
 
-std::size_t curve_style(std::size_t color, bool dashed) { return color % kColors + (dashed ? kColors : 0); }
+std::size_t curve_style(std::size_t color, bool dashed) { return 2 * color + dashed; }
 
-char curve_mark(std::size_t style) { return "*+ox#@%&=~sz$?^w"[style % (2 * kColors)]; }
+char curve_mark(std::size_t style) {
+  constexpr char kMarks[] = "*o+x#=@a%e&c$s^vAOBXCYDZEHFIGJKL";
+  return kMarks[style % (sizeof kMarks - 1)];
+}
 
 Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   const bool ascii = terminal.mode == TerminalMode::ascii;
@@ -121,10 +122,10 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
   screen.put(left - 1, top + height, ascii ? "+" : "\u2514");
   for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
-  // From the end, whose label is always shown.
+  // From the end, where places that grow by a factor have most room.
   std::vector<Tick> across;
   for (const auto& name : curves.x_names) across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
-  if (across.empty()) across = ticks_to_the_end(shown.x, std::max(2, width / 9));
+  if (across.empty()) across = x_ticks(curves, width, 9, [](const Tick& tick) { return display_width(tick.label) + 1; });
   std::reverse(across.begin(), across.end());
   int free = terminal.width;
   for (const auto& tick : across) {
@@ -141,15 +142,18 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
 
   Dots dots(width, height, terminal.mode);
-  auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()); };
   auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
-  for (const auto& curve : curves.curves) {
+  const std::vector<double> steps = sidesteps(curves, dots.across(), 2);
+  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    const Curve& curve = curves.curves[i];
     const std::size_t style = curve_style(curve.color, curve.dashed);
+    const int step = static_cast<int>(std::lround(steps[i]));
+    auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()) + step; };
     for (const auto& [low, high] : bars(curve, shown)) dots.line(x_of(low), y_of(low), x_of(high), y_of(high), style);
     for (const auto& stretch : stretches(curve, shown)) {
       dots.set(x_of(stretch[0]), y_of(stretch[0]), style);
-      for (std::size_t i = 1; i < stretch.size(); ++i)
-        dots.line(x_of(stretch[i - 1]), y_of(stretch[i - 1]), x_of(stretch[i]), y_of(stretch[i]), style);
+      for (std::size_t p = 1; p < stretch.size(); ++p)
+        dots.line(x_of(stretch[p - 1]), y_of(stretch[p - 1]), x_of(stretch[p]), y_of(stretch[p]), style);
     }
   }
   dots.put(screen, left, top);
@@ -186,7 +190,7 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
     x += width + kBetween;
   }
   sheet.paste(0, bottom, names);
-  return sheet.render(terminal.mode);
+  return sheet.render(terminal);
 }
 
 }  // namespace tt::plot

@@ -129,15 +129,12 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole) {
     }
 }
 
-std::vector<Tick> ticks_to_the_end(const Range& range, int most) {
-  auto made = ticks(range, most);
-  const auto near = [&](const Tick& tick) { return range.at(tick.value) > 1 - 0.6 / most; };
-  if (!made.empty() && range.at(made.back().value) > 1 - 1e-9) return made;
-  made.erase(std::find_if(made.begin(), made.end(), near), made.end());
-  const int digits = std::abs(range.high) < 1000 ? 3 : 4;
-  const double step = made.size() < 2 ? range.high - range.low : made.back().value - made[made.size() - 2].value;
-  if (std::abs(rounded(range.high, digits) - range.high) > step / 10) made.push_back(alone(range, range.high, step));
-  else made.push_back({range.high, short_number(range.high, digits)});
+std::vector<Tick> ticks_at(const std::vector<double>& values) {
+  std::vector<double> places = values;
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::vector<Tick> made;
+  for (const double value : places) made.push_back({value, short_number(value)});
   return made;
 }
 

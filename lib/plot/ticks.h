@@ -32,8 +32,8 @@ Range range_of(double low, double high, bool logarithmic = false, double margin 
 // Requires most >= 1.
 std::vector<Tick> ticks(const Range& range, int most, bool whole = false);
 
-// The same for an axis whose end matters: its last tick is at the end of the range, replacing those that its label would cover.
-std::vector<Tick> ticks_to_the_end(const Range& range, int most);
+// A tick at each of the values, in rising order.
+std::vector<Tick> ticks_at(const std::vector<double>& values);
 
 // A human-readable number, rounded to `digits` digits (to four before a unit): "12k" for 12,000 and "3.4M"; no exponent from
 // 0.0001 to 1e15.

@@ -8,11 +8,15 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/log_format.h"
+#include "base/split.h"
 #include "plot/json_line.h"
 #include "plot/screen.h"
 
 namespace tt::plot {
 namespace {
+
+using namespace log_format;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,18 +37,18 @@ constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
 // Adds one line to the log. Throws Error if it is invalid.
 void take(TrainingLog& log, std::string_view text, const std::string& where) {
   const auto json = parse_object(text, where, kRemedy);
-  const auto found = json.find("event");
+  const auto found = json.find(kEvent);
   if (found == json.end()) throw Error(where, ": \"event\" is missing; ", kRemedy);
   if (!found->is_string()) throw Error(where, ": \"event\" is ", kind_of(*found), " instead of a text; ", kRemedy);
   const auto& event = found->get_ref<const std::string&>();
-  log.ended = event == "end";
-  if (event == "rollback") {
-    const auto to = json.find("to");
+  log.ended = event == kEnd;
+  if (event == kRollback) {
+    const auto to = json.find(kTo);
     if (to == json.end() || !to->is_number_integer()) throw Error(where, ": \"to\", an update, is missing; ", kRemedy);
     for (auto* records : {&log.train, &log.valid}) records->erase(records->upper_bound(to->get<std::int64_t>()), records->end());
   }
-  if (event != "train" && event != "valid") return;
-  const auto update = json.find("update");
+  if (event != kTrain && event != kValid) return;
+  const auto update = json.find(kUpdate);
   if (update == json.end()) throw Error(where, ": \"update\" is missing; ", kRemedy);
   if (!update->is_number_integer() || *update < 0)
     throw Error(where, ": \"update\" is ", kind_of(*update), " instead of a whole number; ", kRemedy);
@@ -53,7 +57,7 @@ void take(TrainingLog& log, std::string_view text, const std::string& where) {
     if (value.is_number()) record[key] = value.get<double>();
     if (value.is_null()) record[key] = kNan;  // JSON for a value that is not a number
   }
-  (event == "train" ? log.train : log.valid)[update->get<std::int64_t>()] = std::move(record);
+  (event == kTrain ? log.train : log.valid)[update->get<std::int64_t>()] = std::move(record);
 }
 
 double value_of(const LogRecord& record, const std::string& field) {
@@ -66,7 +70,7 @@ double place_of(const TrainingLog& log, std::int64_t update, const LogRecord& re
   double x = value_of(record, axis);
   if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin())
     x = value_of(std::prev(after)->second, axis);
-  return axis == "wall" ? x / 3600 : x;
+  return axis == kWall ? x / 3600 : x;
 }
 
 std::vector<Point> points_of(const TrainingLog& log, bool validation, const std::string& field, const std::string& axis) {
@@ -108,6 +112,11 @@ TrainingLog read_training_log(const std::string& path) {
   LineReader in(path);
   std::string_view line;
   while (in.next(line)) {
+    if (const auto nul = line.rfind('\0'); nul != std::string_view::npos) {
+      log.lost.push_back(in.where() + ": NULs, as a power loss leaves them; what they stand for is lost");
+      line.remove_prefix(nul + 1);
+      if (line.empty()) continue;
+    }
     if (!log.broken.empty()) throw Error(log.broken);
     try {
       take(log, line, in.where());
@@ -121,18 +130,16 @@ TrainingLog read_training_log(const std::string& path) {
 
 const std::vector<LogPanel>& log_panels() {
   static const std::vector<LogPanel> panels = {
-      {"loss", "loss", "loss (nats per token)", false}, {"bleu", "bleu", "BLEU", false},
-      {"rate", "rate", "learning rate", false},         {"speed", "tokens_per_second", "target tokens per second", false},
-      {"perplexity", "perplexity", "perplexity", true}, {"gradient", "gradient_norm", "norm of the gradient", false},
+      {"loss", kLoss, "loss (nats per token)", false}, {"bleu", kBleu, "BLEU", false},
+      {"rate", kRate, "learning rate", false},         {"speed", kSpeed, "target tokens per second", false},
+      {"perplexity", kPerplexity, "perplexity", true}, {"gradient", kGradientNorm, "norm of the gradient", false},
   };
   return panels;
 }
 
 std::vector<LogPanel> parse_panels(const std::string& text) {
   std::vector<LogPanel> made;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string name = text.substr(begin, end - begin);
+  for (const std::string_view name : split(text, ',')) {
     const auto& known = log_panels();
     const auto found = std::find_if(known.begin(), known.end(), [&](const auto& panel) { return panel.name == name; });
     if (found == known.end()) {
@@ -141,19 +148,17 @@ std::vector<LogPanel> parse_panels(const std::string& text) {
       throw Error("there is no panel '", name, "'; choose from ", all);
     }
     made.push_back(*found);
-    begin = end + 1;
   }
   return made;
 }
 
 const std::vector<std::string>& log_axes() {
-  static const std::vector<std::string> axes = {"update", "epoch", "tokens", "wall", "flops"};
+  static const std::vector<std::string> axes = {kUpdate, kEpoch, kTokens, kWall, kFlops};
   return axes;
 }
 
 Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view) {
   Figure figure;
-  figure.title = view.title;
   const std::string& axis = view.axis;
   const bool several = logs.size() > 1;
   const std::vector<std::string> names = names_in_legend(logs);
@@ -161,16 +166,15 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
     Curves curves;
     curves.title = panel.title;
     curves.log_x = view.log_x, curves.log_y = view.log_y || panel.logarithmic;
-    curves.x_label = axis == "wall" ? "hours" : axis == "tokens" ? "target tokens" : axis == "flops" ? "FLOPs" : axis;
+    curves.x_label = axis == kWall ? "hours" : axis == kTokens ? "target tokens" : axis == kFlops ? "FLOPs" : axis;
     for (std::size_t i = 0; i < logs.size(); ++i)
       for (const bool validation : {false, true}) {
         Curve curve;
         curve.points = points_of(logs[i], validation, panel.field, axis);
         if (curve.points.empty()) continue;
         curve.name = (several ? names[i] + ", " : "") + (validation ? "validation" : "training");
-        curve.color = 2 * i + validation;
-        curve.marked = validation;
-        curve.dashed = i / 4 % 2 == 1;  // the eight colours repeat
+        curve.color = i;
+        curve.marked = curve.dashed = validation;
         curves.curves.push_back(std::move(curve));
       }
     if (!curves.curves.empty()) figure.panels.emplace_back(std::move(curves));
@@ -197,7 +201,7 @@ std::vector<std::string> undrawn(const Figure& figure, const std::vector<Trainin
                                  const LogView& view) {
   std::set<std::size_t> drawn;
   for (const auto& panel : figure.panels)
-    for (const auto& curve : std::get<Curves>(panel).curves) drawn.insert(curve.color / 2);
+    for (const auto& curve : std::get<Curves>(panel).curves) drawn.insert(curve.color);
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     if (drawn.contains(i)) continue;

@@ -1,13 +1,9 @@
-// The logs of tt-train --log, one JSON object per line, and their learning curves.
-//
-//   {"event": "start", ...}
-//   {"event": "train", "update": 100, "epoch": 0.4, "loss": 5.1, "rate": 0.0007, "tokens": 123456, ...}
-//   {"event": "valid", "update": 1000, "loss": 4.9, "bleu": 12.3, ...}
-//   {"event": "end", ...}
+// The logs of tt-train --log (base/log_format.h), and their learning curves.
 //
 // A resumed run appends to its log and may repeat updates: the later record of an update counts. A run that went back, with
 // {"event": "rollback", "to": 500}, has no records after that update until they come again. The last line of a log may be
-// incomplete, because its run was killed or is still writing it. Other events and missing values are ignored; a null value leaves
+// incomplete, because its run was killed or is still writing it, and where power was lost, NULs may
+// stand in place of what was written last. Other events and missing values are ignored; a null value leaves
 // a gap.
 #pragma once
 
@@ -29,6 +25,7 @@ struct TrainingLog {
   std::size_t lines = 0;                           // read so far
   bool ended = false;                              // the last event is "end"
   std::string broken;                              // the error in the last line, if any
+  std::vector<std::string> lost;                   // a warning for each line that a power loss has damaged
 };
 
 // Reads a log; its name is the path. Throws Error if the file cannot be read, or if a line before the last is not a JSON object
@@ -63,11 +60,10 @@ const std::vector<std::string>& log_axes();
 struct LogView {
   std::string axis = "update";        // of log_axes()
   bool log_x = false, log_y = false;  // logarithmic axes, in all panels
-  std::string title = {};
 };
 
 // The curves of several runs, with panels only for values that some run recorded and the axes can show. Training and validation
-// have different colours. If a validation lacks the value of the x axis, it is taken from the last training record before it.
+// of a run have its colour, and validation is dashed. If a validation lacks the value of the x axis, it is taken from the last training record before it.
 Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
 
 // Why logs have no curve in the figure that log_figure() made of them: a text for each such log. `panels` is the list of names.

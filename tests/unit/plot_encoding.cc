@@ -15,6 +15,20 @@ namespace {
 
 EncodingTable table() { return {"t", 10, 2, 3, {0.5f, -2, 0, 1, 0.1f, 4}}; }
 
+TEST_CASE("sines and cosines stand apart, with the numbers of their dimensions") {
+  EncodingTable table{"t", 0, 2, 5, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  const Figure figure = heatmap_of(table, true);
+  REQUIRE(figure.panels.size() == 2);
+  const auto &sines = std::get<Heatmap>(figure.panels[0]), &cosines = std::get<Heatmap>(figure.panels[1]);
+  CHECK(sines.values == std::vector<float>{0, 2, 4, 5, 7, 9});
+  CHECK(cosines.values == std::vector<float>{1, 3, 6, 8});
+  CHECK(sines.columns == 3);
+  CHECK(cosines.columns == 2);
+  CHECK(cosines.x.first == 1);
+  CHECK(cosines.x.step == 2);
+  CHECK(sines.high == cosines.high);
+}
+
 TEST_CASE("the heatmap has positions downwards, dimensions across, and a range symmetric around zero") {
   const auto map = std::get<Heatmap>(heatmap_of(table()).panels.at(0));
   CHECK(map.rows == 2);

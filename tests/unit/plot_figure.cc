@@ -190,9 +190,50 @@ TEST_CASE("missing characters are named by script, with the packages that have t
   CHECK(missing_fonts({0xE000, 0x378}) == "no installed font has unassigned characters (U+0378 U+E000): drawn as boxes");
 }
 
+TEST_CASE("text in SVG is text, cut where it has no room") {
+  Figure figure{"Größe <&> 食べる", {sample_map()}, 1};
+  const std::string svg = draw_picture(figure, PictureFormat::svg).bytes;
+  for (const char* text : {">Größe &lt;&amp;&gt; 食べる</text>", ">layer 1, head 1</text>", ">\u2423猫</text>"})
+    CHECK_THAT(svg, Contains(text));
+  CHECK(svg.find("<path") == std::string::npos);
+  figure.title = std::string(300, 'w');
+  CHECK_THAT(draw_picture(figure, PictureFormat::svg).bytes, Contains("www\u2026</text>"));
+  // More cells than can be drawn one by one.
+  auto& map = std::get<Heatmap>(figure.panels[0]);
+  map.x.names.clear(), map.y.names.clear();
+  map.rows = map.columns = 100, map.values.assign(10000, 0.5f);
+  CHECK_THAT(draw_picture(figure, PictureFormat::svg).bytes, Contains("data:image/png;base64,"));
+}
+
+TEST_CASE("bars of several curves at one place stand side by side, with room between places") {
+  Curves curves;
+  for (std::size_t i = 0; i < 3; ++i) curves.curves.push_back({"a", i, true, false, {{0, 10}, {1, 20}, {2, 30}}, {4, 4, 4}});
+  curves.curves.push_back({"without", 3, true, false, {{0, 1}}});
+  CHECK(sidesteps(curves, 200, 8) == std::vector<double>{-8, 0, 8, 0});
+  for (const double step : sidesteps(curves, 20, 8)) CHECK(std::abs(step) <= 2.5);
+  curves.curves.resize(1);
+  CHECK(sidesteps(curves, 200, 8) == std::vector<double>{0});
+}
+
+TEST_CASE("ticks stand at given values as far as they have room, from the end") {
+  Curves curves;
+  curves.curves.push_back({"a", 0, true, false, {{64, 1}, {128, 2}, {256, 3}}});
+  const auto labels = [&](double width) {
+    std::string text;
+    for (const Tick& tick : x_ticks(curves, width, 50, [](const Tick&) { return 20.0; })) text += tick.label + " ";
+    return text;
+  };
+  curves.x_values = {256, 64, 128};
+  CHECK(labels(400) == "64 128 256 ");
+  CHECK(labels(80) == "64 128 256 ");
+  CHECK(labels(50) == "128 256 ");
+  curves.x_values.clear();
+  CHECK(labels(400) == "100 150 200 250 ");
+}
+
 TEST_CASE("a sheet larger than Cairo can draw is refused") {
-  CHECK_THROWS_WITH(Canvas(PictureFormat::png, {40000, 10}), Contains("40000 x 10 points"));
-  CHECK_THROWS_AS(Canvas(PictureFormat::svg, {10, std::nan("")}), Error);
+  CHECK_THROWS_WITH(Canvas::make(PictureFormat::png, {40000, 10}), Contains("40000 x 10 points"));
+  CHECK_THROWS_AS(Canvas::make(PictureFormat::svg, {10, std::nan("")}), Error);
 }
 
 }  // namespace

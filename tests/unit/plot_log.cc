@@ -74,6 +74,19 @@ TEST_CASE("an incomplete last line is ignored, a damaged line before it is an er
   }
 }
 
+TEST_CASE("NULs that a power loss has left cost no other line") {
+  const std::string nuls(5000, '\0');
+  const auto read = [](const std::string& text) { return read_training_log(File(text).name); };
+  const auto end = read(kStart + train(1, 5) + train(2, 4) + nuls);
+  CHECK(end.train.size() == 2);
+  REQUIRE(end.lost.size() == 1);
+  CHECK_THAT(end.lost[0], Contains(":4: NULs, as a power loss leaves them"));
+  CHECK(read(train(1, 5) + nuls + "\n" + train(2, 4)).train.size() == 2);
+  CHECK(read(train(1, 5) + nuls + train(2, 4) + train(3, 3)).train.size() == 3);
+  CHECK(read(train(1, 5) + "{\"event\":\"tra" + nuls + "\n" + train(2, 4)).train.size() == 2);
+  CHECK(read(train(1, 5)).lost.empty());
+}
+
 TEST_CASE("panels are made of what was recorded, on common axes") {
   const File file(kStart + train(100, 5) + train(200, 4) + valid(150, 12));
   auto log = read_training_log(file.name);
@@ -108,8 +121,11 @@ TEST_CASE("several runs have names and colours of their own") {
   CHECK(entries[0].name == "a, training");
   CHECK(entries[1].name == "b, training");
   CHECK(entries[2].name == "a, validation");
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < i; ++j) CHECK(entries[i].color != entries[j].color);
+  // A run has a colour, and validation is dashed.
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(entries[i].color == i % 2);
+    CHECK(entries[i].dashed == (i >= 2));
+  }
 }
 
 TEST_CASE("long names of runs are shortened, but differ in the legend") {
@@ -159,9 +175,8 @@ TEST_CASE("null leaves a gap, and panels without values over an axis are not dra
 TEST_CASE("a logarithmic axis begins with the first record that it can show") {
   const File file(train(0, 9) + train(10, 5) + train(1000, 4));
   LogView view;
-  view.log_x = view.log_y = true, view.title = "Runs";
+  view.log_x = view.log_y = true;
   const auto figure = log_figure({read_training_log(file.name)}, parse_panels("loss"), view);
-  CHECK(figure.title == "Runs");
   CHECK(panel(figure, 0).log_y);
   const Ranges shown = ranges(panel(figure, 0));
   CHECK(shown.x.low == Approx(10));
