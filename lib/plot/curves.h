@@ -48,15 +48,16 @@ std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& rang
 // Removes the curves without any point that the axes can show.
 void leave_out_the_empty(Curves& plot);
 
-// A path without points that cannot be told apart: of neighbours in one column, `step` wide, only the first, the lowest, the
-// highest and the last are kept.
+// A path without points that cannot be told apart: of neighbours in one column, `step` wide, only
+// the first, the lowest, the highest and the last are kept.
 std::vector<Point> thinned(const std::vector<Point>& path, double step);
 
 // The bars of a curve's spread, from lower to upper end, as far as the axes can show them.
 std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& ranges);
 
-// How far each curve is moved to the right, in units of the axis, so that bars at one place stand side by side: at most `step` apart, and
-// with room between neighbouring places on an axis of `width` units. Zero where there is one curve with bars, or none.
+// How far each curve is moved to the right, in units of the axis, so that bars at one place stand
+// side by side: at most `step` apart, and with room between neighbouring places on an axis of
+// `width` units. Zero where there is one curve with bars, or none.
 std::vector<double> sidesteps(const Curves& curves, double width, double step);
 
 // The ticks of the x axis that are not names: labels of `text_width` units do not touch on an axis of `width` units.

@@ -37,7 +37,8 @@ bool is_stream(const std::string& path) {
 std::string redrawn(const std::string& text, const Terminal& terminal) {
   const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')), room = terminal.height - 1;
   const int shown = lines <= room ? lines : room - 1;
-  // Each line is cleared just before it is drawn, to avoid flicker; behind a line that is full, that could clear its last character.
+  // Each line is cleared just before it is drawn, to avoid flicker; behind a line that is full,
+  // that could clear its last character.
   std::string made = "\x1b[H\x1b[K";
   std::size_t at = 0;
   for (int line = 0; line < shown; ++line) {

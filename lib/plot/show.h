@@ -17,8 +17,8 @@ struct Destination {
   std::optional<std::string> title = {};  // of the figure, instead of its own; empty: none
 };
 
-// The format of a picture: by name if given, else by the suffix of its path, in upper or lower case, else PNG if the path is "-",
-// a pipe or a device. Throws Error if none of these apply.
+// The format of a picture: by name if given, else by the suffix of its path, in upper or lower
+// case, else PNG if the path is "-", a pipe or a device. Throws Error if none of these apply.
 PictureFormat picture_format(const std::string& path, const std::string& name = "");
 
 class Viewer {
@@ -27,9 +27,10 @@ class Viewer {
   // is no output, no mode and stdout is not a terminal.
   explicit Viewer(Destination to);
 
-  // Draws the figure; on a terminal, `live` overwrites the contents of the window, and says so if it has no room for all. The file of a picture
-  // is complete or untouched. Returns false if text in a picture is drawn as boxes for lack of a font, with a warning on stderr
-  // the first time. Throws Error if the figure cannot be drawn or written.
+  // Draws the figure; on a terminal, `live` overwrites the contents of the window, and says so if
+  // it has no room for all. The file of a picture is complete or untouched. Returns false if text
+  // in a picture is drawn as boxes for lack of a font, with a warning on stderr the first time.
+  // Throws Error if the figure cannot be drawn or written.
   bool show(Figure figure, bool live = false);
 
  private:

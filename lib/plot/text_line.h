@@ -23,8 +23,8 @@ struct TextLine {
   double baseline = 0;  // from the top
 };
 
-// Lays out a text for a sheet of Cairo's, without hinting, so that it has the same size in every format. Longer text than `widest`
-// points (0: no limit) is cut.
+// Lays out a text for a sheet of Cairo's, without hinting, so that it has the same size in every
+// format. Longer text than `widest` points (0: no limit) is cut.
 TextLine lay_out(cairo_t* cairo, const std::string& text, double size, bool bold, double widest);
 
 // The same for a sheet that need not be Cairo's.
