@@ -21,20 +21,21 @@ class ProtectedBackend final : public Backend {
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  bool is_host() const override { return false; }
+  Traits traits() const override {
+    Traits mine = kernels_.traits();
+    mine.host_memory = false;
+    mine.queue = true;
+    return mine;
+  }
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
-  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return kernels_.packed_bytes(n, k); }
-  bool rounds() const override { return kernels_.rounds(); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:
-  // Where the kernels find what the host knows as `at`.
+  // Where the kernels find the n numbers that the host knows as `at`, which are of one block (TT_CHECK).
   template <class T>
-  T* inside(T* at) const;
-  template <class T>
-  void translate(T& arguments) const;
+  T* inside(T* at, std::int64_t n) const;
 
   const Backend& kernels_;
   std::byte *begin_, *open_;  // of both mappings

@@ -41,8 +41,8 @@ std::vector<double> attention_weights(const Attention& a, const T* q, const T* k
   for (std::size_t j = begin; j < end; ++j) {
     scores[j] = 0;
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
-      scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.ldq + c] *
-                   k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c];
+      scores[j] += static_cast<double>(a.scale) * q[(s.query_begin + i) * a.q.stride + c] *
+                   k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c];
   }
   return softmax(scores, log_sum);
 }
@@ -67,7 +67,7 @@ void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T
         for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {
           double sum = 0;
           for (std::size_t j = 0; j < p.size(); ++j)
-            sum += p[j] * attention_factor(a, s, i, h, j) * v[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldv + c];
+            sum += p[j] * attention_factor(a, s, i, h, j) * v[(s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + c];
           out[(s.query_begin + i) * ldo + c] = static_cast<T>(sum);
         }
       }
@@ -86,12 +86,12 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
       for (std::int64_t i = 0; i < queries; ++i) {
         double log_sum;
         const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
-        const T* query = q + (s.query_begin + i) * a.ldq + h * a.d_k;
+        const T* query = q + (s.query_begin + i) * a.q.stride + h * a.d_k;
         const T* d_o = d_out + (s.query_begin + i) * ldo + h * a.d_v;
         std::vector<double> d_p(p.size()), sum_q(static_cast<std::size_t>(a.d_k));
         double mean = 0;
         for (std::size_t j = 0; j < p.size(); ++j) {
-          const T* value = v + (s.key_begin + static_cast<std::int64_t>(j)) * a.ldv + h * a.d_v;
+          const T* value = v + (s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + h * a.d_v;
           const double factor = attention_factor(a, s, i, h, j);
           for (std::int64_t c = 0; c < a.d_v; ++c) {
             d_p[j] += factor * d_o[c] * value[c];
@@ -100,7 +100,7 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           mean += p[j] * d_p[j];
         }
         for (std::size_t j = 0; j < p.size(); ++j) {
-          const T* key = k + (s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + h * a.d_k;
+          const T* key = k + (s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + h * a.d_k;
           const double d_score = a.scale * p[j] * (d_p[j] - mean);
           for (std::int64_t c = 0; c < a.d_k; ++c) {
             sum_q[static_cast<std::size_t>(c)] += d_score * key[c];
@@ -108,13 +108,15 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           }
         }
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          write(d_q[(s.query_begin + i) * a.ldq + h * a.d_k + c], sum_q[static_cast<std::size_t>(c)], accumulate_q);
+          write(d_q[(s.query_begin + i) * a.q.stride + h * a.d_k + c], sum_q[static_cast<std::size_t>(c)], accumulate_q);
       }
       for (std::int64_t j = 0; j < keys; ++j) {
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          write(d_k[(s.key_begin + j) * a.ldk + h * a.d_k + c], sum_k[static_cast<std::size_t>(j * a.d_k + c)], accumulate_k);
+          write(d_k[(s.key_begin + j) * a.k.stride + h * a.d_k + c], sum_k[static_cast<std::size_t>(j * a.d_k + c)],
+                accumulate_k);
         for (std::int64_t c = 0; c < a.d_v; ++c)
-          write(d_v[(s.key_begin + j) * a.ldv + h * a.d_v + c], sum_v[static_cast<std::size_t>(j * a.d_v + c)], accumulate_v);
+          write(d_v[(s.key_begin + j) * a.v.stride + h * a.d_v + c], sum_v[static_cast<std::size_t>(j * a.d_v + c)],
+                accumulate_v);
       }
     }
 }

@@ -103,8 +103,8 @@ std::vector<double> additive_weights(const Attention& a, const T* q, const T* k,
   for (std::size_t j = begin; j < end; ++j) {
     scores[j] = 0;
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
-      scores[j] += static_cast<double>(w[c]) * std::tanh(static_cast<double>(q[(s.query_begin + i) * a.ldq + c]) +
-                                                         k[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldk + c]);
+      scores[j] += static_cast<double>(w[c]) * std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) +
+                                                         k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c]);
   }
   return softmax(scores, log_sum);
 }
@@ -125,8 +125,8 @@ void additive_attention(const Attention& a, const T* q, const T* k, const T* v, 
         for (std::int64_t c = 0; c < a.d_v; ++c) {
           double sum = 0;
           for (std::size_t j = 0; j < p.size(); ++j)
-            sum +=
-                p[j] * attention_factor(a, s, i, h, j) * v[(s.key_begin + static_cast<std::int64_t>(j)) * a.ldv + h * a.d_v + c];
+            sum += p[j] * attention_factor(a, s, i, h, j) *
+                   v[(s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + h * a.d_v + c];
           out[row * a.d_v + c] = static_cast<T>(sum);
         }
       }
@@ -155,7 +155,7 @@ void additive_attention_backward(const Attention& a, const T* q, const T* k, con
           const double factor = attention_factor(a, s, i, h, j);
           for (std::int64_t c = 0; c < a.d_v; ++c) {
             const auto key = static_cast<std::int64_t>(j);
-            d_p[j] += factor * d_o[c] * v[(s.key_begin + key) * a.ldv + h * a.d_v + c];
+            d_p[j] += factor * d_o[c] * v[(s.key_begin + key) * a.v.stride + h * a.d_v + c];
             sum_v[static_cast<std::size_t>(key * wide_v + h * a.d_v + c)] += p[j] * factor * d_o[c];
           }
           mean += p[j] * d_p[j];
@@ -164,7 +164,7 @@ void additive_attention_backward(const Attention& a, const T* q, const T* k, con
           for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) {
             const auto key = static_cast<std::int64_t>(j);
             const double t =
-                std::tanh(static_cast<double>(q[(s.query_begin + i) * a.ldq + c]) + k[(s.key_begin + key) * a.ldk + c]);
+                std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) + k[(s.key_begin + key) * a.k.stride + c]);
             const double d_score = p[j] * (d_p[j] - mean), d_sum = d_score * w[c] * (1 - t * t);
             sum_w[static_cast<std::size_t>(c)] += d_score * t;
             sum_q[static_cast<std::size_t>(i * wide_k + c)] += d_sum;
@@ -173,12 +173,12 @@ void additive_attention_backward(const Attention& a, const T* q, const T* k, con
       }
     for (std::int64_t i = 0; i < queries; ++i)
       for (std::int64_t c = 0; c < wide_k; ++c)
-        write(d_q[(s.query_begin + i) * a.ldq + c], sum_q[static_cast<std::size_t>(i * wide_k + c)], accumulate_q);
+        write(d_q[(s.query_begin + i) * a.q.stride + c], sum_q[static_cast<std::size_t>(i * wide_k + c)], accumulate_q);
     for (std::int64_t j = 0; j < keys; ++j) {
       for (std::int64_t c = 0; c < wide_k; ++c)
-        write(d_k[(s.key_begin + j) * a.ldk + c], sum_k[static_cast<std::size_t>(j * wide_k + c)], accumulate_k);
+        write(d_k[(s.key_begin + j) * a.k.stride + c], sum_k[static_cast<std::size_t>(j * wide_k + c)], accumulate_k);
       for (std::int64_t c = 0; c < wide_v; ++c)
-        write(d_v[(s.key_begin + j) * a.ldv + c], sum_v[static_cast<std::size_t>(j * wide_v + c)], accumulate_v);
+        write(d_v[(s.key_begin + j) * a.v.stride + c], sum_v[static_cast<std::size_t>(j * wide_v + c)], accumulate_v);
     }
   }
   for (std::int64_t c = 0; c < wide_k; ++c) write(d_w[c], sum_w[static_cast<std::size_t>(c)], accumulate_w);

@@ -11,10 +11,11 @@ struct Range {
   const float *begin, *end;
 };
 
-// A matrix whose rows are ld apart, or nothing.
-Range matrix(const float* x, std::int64_t rows, std::int64_t columns, std::int64_t ld) {
-  return {x, x && rows > 0 ? x + (rows - 1) * ld + columns : x};
+// A matrix of float32, or nothing.
+Range range(const ConstMatrix& x) {
+  return {x.floats(), x && x.rows > 0 ? x.floats() + (x.rows - 1) * x.stride + x.columns : x.floats()};
 }
+Range range(const float* x, std::int64_t rows, std::int64_t columns) { return range(float32(x, rows, columns)); }
 
 // What a call reads and writes.
 struct Use {
@@ -22,24 +23,17 @@ struct Use {
 };
 
 Use use(const Product& a) {
-  const Range c = matrix(a.c, a.m, a.n, a.ldc);
-  Use u{{matrix(a.a, a.transpose_a ? a.k : a.m, a.transpose_a ? a.m : a.k, a.lda),
-         matrix(a.b, a.transpose_b ? a.n : a.k, a.transpose_b ? a.k : a.n, a.ldb)},
-        {c}};
+  const Range c = range(a.c);
+  Use u{{range(a.a), range(a.b)}, {c}};
   if (a.accumulate) u.reads.push_back(c);
   return u;
 }
-Use use(const RowProduct& a) { return {{matrix(a.x, a.rows, a.k, a.k)}, {matrix(a.y, a.rows, a.n, a.n)}}; }
-Use use(const Attention& a) {
-  const Segments& s = a.segments;
-  const std::int64_t keyed = a.heads * a.d_k, valued = a.heads * a.d_v;
-  return {{matrix(a.q, s.queries, keyed, a.ldq), matrix(a.k, s.keys, keyed, a.ldk), matrix(a.v, s.keys, valued, a.ldv)},
-          {matrix(a.out, s.queries, valued, valued)}};
-}
+Use use(const RowProduct& a) { return {{range(a.x)}, {range(a.y)}}; }
+Use use(const Attention& a) { return {{range(a.q), range(a.k), range(a.v)}, {range(a.out)}}; }
 Use use(const Lstm& a) {
-  const Range gates = matrix(a.gates, a.n, 4 * a.d, 4 * a.d);
-  return {{gates, matrix(a.recurrent, a.n, 4 * a.d, 4 * a.d), matrix(a.c_before, a.n, a.d, a.d)},
-          {gates, matrix(a.c, a.n, a.d, a.d), matrix(a.h, a.n, a.d, a.d)}};
+  const Range gates = range(a.gates, a.n, 4 * a.d);
+  return {{gates, range(a.recurrent, a.n, 4 * a.d), range(a.c_before, a.n, a.d)},
+          {gates, range(a.c, a.n, a.d), range(a.h, a.n, a.d)}};
 }
 template <class Arguments>
 Use use(const Arguments&) {

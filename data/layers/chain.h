@@ -18,7 +18,7 @@ class Chain : public Backend {
 
   void* allocate(std::size_t bytes) const override { return inner_.allocate(bytes); }
   void release(void* memory) const override { inner_.release(memory); }
-  bool is_host() const override { return inner_.is_host(); }
+  Traits traits() const override { return inner_.traits(); }
   void upload(void* to, const void* from, std::size_t bytes) const override { inner_.upload(to, from, bytes); }
   void download(void* to, const void* from, std::size_t bytes) const override { inner_.download(to, from, bytes); }
   void synchronise() const override { inner_.synchronise(); }

@@ -20,13 +20,12 @@ Floats drawn(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
 
 class AttentionLayer : public Layer {
  public:
-  AttentionLayer(const Backend& backend, std::int64_t n, std::int64_t d, std::int64_t window) : backend_(backend) {
+  AttentionLayer(const Backend& backend, std::int64_t n, std::int64_t d, std::int64_t window) : backend_(backend), d_(d) {
     const auto rows = static_cast<std::int32_t>(n);
     all_ = {0, rows, 0, rows};
     a_.heads = static_cast<int>(std::max<std::int64_t>(1, d / 64));
     a_.d_k = a_.d_v = d / a_.heads;
     a_.scale = 1 / std::sqrt(static_cast<float>(a_.d_k));
-    a_.ldq = a_.ldk = a_.ldv = d;
     Segments& s = a_.segments;
     s.at = &all_;
     s.count = 1;
@@ -38,8 +37,8 @@ class AttentionLayer : public Layer {
   }
 
   void forward(const float* x, float* y) override {
-    a_.q = a_.k = a_.v = x;
-    a_.out = y;
+    a_.q = a_.k = a_.v = float32(x, a_.segments.queries, d_);
+    a_.out = float32(y, a_.segments.queries, d_);
     log_sums_.resize(static_cast<std::size_t>(a_.segments.queries * a_.heads));
     a_.log_sums = log_sums_.data();
     backend_.attention(a_);
@@ -47,15 +46,16 @@ class AttentionLayer : public Layer {
   void backward(const float*, const float*, const float* d_y, float* d_x) override {
     AttentionBackward b;
     b.forward = a_;
-    b.d_out = d_y;
+    b.d_out = float32(d_y, a_.segments.queries, d_);
     b.accumulate_q = b.accumulate_k = b.accumulate_v = true;  // all three are x
-    b.d_q = b.d_k = b.d_v = d_x;
-    std::fill_n(d_x, a_.segments.queries * a_.ldq, 0.0f);
+    b.d_q = b.d_k = b.d_v = float32(d_x, a_.segments.queries, d_);
+    std::fill_n(d_x, a_.segments.queries * d_, 0.0f);
     backend_.attention_backward(b);
   }
 
  private:
   const Backend& backend_;
+  const std::int64_t d_;
   Segment all_{};
   Attention a_;
   Floats log_sums_;
@@ -70,27 +70,30 @@ class RecurrentLayer : public Layer {
     gates_.resize(static_cast<std::size_t>(n_ * 4 * d_));
     c_.resize(static_cast<std::size_t>(n_ * d_));
     Floats recurrent(static_cast<std::size_t>(4 * d_));
-    backend_.product({false, false, n_, 4 * d_, d_, x, d_, w_.data(), 4 * d_, false, gates_.data(), 4 * d_});
+    const ConstMatrix w = float32(w_.data(), d_, 4 * d_), u = float32(u_.data(), d_, 4 * d_);
+    backend_.product({false, false, float32(x, n_, d_), w, false, float32(gates_.data(), n_, 4 * d_)});
     for (std::int64_t t = 0; t < n_; ++t) {
-      if (t > 0) backend_.row_product({false, 1, 4 * d_, d_, y + (t - 1) * d_, u_.data(), recurrent.data(), nullptr});
+      const Matrix sums = float32(recurrent.data(), 1, 4 * d_);
+      if (t > 0) backend_.row_product({false, float32(y + (t - 1) * d_, 1, d_), u, sums});
       backend_.lstm({1, d_, gates_.data() + t * 4 * d_, t > 0 ? recurrent.data() : nullptr,
                      t > 0 ? c_.data() + (t - 1) * d_ : nullptr, c_.data() + t * d_, y + t * d_});
     }
   }
   void backward(const float* x, const float* y, const float* d_y, float* d_x) override {
     Floats d_gates(gates_.size()), d_c(c_.size(), 0.0f), d_h(d_y, d_y + n_ * d_), d_w(w_.size()), d_u(u_.size());
+    const ConstMatrix w = float32(w_.data(), d_, 4 * d_), u = float32(u_.data(), d_, 4 * d_);
+    const Matrix gates = float32(d_gates.data(), n_, 4 * d_);
     for (std::int64_t t = n_; t-- > 0;) {
       float* sums = d_gates.data() + t * 4 * d_;
       const bool first = t == 0;
       backend_.lstm_backward({1, d_, gates_.data() + t * 4 * d_, first ? nullptr : c_.data() + (t - 1) * d_, c_.data() + t * d_,
                               d_h.data() + t * d_, d_c.data() + t * d_, sums, true, first ? nullptr : d_c.data() + (t - 1) * d_});
-      if (!first)
-        backend_.product({false, true, 1, d_, 4 * d_, sums, 4 * d_, u_.data(), 4 * d_, true, d_h.data() + (t - 1) * d_, d_});
+      if (!first) backend_.product({false, true, gates.rows_from(t, 1), u, true, float32(d_h.data() + (t - 1) * d_, 1, d_)});
     }
-    backend_.product({false, true, n_, d_, 4 * d_, d_gates.data(), 4 * d_, w_.data(), 4 * d_, false, d_x, d_});
-    backend_.product({true, false, d_, 4 * d_, n_, x, d_, d_gates.data(), 4 * d_, false, d_w.data(), 4 * d_});
+    backend_.product({false, true, gates, w, false, float32(d_x, n_, d_)});
+    backend_.product({true, false, float32(x, n_, d_), gates, false, float32(d_w.data(), d_, 4 * d_)});
     if (n_ > 1)
-      backend_.product({true, false, d_, 4 * d_, n_ - 1, y, d_, d_gates.data() + 4 * d_, 4 * d_, false, d_u.data(), 4 * d_});
+      backend_.product({true, false, float32(y, n_ - 1, d_), gates.rows_from(1, n_ - 1), false, float32(d_u.data(), d_, 4 * d_)});
   }
 
  private:
@@ -118,19 +121,22 @@ class ConvolutionLayer : public Layer {
   void forward(const float* x, float* y) override {
     std::fill_n(y, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
-      backend_.product({false, false, rows, d_, d_, x + from * d_, d_, w_.data() + j * d_ * d_, d_, true, y + to * d_, d_});
+      backend_.product({false, false, float32(x + from * d_, rows, d_), tap(j), true, float32(y + to * d_, rows, d_)});
     });
   }
   void backward(const float* x, const float*, const float* d_y, float* d_x) override {
     Floats d_w(w_.size());
     std::fill_n(d_x, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
-      backend_.product({false, true, rows, d_, d_, d_y + to * d_, d_, w_.data() + j * d_ * d_, d_, true, d_x + from * d_, d_});
-      backend_.product({true, false, d_, d_, rows, x + from * d_, d_, d_y + to * d_, d_, false, d_w.data() + j * d_ * d_, d_});
+      const ConstMatrix of_x = float32(x + from * d_, rows, d_), of_y = float32(d_y + to * d_, rows, d_);
+      backend_.product({false, true, of_y, tap(j), true, float32(d_x + from * d_, rows, d_)});
+      backend_.product({true, false, of_x, of_y, false, float32(d_w.data() + j * d_ * d_, d_, d_)});
     });
   }
 
  private:
+  ConstMatrix tap(std::int64_t j) const { return float32(w_.data() + j * d_ * d_, d_, d_); }
+
   const Backend& backend_;
   const std::int64_t n_, d_;
   const Floats w_;
@@ -150,12 +156,14 @@ class SeparableLayer : public Layer {
           middle_[static_cast<std::size_t>((to + r) * d_ + c)] +=
               depth_[static_cast<std::size_t>(j * d_ + c)] * x[(from + r) * d_ + c];
     });
-    backend_.product({false, false, n_, d_, d_, middle_.data(), d_, point_.data(), d_, false, y, d_});
+    const ConstMatrix point = float32(point_.data(), d_, d_);
+    backend_.product({false, false, float32(middle_.data(), n_, d_), point, false, float32(y, n_, d_)});
   }
   void backward(const float* x, const float*, const float* d_y, float* d_x) override {
     Floats d_middle(middle_.size()), d_point(point_.size()), d_depth(depth_.size());
-    backend_.product({false, true, n_, d_, d_, d_y, d_, point_.data(), d_, false, d_middle.data(), d_});
-    backend_.product({true, false, d_, d_, n_, middle_.data(), d_, d_y, d_, false, d_point.data(), d_});
+    const ConstMatrix of_y = float32(d_y, n_, d_), point = float32(point_.data(), d_, d_);
+    backend_.product({false, true, of_y, point, false, float32(d_middle.data(), n_, d_)});
+    backend_.product({true, false, float32(middle_.data(), n_, d_), of_y, false, float32(d_point.data(), d_, d_)});
     std::fill_n(d_x, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)

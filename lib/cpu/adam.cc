@@ -4,7 +4,6 @@
 
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 
@@ -42,7 +41,7 @@ void CpuBackend::adam(const Adam& k) const {
     v[i] = b2 * v[i] + (1 - b2) * g * g;
     parameters[i] -= k.rate * (m[i] * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
   }
-  if (k.rounded) std::transform(parameters, parameters + k.size, k.rounded, nearest_bfloat16);
+  if (k.copy) round({float32(parameters, 1, k.size), k.copy});
 }
 
 void CpuBackend::moving_average(const MovingAverage& k) const {

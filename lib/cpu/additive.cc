@@ -30,7 +30,7 @@ void score(const AdditiveAttention& a, const float* q, const float* first_key, i
   const Attention& in = a.inputs;
   const float* w = a.w + h * in.d_k;
   for (std::int64_t j = 0; j < keys; ++j) {
-    const float* k = first_key + j * in.ldk;
+    const float* k = first_key + j * in.k.stride;
     F8 total = {};
     // Lanes past the end add w = 0.
     columns(in.d_k,
@@ -65,7 +65,7 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         const std::int64_t query = s.query_begin + i;
         const SeenKeys keys_seen = seen_keys(a, s, i);
         const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
-        score(k, a.q + query * a.ldq + h * a.d_k, a.k + first * a.ldk + h * a.d_k, h, seen, p);
+        score(k, a.q.floats() + query * a.q.stride + h * a.d_k, a.k.floats() + first * a.k.stride + h * a.d_k, h, seen, p);
         F8 top = splat(-INFINITY), mass = {};
         columns(seen, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(p + c, w), w, -INFINITY)); });
         const float peak = largest(top);
@@ -84,11 +84,11 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         }
         const float* m = factors(a, query, h, keys_seen);
         columns(seen, [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * load(m + c, w), w); });
-        float* out = a.out + (query * a.heads + h) * a.d_v;
-        const float* v = a.v + first * a.ldv + h * a.d_v;
+        float* out = a.out.floats() + (query * a.heads + h) * a.d_v;
+        const float* v = a.v.floats() + first * a.v.stride + h * a.d_v;
         columns(a.d_v, [&](std::int64_t c, auto w) {
           F8 x = {};
-          for (std::int64_t j = 0; j < seen; ++j) x = multiply_add(splat(p[j]), load(v + j * a.ldv + c, w), x);
+          for (std::int64_t j = 0; j < seen; ++j) x = multiply_add(splat(p[j]), load(v + j * a.v.stride + c, w), x);
           store(out + c, x, w);
         });
       }
@@ -109,27 +109,29 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
   clear(b.accumulate_w, 1, wide_k, wide_k, b.d_w);
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
-    clear(b.rest.accumulate_q, queries, wide_k, a.ldq, b.rest.d_q + s.query_begin * a.ldq);
-    clear(b.rest.accumulate_k, keys, wide_k, a.ldk, b.rest.d_k + s.key_begin * a.ldk);
-    clear(b.rest.accumulate_v, keys, wide_v, a.ldv, b.rest.d_v + s.key_begin * a.ldv);
+    clear(b.rest.accumulate_q, queries, wide_k, a.q.stride, b.rest.d_q.floats() + s.query_begin * a.q.stride);
+    clear(b.rest.accumulate_k, keys, wide_k, a.k.stride, b.rest.d_k.floats() + s.key_begin * a.k.stride);
+    clear(b.rest.accumulate_v, keys, wide_v, a.v.stride, b.rest.d_v.floats() + s.key_begin * a.v.stride);
     float *p = scratch(0, padded(keys)), *d_s = scratch(1, padded(keys));
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < queries; ++i) {
         const std::int64_t query = s.query_begin + i;
         const SeenKeys keys_seen = seen_keys(a, s, i);
         const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
-        const float *q = a.q + query * a.ldq + h * a.d_k, *d_o = b.rest.d_out + (query * a.heads + h) * a.d_v;
-        const float *k = a.k + first * a.ldk + h * a.d_k, *v = a.v + first * a.ldv + h * a.d_v;
-        float *d_q = b.rest.d_q + query * a.ldq + h * a.d_k, *d_k = b.rest.d_k + first * a.ldk + h * a.d_k;
-        float* d_v = b.rest.d_v + first * a.ldv + h * a.d_v;
+        const float *q = a.q.floats() + query * a.q.stride + h * a.d_k,
+                    *d_o = b.rest.d_out.floats() + (query * a.heads + h) * a.d_v;
+        const float *k = a.k.floats() + first * a.k.stride + h * a.d_k, *v = a.v.floats() + first * a.v.stride + h * a.d_v;
+        float *d_q = b.rest.d_q.floats() + query * a.q.stride + h * a.d_k,
+              *d_k = b.rest.d_k.floats() + first * a.k.stride + h * a.d_k;
+        float* d_v = b.rest.d_v.floats() + first * a.v.stride + h * a.d_v;
         score(forward, q, k, h, seen, p);
         const auto dot = [&](const float* x) {
           F8 total = {};
           columns(a.d_v, [&](std::int64_t c, auto w) { total += load(d_o + c, w) * load(x + c, w); });
           return sum(total);
         };
-        for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.ldv);
-        const float delta = dot(a.out + (query * a.heads + h) * a.d_v), log_sum = a.log_sums[query * a.heads + h];
+        for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.v.stride);
+        const float delta = dot(a.out.floats() + (query * a.heads + h) * a.d_v), log_sum = a.log_sums[query * a.heads + h];
         const float* m = factors(a, query, h, keys_seen);
         columns(seen, [&](std::int64_t c, auto w) {
           const F8 weight = vec::exp(load(p + c, w) - log_sum), factor = load(m + c, w);
@@ -139,13 +141,13 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
         for (std::int64_t j = 0; j < seen; ++j) {
           const F8 weight = splat(p[j]), slope = splat(d_s[j]);
           columns(a.d_v, [&](std::int64_t c, auto w) {
-            float* to = d_v + j * a.ldv + c;
+            float* to = d_v + j * a.v.stride + c;
             store(to, multiply_add(weight, load(d_o + c, w), load(to, w)), w);
           });
           columns(a.d_k, [&](std::int64_t c, auto w) {
-            const auto [t, slope_t] = tanh_and_slope(load(q + c, w) + load(k + j * a.ldk + c, w));
+            const auto [t, slope_t] = tanh_and_slope(load(q + c, w) + load(k + j * a.k.stride + c, w));
             const F8 g = slope * load(b.w + h * a.d_k + c, w) * slope_t;
-            float *to_w = b.d_w + h * a.d_k + c, *to_k = d_k + j * a.ldk + c;
+            float *to_w = b.d_w + h * a.d_k + c, *to_k = d_k + j * a.k.stride + c;
             store(to_w, multiply_add(slope, t, load(to_w, w)), w);
             store(d_q + c, load(d_q + c, w) + g, w);
             store(to_k, load(to_k, w) + g, w);

@@ -148,7 +148,8 @@ void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys&
 }  // namespace
 
 void CpuBackend::attention(const Attention& a) const {
-  float *out = a.out, *log_sums = a.log_sums, *weights = a.weights;
+  TT_CHECK(a.q.type == ElementType::float32);
+  float *out = a.out.floats(), *log_sums = a.log_sums, *weights = a.weights;
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
@@ -156,20 +157,20 @@ void CpuBackend::attention(const Attention& a) const {
     float* kt = my.of(my.keys, a.d_k * ld);
     float* scores = my.of(my.scores, kRows * ld);
     for (int h = 0; h < a.heads; ++h) {
-      transpose(keys, a.d_k, a.k + s.key_begin * a.ldk + h * a.d_k, a.ldk, kt);
-      const float* values = a.v + s.key_begin * a.ldv + h * a.d_v;
+      transpose(keys, a.d_k, a.k.floats() + s.key_begin * a.k.stride + h * a.d_k, a.k.stride, kt);
+      const float* values = a.v.floats() + s.key_begin * a.v.stride + h * a.d_v;
       const bool last = h + 1 == a.heads, more = !last || &s < a.segments.at + a.segments.count - 1;
       if (more) {
         const Segment& t = last ? *(&s + 1) : s;
         const int next = last ? 0 : h + 1;
-        expect(t.key_end - t.key_begin, a.d_k, a.k + t.key_begin * a.ldk + next * a.d_k, a.ldk);
-        expect(t.key_end - t.key_begin, a.d_v, a.v + t.key_begin * a.ldv + next * a.d_v, a.ldv);
+        expect(t.key_end - t.key_begin, a.d_k, a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
+        expect(t.key_end - t.key_begin, a.d_v, a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
       }
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
         const std::int64_t from = seen_keys(a, s, i).vector(), reach = seen_keys(a, s, i + rows - 1).end;
-        tile_product(rows, padded(reach) - from, a.d_k, a.q + first * a.ldq + h * a.d_k, a.ldq, 1, kt + from, ld, scores + from,
-                     ld);
+        tile_product(rows, padded(reach) - from, a.d_k, a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1, kt + from,
+                     ld, scores + from, ld);
         for (std::int64_t r = 0; r < rows; ++r) {
           float* row = scores + r * ld;
           const SeenKeys seen = seen_keys(a, s, i + r);
@@ -198,8 +199,8 @@ void CpuBackend::attention(const Attention& a) const {
           for (std::int64_t c = from; c < seen.vector(); ++c) row[c] = 0;
           for (std::int64_t c = seen.end; c < reach; ++c) row[c] = 0;
         }
-        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.ldv, a.ldv, out + first * ldo + h * a.d_v,
-                     ldo);
+        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.v.stride, a.v.stride,
+                     out + first * ldo + h * a.d_v, ldo);
       }
     }
     if (weights) weights += a.heads * queries * keys;
@@ -210,10 +211,10 @@ void CpuBackend::attention(const Attention& a) const {
 //   d_V = (P M)^T d_O,  d_S = scale P (M (d_O V^T) - d_O . O),  d_Q = d_S K,  d_K = d_S^T Q.
 void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const Attention& a = b.forward;
-  const float *out = a.out, *log_sums = a.log_sums, *d_out = b.d_out;
+  const float *out = a.out.floats(), *log_sums = a.log_sums, *d_out = b.d_out.floats();
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
-  const bool drop = a.dropout.rate > 0, shared = b.d_q == b.d_k || b.d_q == b.d_v || b.d_k == b.d_v;
+  const bool drop = a.dropout.rate > 0, shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
   TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = spaced(keys);
@@ -221,18 +222,18 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
     const std::int64_t most = std::min(queries, kStretch);
     float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld), *factors = my.of(my.scores, ld);
     for (int h = 0; h < a.heads; ++h) {
-      const float* q = a.q + s.query_begin * a.ldq + h * a.d_k;
-      const float* k = a.k + s.key_begin * a.ldk + h * a.d_k;
+      const float* q = a.q.floats() + s.query_begin * a.q.stride + h * a.d_k;
+      const float* k = a.k.floats() + s.key_begin * a.k.stride + h * a.d_k;
       const float* d_o = d_out + s.query_begin * ldo + h * a.d_v;
-      transpose(keys, a.d_k, k, a.ldk, kt);
-      transpose(keys, a.d_v, a.v + s.key_begin * a.ldv + h * a.d_v, a.ldv, vt);
+      transpose(keys, a.d_k, k, a.k.stride, kt);
+      transpose(keys, a.d_v, a.v.floats() + s.key_begin * a.v.stride + h * a.d_v, a.v.stride, vt);
       std::int64_t begin = 0;
       do {
         const std::int64_t end = std::min(queries, begin + kStretch);
         for (std::int64_t i = begin; i < end; i += kRows) {
           const std::int64_t rows = std::min(kRows, end - i), from = seen_keys(a, s, i).vector();
           const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from, at = (i - begin) * ld + from;
-          tile_product(rows, wide, a.d_k, q + i * a.ldq, a.ldq, 1, kt + from, ld, p + at, ld);
+          tile_product(rows, wide, a.d_k, q + i * a.q.stride, a.q.stride, 1, kt + from, ld, p + at, ld);
           tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + at, ld);
           for (std::int64_t r = i; r < i + rows; ++r) {
             const std::int64_t query = s.query_begin + r;
@@ -257,8 +258,8 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
             for (std::int64_t c = from; c < seen.vector(); ++c) pr[c] = dsr[c] = 0;
             for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
           }
-          tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.ldk, a.ldk,
-                       b.d_q + (s.query_begin + i) * a.ldq + h * a.d_k, a.ldq, b.accumulate_q);
+          tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.k.stride, a.k.stride,
+                       b.d_q.floats() + (s.query_begin + i) * a.q.stride + h * a.d_k, a.q.stride, b.accumulate_q);
         }
         // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four
         // keys, since both blocks and vectors begin at multiples of four.
@@ -268,10 +269,10 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
           const std::int64_t from = std::clamp(first, begin, end);
           const std::int64_t depth = (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
           if (depth == 0 && begin > 0) continue;
-          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld, q + from * a.ldq, a.ldq,
-                       b.d_k + (s.key_begin + j) * a.ldk + h * a.d_k, a.ldk, b.accumulate_k || begin > 0);
+          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld, q + from * a.q.stride, a.q.stride,
+                       b.d_k.floats() + (s.key_begin + j) * a.k.stride + h * a.d_k, a.k.stride, b.accumulate_k || begin > 0);
           tile_product(rows, a.d_v, depth, p + (from - begin) * ld + j, 1, ld, d_o + from * ldo, ldo,
-                       b.d_v + (s.key_begin + j) * a.ldv + h * a.d_v, a.ldv, b.accumulate_v || begin > 0);
+                       b.d_v.floats() + (s.key_begin + j) * a.v.stride + h * a.d_v, a.v.stride, b.accumulate_v || begin > 0);
         }
         begin = end;
       } while (begin < queries);

@@ -2,33 +2,28 @@
 // for), compiler vectors for the rest, one thread per call.
 //
 // Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise,
-// embed, recurrent, ssru, adam, topk; memory is in memory.cc, its exchange between ranks in link.cc.
+// embed, recurrent, ssru, adam, topk; memory is in memory.cc.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "tensor/backend.h"
-#include "tensor/link.h"
 
 namespace tt {
 
 class CpuBackend : public Backend {
  public:
-  CpuBackend();  // limits BLAS to one thread per call
+  // Limits BLAS to one thread per call. Throws Error if it has no products of this precision.
+  explicit CpuBackend(Precision precision = Precision::float32);
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  bool is_host() const override { return true; }
+  Traits traits() const override { return {.weights = ElementType::panels}; }
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
-  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
   TT_KERNELS(TT_OVERRIDE)
 };
-
-// The link of any backend: a device's memory goes through the host's. Keeps references to both.
-std::unique_ptr<Link> host_link(const Backend& backend, const Ranks& ranks);
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
 enum class Instructions { any, avx2, avx512 };
@@ -41,7 +36,7 @@ struct ProductVariant {
   Instructions needs;
   const char* instructions;
   void (*run)(const Product& p);
-  void (*run_packed)(const Product& p, const float* panels);  // of tensor/panels.h; p.b is not read, nor is A transposed
+  void (*run_packed)(const Product& p);  // whose b is of ElementType::panels, and A is not transposed
 };
 std::vector<ProductVariant> product_variants();
 // The first of them that the backend may use.

@@ -8,22 +8,22 @@ namespace tt {
 using namespace vec;
 
 void CpuBackend::embed(const Embed& k) const {
-  const std::int64_t d = k.d;
+  const std::int64_t d = k.y.columns;
   const float scale = k.scale;
-  float* y = k.y;
+  float* y = k.y.floats();
   std::vector<float> row;  // of a packed table
   with_dropout(k.dropout, [&]<bool Active>() {
-    for (std::int64_t r = 0; r < k.n; ++r) {
-      const float* p = k.positions + k.places[r] * d;
+    for (std::int64_t r = 0; r < k.y.rows; ++r) {
+      const float* p = k.positions.floats() + k.places[r] * d;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       if (k.tokens[r] < 0) {
         columns(d, [&](std::int64_t c, auto w) { store(y + r * d + c, load(p + c, w) * mask.factor(c), w); });
         continue;
       }
-      const float* e = k.table + k.tokens[r] * d;
-      if (k.packed) {
+      const float* e = k.table.floats() + k.tokens[r] * d;
+      if (k.table.type == ElementType::panels) {
         row.resize(static_cast<std::size_t>(d));
-        const float* column = column_of(k.table, d, k.tokens[r]);
+        const float* column = column_of(k.table.floats(), d, k.tokens[r]);
         for (std::int64_t c = 0; c < d; ++c) row[static_cast<std::size_t>(c)] = column[c * kPanelColumns];
         e = row.data();
       }
@@ -35,13 +35,13 @@ void CpuBackend::embed(const Embed& k) const {
 }
 
 void CpuBackend::embed_backward(const EmbedBackward& k) const {
-  const std::int64_t d = k.d;
+  const std::int64_t d = k.d_y.columns;
   const float scale = k.scale;
-  const float* d_y = k.d_y;
+  const float* d_y = k.d_y.floats();
   with_dropout(k.dropout, [&]<bool Active>() {
-    for (std::int64_t r = 0; r < k.n; ++r) {
-      float* e = k.tokens[r] < 0 ? nullptr : k.d_table + k.tokens[r] * d;
-      float* p = k.d_positions ? k.d_positions + k.places[r] * d : nullptr;
+    for (std::int64_t r = 0; r < k.d_y.rows; ++r) {
+      float* e = k.tokens[r] < 0 ? nullptr : k.d_table.floats() + k.tokens[r] * d;
+      float* p = k.d_positions ? k.d_positions.floats() + k.places[r] * d : nullptr;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       columns(d, [&](std::int64_t c, auto w) {
         const F8 g = load(d_y + r * d + c, w) * mask.factor(c);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 #include "tensor/bfloat16.h"
@@ -18,34 +19,38 @@ namespace {
 void blas_product(const Product& p) {
   const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
   const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
-  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m), static_cast<int>(p.n),
-              static_cast<int>(p.k), 1, p.a, stride(p.lda), p.b, stride(p.ldb), p.accumulate ? 1.0f : 0.0f, p.c, stride(p.ldc));
+  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m()), static_cast<int>(p.n()),
+              static_cast<int>(p.k()), 1, p.a.floats(), stride(p.a.stride), p.b.floats(), stride(p.b.stride),
+              p.accumulate ? 1.0f : 0.0f, p.c.floats(), stride(p.c.stride));
 }
 
 }  // namespace
 
-CpuBackend::CpuBackend() {
+CpuBackend::CpuBackend(Precision precision) {
+  if (precision != Precision::float32) throw Error("--device cpu computes in float32; omit --precision ", name_of(precision));
   openblas_set_num_threads(1);
   most_instructions();  // says what is wrong with the environment before anything is computed
 }
 
 void CpuBackend::round(const Round& k) const {
-  const std::int64_t wide = (k.columns + 7) / 8 * 8;
-  for (std::int64_t r = 0; r < k.rows; ++r) {
-    const float* from = k.from + r * k.ld;
-    Bfloat16* end = std::transform(from, from + k.columns, k.to + r * wide, nearest_bfloat16);
-    std::fill(end, k.to + (r + 1) * wide, Bfloat16{0});
+  TT_CHECK(k.from.type == ElementType::float32 && k.to.type == ElementType::bfloat16);
+  auto* to = k.to.as<Bfloat16>();
+  for (std::int64_t r = 0; r < k.from.rows; ++r, to += k.to.stride) {
+    const float* from = k.from.floats() + r * k.from.stride;
+    Bfloat16* end = std::transform(from, from + k.from.columns, to, nearest_bfloat16);
+    std::fill(end, to + k.to.stride, Bfloat16{0});
   }
 }
 
 void CpuBackend::product(const Product& p) const {
-  if (p.m == 0 || p.n == 0) return;
+  if (p.m() == 0 || p.n() == 0) return;
+  for (const ConstMatrix& factor : {p.a, p.b, ConstMatrix(p.c)}) TT_CHECK(factor.type == ElementType::float32);
   static const ProductVariant& tiles = best_product();
   if (tiles.needs != Instructions::any) tiles.run(p);
   else blas_product(p);
-  for (std::int64_t r = 0; p.bias && r < p.m; ++r)
-    columns(p.n,
-            [&](std::int64_t c, auto w) { store(p.c + r * p.ldc + c, load(p.c + r * p.ldc + c, w) + load(p.bias + c, w), w); });
+  float* y = p.c.floats();
+  for (std::int64_t r = 0; p.bias && r < p.m(); ++r, y += p.c.stride)
+    columns(p.n(), [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(p.bias + c, w), w); });
 }
 
 void CpuBackend::add_bias(const AddBias& k) const {

@@ -311,20 +311,20 @@ template <class Tile>
 void int8_product(const Int8Product& k) {
   using Number = typename Tile::Number;
   static thread_local std::vector<Number> numbers;
-  const std::int64_t groups = int8_groups(k.w.k), ld = groups * kInt8Depth;
+  const std::int64_t groups = int8_groups(k.w.rows), ld = groups * kInt8Depth;
   std::int32_t bias[kBlock];
   float scales[kBlock];
-  numbers.resize(std::max(numbers.size(), static_cast<std::size_t>(std::min(kBlock, k.rows) * ld)));
-  for (std::int64_t begin = 0; begin < k.rows; begin += kBlock) {
-    const std::int64_t count = std::min(kBlock, k.rows - begin);
+  numbers.resize(std::max(numbers.size(), static_cast<std::size_t>(std::min(kBlock, k.y.rows) * ld)));
+  for (std::int64_t begin = 0; begin < k.y.rows; begin += kBlock) {
+    const std::int64_t count = std::min(kBlock, k.y.rows - begin);
     const std::int64_t tiles = (count + Tile::kRows - 1) / Tile::kRows, height = (count + tiles - 1) / tiles;
     for (std::int64_t r = 0; r < count; ++r) {
       const std::int64_t first = r / height * height, step = std::min(height, count - first) * kInt8Depth;
       Number* to = numbers.data() + first * ld + (r - first) * kInt8Depth;
-      Tile::round_row(k.w.k, k.x + (begin + r) * k.w.k, Rounded<Number>{to, step, bias + r, scales + r});
+      Tile::round_row(k.w.rows, k.x.floats() + (begin + r) * k.w.rows, Rounded<Number>{to, step, bias + r, scales + r});
     }
-    columns_of<Tile>(height, count, k.w.n, Rows<Number>{numbers.data(), ld, bias, scales},
-                     Columns{groups, k.w.panels, k.w.scales, 0, k.y + begin * k.w.n, k.w.n});
+    columns_of<Tile>(height, count, k.w.columns, Rows<Number>{numbers.data(), ld, bias, scales},
+                     Columns{groups, k.w.as<std::uint8_t>(), k.w.scales, 0, k.y.floats() + begin * k.w.columns, k.w.columns});
   }
 }
 
@@ -350,16 +350,18 @@ void CpuBackend::int8_product(const Int8Product& k) const {
 }
 
 void CpuBackend::int8_columns(const Int8Columns& k) const {
-  const std::int64_t groups = int8_groups(k.w.k);
-  for (std::int64_t r = 0; r < k.rows; ++r) {
+  const std::int64_t groups = int8_groups(k.w.rows);
+  for (std::int64_t r = 0; r < k.y.rows; ++r) {
     const std::int64_t j = k.columns[r];
     if (j < 0) {
-      std::fill(k.y + r * k.w.k, k.y + (r + 1) * k.w.k, 0.0f);
+      std::fill(k.y.floats() + r * k.w.rows, k.y.floats() + (r + 1) * k.w.rows, 0.0f);
       continue;
     }
-    const std::uint8_t* from = k.w.panels + (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
-    for (std::int64_t i = 0; i < k.w.k; ++i)
-      k.y[r * k.w.k + i] = static_cast<float>(from[i / kInt8Depth * kStep + i % kInt8Depth] - kInt8Zero) * k.w.scales[j];
+    const std::uint8_t* from =
+        k.w.as<std::uint8_t>() + (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
+    for (std::int64_t i = 0; i < k.w.rows; ++i)
+      k.y.floats()[r * k.w.rows + i] =
+          static_cast<float>(from[i / kInt8Depth * kStep + i % kInt8Depth] - kInt8Zero) * k.w.scales[j];
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cpu/cpu.h"
+#include "cpu/rows.h"
 #include "cpu/vec.h"
 
 namespace tt {
@@ -10,12 +11,12 @@ namespace tt {
 using namespace vec;
 
 void CpuBackend::add_norm(const AddNorm& k) const {
-  const std::int64_t n = k.n, d = k.d;
-  const float *a = k.a, *gain = k.gain, *bias = k.bias;
-  float* y = k.y;
+  const std::int64_t n = k.y.rows, d = k.y.columns;
+  const float *a = k.a.floats(), *gain = k.gain, *bias = k.bias;
+  RowWriter y(k.y, k.copy);
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      float* s = k.b_to_s + r * d;
+      float* s = k.b_to_s.floats() + r * d;
       F8 total = {};
       if (a) {
         DropoutRow<Active> mask(k.dropout, row_element(r, d));
@@ -34,24 +35,26 @@ void CpuBackend::add_norm(const AddNorm& k) const {
         squares = multiply_add(x, x, squares);
       });
       const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + k.epsilon);
+      float* to = y.row(r);
       columns(d, [&](std::int64_t c, auto w) {
-        store(y + r * d + c, multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), load(bias + c, w)), w);
+        store(to + c, multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), load(bias + c, w)), w);
       });
+      y.put(r);
       if (k.mean) k.mean[r] = mu, k.rstd[r] = r_std;
     }
   });
-  if (k.rounded) round({n, d, y, d, k.rounded});
 }
 
 // With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)).
 void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
-  const std::int64_t n = k.n, d = k.d;
-  float *d_a = k.d_a, *d_b = k.d_b, *d_gain = k.d_gain, *d_bias = k.d_bias;
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
+  float *d_a = k.d_a.floats(), *d_gain = k.d_gain, *d_bias = k.d_bias;
+  RowWriter d_b(k.d_b, k.copy);
   const float* gain = k.gain;
   if (!k.accumulate_params) std::fill(d_gain, d_gain + d, 0.0f), std::fill(d_bias, d_bias + d, 0.0f);
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
-      const float *dy = k.d_y + r * d, *row = k.s + r * d;
+      const float *dy = k.d_y.floats() + r * d, *row = k.s.floats() + r * d;
       const float mu = k.mean[r], r_std = k.rstd[r];
       F8 sum_g = {}, sum_gx = {};
       columns(d, [&](std::int64_t c, auto w) {
@@ -63,15 +66,16 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
       });
       const float mean_g = sum(sum_g) / static_cast<float>(d), mean_gx = sum(sum_gx) / static_cast<float>(d);
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
+      float* to = d_b.row(r);
       columns(d, [&](std::int64_t c, auto w) {
         const F8 x = (load(row + c, w) - mu) * r_std;
         const F8 d_s = r_std * (load(dy + c, w) * load(gain + c, w) - mean_g - x * mean_gx);
         if (d_a) store(d_a + r * d + c, k.accumulate_a ? load(d_a + r * d + c, w) + d_s : d_s, w);
-        if (d_b) store(d_b + r * d + c, d_s * mask.factor(c), w);
+        if (to) store(to + c, d_s * mask.factor(c), w);
       });
+      d_b.put(r);
     }
   });
-  if (k.rounded) round({n, d, d_b, d, k.rounded});
 }
 
 }  // namespace tt

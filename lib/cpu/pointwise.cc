@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <vector>
 
 #include "cpu/cpu.h"
+#include "cpu/rows.h"
 #include "cpu/vec.h"
-#include "tensor/bfloat16.h"
 
 namespace tt {
 
@@ -83,13 +82,16 @@ void CpuBackend::add(const Add& k) const {
 }
 
 void CpuBackend::activate(const Activate& k) const {
-  const std::int64_t n = k.n, d = k.d;
+  const std::int64_t n = k.x.rows, d = k.x.columns;
   const float* bias = k.bias;
-  float* y = k.y ? k.y : k.x;
+  TT_CHECK(k.kind == Activation::relu || k.x.type == ElementType::float32);
+  RowReader x(k.x);
+  RowWriter y(k.y, k.copy);
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
-      float *in = k.x + r * d, *out = y + r * d;
+      const float* in = x.row(r);
+      float *out = y.row(r), *kept = k.x.floats() + r * d;
       if (k.kind == Activation::relu) {
         columns(d, [&](std::int64_t c, auto w) {
           store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
@@ -97,61 +99,60 @@ void CpuBackend::activate(const Activate& k) const {
       } else if (k.kind == Activation::gelu) {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(in + c, sum, w);
+          store(kept + c, sum, w);
           store(out + c, gelu(sum) * mask.factor(c), w);
         });
       } else if (k.kind == Activation::gelu_erf) {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(in + c, sum, w);
+          store(kept + c, sum, w);
           store(out + c, sum * normal(sum).below * mask.factor(c), w);
         });
       } else if (k.kind != Activation::tanh) {
         const float b = gate_of(k.kind);
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(in + c, sum, w);
+          store(kept + c, sum, w);
           store(out + c, gated(sum, b) * mask.factor(c), w);
         });
       } else {
         columns(d, [&](std::int64_t c, auto w) {
           const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(in + c, sum, w);
+          store(kept + c, sum, w);
           store(out + c, vec::tanh(sum) * mask.factor(c), w);
         });
       }
+      y.put(r);
     }
   });
-  if (k.rounded) round({n, d, y, d, k.rounded});
 }
 
 // ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
 void CpuBackend::activate_backward(const ActivateBackward& k) const {
-  const std::int64_t n = k.n, d = k.d;
-  const float* x = k.x;
-  float *d_x = k.d_x, *d_bias = k.d_bias;
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
+  float* d_bias = k.d_bias;
+  RowReader x_rows(k.x), y_rows(k.y), d_y(k.d_y);
+  RowWriter d_x(k.d_x);
   if (!k.accumulate_bias) std::fill(d_bias, d_bias + d, 0.0f);
   const F8 scale = splat(1 / (1 - k.dropout.rate));
-  const std::int64_t stored = (d + 7) / 8 * 8;
-  std::vector<float> widened(static_cast<std::size_t>(k.y ? 0 : d));
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
-      const float *grad = k.d_y + r * d, *out = k.y ? k.y + r * d : widened.data();
-      if (!k.y) std::transform(k.rounded_y + r * stored, k.rounded_y + r * stored + d, widened.begin(), widen);
+      const float *grad = d_y.row(r), *x = x_rows.row(r), *y = y_rows.row(r);
+      float* to = d_x.row(r);
       columns(d, [&](std::int64_t c, auto w) {
         F8 g = load(grad + c, w);
-        if (k.kind == Activation::relu) g = zero_where(load(out + c, w) <= 0.0f, g * scale);
-        else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + r * d + c, w));
-        else if (k.kind == Activation::tanh) g = g * mask.factor(c) * tanh_and_slope(load(x + r * d + c, w)).slope;
-        else if (k.kind == Activation::gelu_erf) g = g * mask.factor(c) * normal_slope(load(x + r * d + c, w));
-        else g = g * mask.factor(c) * gated_slope(load(x + r * d + c, w), gate_of(k.kind));
-        store(d_x + r * d + c, g, w);
+        if (k.kind == Activation::relu) g = zero_where(load(y + c, w) <= 0.0f, g * scale);
+        else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + c, w));
+        else if (k.kind == Activation::tanh) g = g * mask.factor(c) * tanh_and_slope(load(x + c, w)).slope;
+        else if (k.kind == Activation::gelu_erf) g = g * mask.factor(c) * normal_slope(load(x + c, w));
+        else g = g * mask.factor(c) * gated_slope(load(x + c, w), gate_of(k.kind));
+        store(to + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);
       });
+      d_x.put(r);
     }
   });
-  if (k.rounded) round({n, d, d_x, d, k.rounded});
 }
 
 void CpuBackend::zero(const Zero& k) const {

@@ -9,16 +9,17 @@ namespace tt {
 using namespace vec;
 
 void CpuBackend::gather(const Gather& k) const {
-  for (std::int64_t r = 0; r < k.n; ++r) {
+  const std::int64_t d = k.y.columns;
+  for (std::int64_t r = 0; r < k.y.rows; ++r) {
     const std::int64_t from = k.rows ? k.rows[r] : r;
-    float* y = k.y + r * k.ldy;
+    float* y = k.y.floats() + r * k.y.stride;
     if (from < 0) {
-      if (!k.accumulate) std::memset(y, 0, static_cast<std::size_t>(k.d) * sizeof(float));
+      if (!k.accumulate) std::memset(y, 0, static_cast<std::size_t>(d) * sizeof(float));
       continue;
     }
-    const float* x = k.x + from * k.ldx;
-    if (k.accumulate) columns(k.d, [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(x + c, w), w); });
-    else std::memcpy(y, x, static_cast<std::size_t>(k.d) * sizeof(float));
+    const float* x = k.x.floats() + from * k.x.stride;
+    if (k.accumulate) columns(d, [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(x + c, w), w); });
+    else std::memcpy(y, x, static_cast<std::size_t>(d) * sizeof(float));
   }
 }
 

@@ -125,21 +125,17 @@ const ProductVariant& best_product() {
 }
 
 void CpuBackend::row_product(const RowProduct& k) const {
-  const Product p{false, k.transposed, k.rows, k.n, k.k, k.x, k.k, k.w, k.transposed ? k.k : k.n, false, k.y, k.n};
-  if (k.packed) best_product().run_packed(p, static_cast<const float*>(k.packed));
+  const Product p{false, k.transposed, k.x, k.w, false, k.y};
+  if (k.w.type == ElementType::panels) best_product().run_packed(p);
   else best_product().run(p);
 }
 
-std::size_t CpuBackend::packed_bytes(std::int64_t n, std::int64_t k) const {
-  return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
-}
-
 void CpuBackend::pack(const Pack& p) const {
-  auto* panel = static_cast<float*>(p.packed);
-  const std::int64_t ld = p.transposed ? p.k : p.n;
-  for (std::int64_t j = 0; j < panels_of(p.n) * kPanelColumns; j += kPanelColumns, panel += p.k * kPanelColumns)
-    pack_panel<kPanelColumns>(p.k, std::clamp<std::int64_t>(p.n - j, 0, kPanelColumns), p.w + j * (p.transposed ? ld : 1), ld,
-                              p.transposed, panel);
+  float* panel = p.packed.floats();
+  const std::int64_t n = p.transposed ? p.w.rows : p.w.columns, k = p.transposed ? p.w.columns : p.w.rows, ld = p.w.stride;
+  for (std::int64_t j = 0; j < panels_of(n) * kPanelColumns; j += kPanelColumns, panel += k * kPanelColumns)
+    pack_panel<kPanelColumns>(k, std::clamp<std::int64_t>(n - j, 0, kPanelColumns), p.w.floats() + j * (p.transposed ? ld : 1),
+                              ld, p.transposed, panel);
 }
 
 }  // namespace tt

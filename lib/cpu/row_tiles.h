@@ -62,86 +62,90 @@ template <class Panel>
 inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
                      std::int64_t depth, bool add, const Panel& panel) {
   alignas(64) float edge[kTile * kPanel] = {}, gathered[kDepth * kTile];
+  const float* a = p.a.floats();
+  float* c = p.c.floats();
+  const std::int64_t rows = p.m(), columns = p.n(), lda = p.a.stride, ldc = p.c.stride;
   // The lines of rows that are 4 KiB apart compete for the same eight places of the first-level cache.
-  const bool compete = !p.transpose_a && kTile > 8 && p.lda % 1024 == 0 && depth <= kDepth;
-  for (std::int64_t r = 0; r < p.m; r += height) {
-    const std::int64_t m = std::min(height, p.m - r);
+  const bool compete = !p.transpose_a && kTile > 8 && lda % 1024 == 0 && depth <= kDepth;
+  for (std::int64_t r = 0; r < rows; r += height) {
+    const std::int64_t m = std::min(height, rows - r);
     const float* x = gathered;
     std::int64_t ldx = kTile;
     if (p.transpose_a) {
       // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
       for (std::int64_t t = 0; t < depth; ++t) {
-        const float* from = p.a + (i + t) * p.lda + r;
+        const float* from = a + (i + t) * lda + r;
         if (m == kTile) std::memcpy(gathered + t * kTile, from, kTile * sizeof(float));
         else std::copy(from, from + m, gathered + t * kTile);
         __builtin_prefetch(from + 2 * kTile, 0, 2);
       }
     } else if (compete) {
-      for (std::int64_t q = 0; q < m; ++q) std::copy_n(p.a + (r + q) * p.lda + i, depth, gathered + q * depth);
+      for (std::int64_t q = 0; q < m; ++q) std::copy_n(a + (r + q) * lda + i, depth, gathered + q * depth);
       ldx = depth;
     } else {
-      x = p.a + r * p.lda + i, ldx = p.lda;
+      x = a + r * lda + i, ldx = lda;
     }
-    const auto one = [&](Columns b, float* to, std::int64_t ldc) {
-      if (p.transpose_a) tile_of<true, kTile>(m, depth, x, ldx, b, add, to, ldc);
-      else tile_of<false, kTile>(m, depth, x, ldx, b, add, to, ldc);
+    const auto one = [&](Columns b, float* to, std::int64_t ld) {
+      if (p.transpose_a) tile_of<true, kTile>(m, depth, x, ldx, b, add, to, ld);
+      else tile_of<false, kTile>(m, depth, x, ldx, b, add, to, ld);
     };
     for (std::int64_t j = begin; j < end; j += kPanel) {
-      const std::int64_t width = std::min(kPanel, p.n - j);
-      float* to = p.c + r * p.ldc + j;
+      const std::int64_t width = std::min(kPanel, columns - j);
+      float* to = c + r * ldc + j;
       if (width == kPanel) {
-        one(panel(j), to, p.ldc);
+        one(panel(j), to, ldc);
         continue;
       }
       const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
-      for (std::int64_t q = 0; add && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * p.ldc, bytes);
+      for (std::int64_t q = 0; add && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * ldc, bytes);
       one(panel(j), edge, kPanel);
-      for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * p.ldc, edge + q * kPanel, bytes);
+      for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * ldc, edge + q * kPanel, bytes);
     }
   }
 }
 
 inline void product(const Product& p) {
   alignas(64) float packed[kDepth * kBlock];
-  const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = p.transpose_a ? kTile
-                                                                 : tiles > 0   ? (p.m + tiles - 1) / tiles
-                                                                               : 1;
+  const std::int64_t m = p.m(), n = p.n(), k = p.k(), ldb = p.b.stride;
+  const std::int64_t tiles = (m + kTile - 1) / kTile, height = p.transpose_a ? kTile : tiles > 0 ? (m + tiles - 1) / tiles : 1;
   const bool in_place = !p.transpose_b && tiles == 1;  // a panel used by a single tile is not worth packing
-  for (std::int64_t begin = 0; begin < p.n; begin += kBlock)
-    for (std::int64_t i = 0; i < p.k; i += kDepth) {
-      const std::int64_t depth = std::min(kDepth, p.k - i), end = std::min(p.n, begin + kBlock);
-      const auto of_b = [&](std::int64_t j) { return p.transpose_b ? p.b + j * p.ldb + i : p.b + i * p.ldb + j; };
+  for (std::int64_t begin = 0; begin < n; begin += kBlock)
+    for (std::int64_t i = 0; i < k; i += kDepth) {
+      const std::int64_t depth = std::min(kDepth, k - i), end = std::min(n, begin + kBlock);
+      const auto of_b = [&](std::int64_t j) { return p.b.floats() + (p.transpose_b ? j * ldb + i : i * ldb + j); };
       for (std::int64_t j = begin; j < end; j += kPanel)
-        if (!in_place || j + kPanel > p.n)
-          pack_panel<kPanel>(depth, std::min(kPanel, p.n - j), of_b(j), p.ldb, p.transpose_b, packed + (j - begin) * kDepth);
+        if (!in_place || j + kPanel > n)
+          pack_panel<kPanel>(depth, std::min(kPanel, n - j), of_b(j), ldb, p.transpose_b, packed + (j - begin) * kDepth);
       const auto panel = [&](std::int64_t j) -> Columns {
-        if (in_place && j + kPanel <= p.n) return {of_b(j), p.ldb, kLanes, 0};
+        if (in_place && j + kPanel <= n) return {of_b(j), ldb, kLanes, 0};
         return {packed + (j - begin) * kDepth, kPanel, kLanes, 0};
       };
       multiply(p, height, begin, end, i, depth, i > 0 || p.accumulate, panel);
     }
-  for (std::int64_t r = 0; p.k == 0 && !p.accumulate && r < p.m; ++r) std::fill(p.c + r * p.ldc, p.c + r * p.ldc + p.n, 0.0f);
+  for (std::int64_t r = 0; k == 0 && !p.accumulate && r < m; ++r) std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
 
 // B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two. All weights of a model are more than the
 // cache holds, so a block of them comes from memory each time, while the one before is multiplied; the second-level cache has
 // both.
-inline void product_packed(const Product& p, const float* panels) {
-  const std::int64_t tiles = (p.m + kTile - 1) / kTile, height = tiles > 0 ? (p.m + tiles - 1) / tiles : 1;
+inline void product_packed(const Product& p) {
+  const float* panels = p.b.floats();
+  const std::int64_t m = p.m(), n = p.n(), k = p.k();
+  const std::int64_t tiles = (m + kTile - 1) / kTile, height = tiles > 0 ? (m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
-  const std::int64_t columns = tiles > 1 ? kBlock / 2 : (p.n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : p.k;
-  for (std::int64_t begin = 0; begin < p.n; begin += columns)
-    for (std::int64_t i = 0; i < p.k; i += most) {
-      const std::int64_t ahead = tiles == 1       ? std::max(kPanel, kPanelColumns) * p.k  // the next panels
-                                 : i + most < p.k ? most * kPanelColumns
-                                                  : columns * p.k - i * kPanelColumns;
+  const std::int64_t columns = tiles > 1 ? kBlock / 2 : (n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : k;
+  for (std::int64_t begin = 0; begin < n; begin += columns)
+    for (std::int64_t i = 0; i < k; i += most) {
+      const std::int64_t ahead = tiles == 1     ? std::max(kPanel, kPanelColumns) * k  // the next panels
+                                 : i + most < k ? most * kPanelColumns
+                                                : columns * k - i * kPanelColumns;
       const auto panel = [&](std::int64_t j) -> Columns {
-        const std::int64_t half = kPanel <= kPanelColumns ? kLanes : kPanelColumns * p.k;
-        return {column_of(panels, p.k, j) + i * kPanelColumns, kPanelColumns, half, ahead};
+        const std::int64_t half = kPanel <= kPanelColumns ? kLanes : kPanelColumns * k;
+        return {column_of(panels, k, j) + i * kPanelColumns, kPanelColumns, half, ahead};
       };
-      multiply(p, height, begin, std::min(p.n, begin + columns), i, std::min(most, p.k - i), i > 0, panel);
+      multiply(p, height, begin, std::min(n, begin + columns), i, std::min(most, k - i), i > 0, panel);
     }
-  if (p.k == 0) std::fill(p.c, p.c + p.m * p.n, 0.0f);
+  for (std::int64_t r = 0; k == 0 && r < m; ++r) std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
 
 inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed};

@@ -1,8 +1,11 @@
 // Label-smoothed cross-entropy over the vocabulary, forward and backward in one pass over each row of logits (section 5.4).
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "base/error.h"
 #include "cpu/cpu.h"
+#include "cpu/rows.h"
 #include "cpu/vec.h"
 
 namespace tt {
@@ -21,34 +24,34 @@ struct Row {
 //   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q the smoothed target.
 Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* powers) {
   F8 top = splat(-INFINITY), total = {};
-  columns(k.v, [&](std::int64_t c, auto w) {
+  columns(k.logits.columns, [&](std::int64_t c, auto w) {
     const F8 x = load(z + c, w);
     total += x;
     top = max(top, fill_after(x, w, -INFINITY));
   });
   const float peak = largest(top), gold = z[target];
   F8 mass = {};
-  columns(k.v, [&](std::int64_t c, auto w) {
+  columns(k.logits.columns, [&](std::int64_t c, auto w) {
     const F8 e = vec::exp(load(z + c, w) - peak);
     mass += fill_after(e, w, 0);
     if (powers) store(powers + c, e, w);
   });
   const float normaliser = sum(mass);
   const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
-  k.sums[0] += log_sum - (1.0 - k.smoothing) * gold - static_cast<double>(k.smoothing) / static_cast<double>(k.v) * sum(total);
+  k.sums[0] += log_sum - (1.0 - k.smoothing) * gold -
+               static_cast<double>(k.smoothing) / static_cast<double>(k.logits.columns) * sum(total);
   k.sums[1] += log_sum - gold;
   return {normaliser, log_sum};
 }
 
 // d z = p - q.
-void one_view(const CrossEntropy& k, std::int64_t r) {
-  float* z = k.logits + r * k.v;
+void one_view(const CrossEntropy& k, std::int64_t r, float* z) {
   const bool backward = k.gradient_scale != 0;
   const Row row = enter(k, z, k.targets[r], backward ? z : nullptr);
   if (!backward) return;
   const F8 factor = splat(k.gradient_scale / row.normaliser),
-           shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.v));
-  columns(k.v, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
+           shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.logits.columns));
+  columns(k.logits.columns, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
   z[k.targets[r]] -= k.gradient_scale * (1 - k.smoothing);
 }
 
@@ -56,14 +59,15 @@ void one_view(const CrossEntropy& k, std::int64_t r) {
 //   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),   and the other way round.
 void two_views(const CrossEntropy& k, std::int64_t r) {
   static thread_local std::vector<float> room;
-  const auto v = static_cast<std::size_t>(k.v);
+  const auto v = static_cast<std::size_t>(k.logits.columns);
   if (room.size() < 2 * v) room.resize(2 * v);
-  float *p = room.data(), *other = p + v, *z = k.logits + r * k.v, *z_other = z + k.n / 2 * k.v;
+  float *p = room.data(), *other = p + v, *z = k.logits.floats() + r * k.logits.columns,
+        *z_other = z + k.logits.rows / 2 * k.logits.columns;
   const Row row = enter(k, z, k.targets[r], p), row_other = enter(k, z_other, k.targets[r], other);
   const float inverse = 1 / row.normaliser, inverse_other = 1 / row_other.normaliser;
   const auto shift = static_cast<float>(row_other.log_sum - row.log_sum);
   F8 there = {}, back = {};
-  columns(k.v, [&](std::int64_t c, auto w) {
+  columns(k.logits.columns, [&](std::int64_t c, auto w) {
     const F8 a = load(p + c, w) * inverse, b = load(other + c, w) * inverse_other,
              d = load(z + c, w) - load(z_other + c, w) + shift;
     there += a * d;
@@ -75,8 +79,8 @@ void two_views(const CrossEntropy& k, std::int64_t r) {
   const float kl = sum(there), kl_back = sum(back), half = k.agreement / 2;
   k.sums[0] += half * (static_cast<double>(kl) + static_cast<double>(kl_back));
   if (k.gradient_scale == 0) return;
-  const F8 spread = splat(k.smoothing / static_cast<float>(k.v));
-  columns(k.v, [&](std::int64_t c, auto w) {
+  const F8 spread = splat(k.smoothing / static_cast<float>(k.logits.columns));
+  columns(k.logits.columns, [&](std::int64_t c, auto w) {
     const F8 a = load(p + c, w), b = load(other + c, w), d = load(z + c, w);
     store(z + c, (a - spread + (a * (d - kl) + a - b) * half) * k.gradient_scale, w);
     store(z_other + c, (b - spread + (b - a - b * (d + kl_back)) * half) * k.gradient_scale, w);
@@ -87,12 +91,23 @@ void two_views(const CrossEntropy& k, std::int64_t r) {
 }  // namespace
 
 void CpuBackend::cross_entropy(const CrossEntropy& k) const {
+  RowReader logits(k.logits);
+  RowWriter gradient(k.gradient_scale == 0 ? Matrix() : k.gradient);
+  const auto put = [&](std::int64_t r, const float* z) {
+    if (float* to = gradient.row(r); to && to != z) std::copy_n(z, k.logits.columns, to);
+    gradient.put(r);
+  };
   if (k.agreement > 0) {
-    for (std::int64_t r = 0; r < k.n / 2; ++r) two_views(k, r);
+    TT_CHECK(k.logits.type == ElementType::float32);
+    for (std::int64_t r = 0; r < k.logits.rows / 2; ++r) two_views(k, r);
+    for (std::int64_t r = 0; r < k.logits.rows; ++r) put(r, logits.row(r));
   } else {
-    for (std::int64_t r = 0; r < k.n; ++r) one_view(k, r);
+    for (std::int64_t r = 0; r < k.logits.rows; ++r) {
+      auto* z = const_cast<float*>(logits.row(r));  // which may hold anything afterwards
+      one_view(k, r, z);
+      put(r, z);
+    }
   }
-  if (k.rounded && k.gradient_scale != 0) round({k.n, k.v, k.logits, k.v, k.rounded});
 }
 
 }  // namespace tt

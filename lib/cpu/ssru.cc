@@ -10,7 +10,7 @@ void CpuBackend::ssru(const Ssru& k) const {
   const std::int64_t d = k.d;
   for (std::int64_t s = 0; s < k.segments.count; ++s) {
     const Segment& segment = k.segments.at[s];
-    const float* before = k.c_before ? k.c_before + k.before[s] * d : nullptr;
+    const float* before = k.c_before ? k.c_before.floats() + k.before[s] * d : nullptr;
     for (std::int64_t r = segment.query_begin; r < segment.query_end; ++r) {
       float *gates = k.gates + r * 2 * d, *c = k.c + r * d, *h = k.h + r * d;
       columns(d, [&](std::int64_t column, auto w) {

@@ -33,7 +33,7 @@ __global__ void adam_elements(Adam k) {
   const float direction = m * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
   const float p = k.parameters[i] - k.rate * (direction + k.weight_decay * k.parameters[i]);
   k.parameters[i] = p;
-  if (k.rounded) k.rounded[i] = nearest(p);
+  if (k.copy) k.copy.as<Bfloat16>()[i] = nearest(p);
 }
 
 __global__ void move_average(MovingAverage k) {

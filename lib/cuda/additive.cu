@@ -30,10 +30,10 @@ struct Room {
 __device__ float score_keys(const AdditiveAttention& k, const SegmentHead& w, std::int64_t i, std::int64_t first,
                             std::int64_t end, const Room& room) {
   const Attention& a = k.inputs;
-  const float *q = a.q + (w.s.query_begin + i) * a.ldq + w.h * a.d_k, *weight = k.w + w.h * a.d_k;
+  const float *q = a.q.floats() + (w.s.query_begin + i) * a.q.stride + w.h * a.d_k, *weight = k.w + w.h * a.d_k;
   float peak = -INFINITY;
   for (std::int64_t j = first + threadIdx.x / kWarp; j < end; j += kQueryThreads / kWarp) {
-    const float* key = a.k + (w.s.key_begin + j) * a.ldk + w.h * a.d_k;
+    const float* key = a.k.floats() + (w.s.key_begin + j) * a.k.stride + w.h * a.d_k;
     float sum = 0;
     for (std::int64_t c = lane(); c < a.d_k; c += kWarp) sum = fmaf(weight[c], tanhf(q[c] + key[c]), sum);
     sum = over_warp(sum, Sum());
@@ -68,8 +68,8 @@ __global__ void attend_additively(AdditiveAttention k) {
   for (std::int64_t c = threadIdx.x; c < a.d_v; c += kQueryThreads) {
     float sum = 0;
     for (std::int64_t j = first; j < end; ++j)
-      sum = fmaf(room.scores[j], a.v[(w.s.key_begin + j) * a.ldv + w.h * a.d_v + c], sum);
-    a.out[(row * a.heads + w.h) * a.d_v + c] = sum;
+      sum = fmaf(room.scores[j], a.v.floats()[(w.s.key_begin + j) * a.v.stride + w.h * a.d_v + c], sum);
+    a.out.floats()[(row * a.heads + w.h) * a.d_v + c] = sum;
   }
 }
 
@@ -88,12 +88,12 @@ __global__ void additive_query_gradients(AdditiveAttentionBackward b, Pairs pair
   const Room room(a.segments.longest_keys);
   const std::int64_t end = end_seen(a, w.keys, i), first = smaller(first_seen(a, i), end), begin = block_begin(a, w) + i * w.keys;
   score_keys({a, b.w}, w, i, first, end, room);
-  const float *d_o = b.rest.d_out + (row * a.heads + w.h) * a.d_v, *out = a.out + (row * a.heads + w.h) * a.d_v;
+  const float *d_o = b.rest.d_out.floats() + (row * a.heads + w.h) * a.d_v, *out = a.out.floats() + (row * a.heads + w.h) * a.d_v;
   float delta = 0;
   for (std::int64_t c = threadIdx.x; c < a.d_v; c += kQueryThreads) delta = fmaf(d_o[c], out[c], delta);
   delta = over_block(delta, room.of_warps, Sum());
   for (std::int64_t j = first + threadIdx.x / kWarp; j < end; j += kQueryThreads / kWarp) {
-    const float* v = a.v + (w.s.key_begin + j) * a.ldv + w.h * a.d_v;
+    const float* v = a.v.floats() + (w.s.key_begin + j) * a.v.stride + w.h * a.d_v;
     float sum = 0;
     for (std::int64_t c = lane(); c < a.d_v; c += kWarp) sum = fmaf(d_o[c], v[c], sum);
     sum = over_warp(sum, Sum());
@@ -112,15 +112,15 @@ __global__ void additive_query_gradients(AdditiveAttentionBackward b, Pairs pair
   for (std::int64_t n = 0; n < w.number; ++n) number += a.segments.at[n].query_end - a.segments.at[n].query_begin;
   for (std::int64_t c = threadIdx.x; c < a.d_k; c += kQueryThreads) {
     const std::int64_t column = w.h * a.d_k + c;
-    const float q = a.q[row * a.ldq + column], weight = b.w[column];
+    const float q = a.q.floats()[row * a.q.stride + column], weight = b.w[column];
     float d_q = 0, share = 0;
     for (std::int64_t j = first; j < end; ++j) {
-      const float t = tanhf(q + a.k[(w.s.key_begin + j) * a.ldk + column]), g = room.gradients[j];
+      const float t = tanhf(q + a.k.floats()[(w.s.key_begin + j) * a.k.stride + column]), g = room.gradients[j];
       share = fmaf(g, t, share);
       d_q = fmaf(g * weight, 1 - t * t, d_q);
     }
     shares[number * a.heads * a.d_k + column] = share;
-    float& to = b.rest.d_q[row * a.ldq + column];
+    float& to = b.rest.d_q.floats()[row * a.q.stride + column];
     to = b.rest.accumulate_q ? to + d_q : d_q;
   }
 }
@@ -133,13 +133,13 @@ __global__ void additive_key_gradients(AdditiveAttentionBackward b, Pairs pairs)
   if (j >= w.keys) return;
   for (std::int64_t c = threadIdx.x; c < a.d_k; c += kQueryThreads) {
     const std::int64_t column = w.h * a.d_k + c;
-    const float k = a.k[row * a.ldk + column], weight = b.w[column];
+    const float k = a.k.floats()[row * a.k.stride + column], weight = b.w[column];
     float d_k = 0;
     for (std::int64_t i = 0; i < w.queries; ++i) {
-      const float t = tanhf(a.q[(w.s.query_begin + i) * a.ldq + column] + k);
+      const float t = tanhf(a.q.floats()[(w.s.query_begin + i) * a.q.stride + column] + k);
       d_k = fmaf(pairs.gradients[begin + i * w.keys] * weight, 1 - t * t, d_k);
     }
-    float& to = b.rest.d_k[row * a.ldk + column];
+    float& to = b.rest.d_k.floats()[row * a.k.stride + column];
     to = b.rest.accumulate_k ? to + d_k : d_k;
   }
   __syncthreads();  // d_v may be d_k
@@ -147,8 +147,8 @@ __global__ void additive_key_gradients(AdditiveAttentionBackward b, Pairs pairs)
     const std::int64_t column = w.h * a.d_v + c;
     float d_v = 0;
     for (std::int64_t i = 0; i < w.queries; ++i)
-      d_v = fmaf(pairs.weights[begin + i * w.keys], b.rest.d_out[(w.s.query_begin + i) * a.heads * a.d_v + column], d_v);
-    float& to = b.rest.d_v[row * a.ldv + column];
+      d_v = fmaf(pairs.weights[begin + i * w.keys], b.rest.d_out.floats()[(w.s.query_begin + i) * a.heads * a.d_v + column], d_v);
+    float& to = b.rest.d_v.floats()[row * a.v.stride + column];
     to = b.rest.accumulate_v ? to + d_v : d_v;
   }
 }

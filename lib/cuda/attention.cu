@@ -46,19 +46,19 @@ __global__ void attend(Attention a, int tile) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
-  load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + w.begin, w.h, a.d_k), a.ldq, w.queries - w.begin);
+  load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + w.begin, w.h, a.d_k), a.q.stride, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
   const auto present = [&](std::int64_t j) { return static_cast<int>(smaller(tile, w.keys - j)); };
   const auto score = [&](std::int64_t j) {
-    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
+    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride, w.keys - j);
     __syncthreads();
     multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
                    [&](int r, int c, float sum) { scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY; });
     __syncthreads();
   };
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride, w.keys - j);
     score(j);
     for (int r = warp; r < rows; r += kTileThreads / kWarp) {
       const bool here = column < tile && sees(a, w, w.begin + r, j + column);
@@ -81,7 +81,7 @@ __global__ void attend(Attention a, int tile) {
   __syncthreads();
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
   each_element(rows, out.columns, [&](int r, int c) {
-    a.out[(first + r) * ldo + w.h * a.d_v + c] = masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
+    a.out.floats()[(first + r) * ldo + w.h * a.d_v + c] = masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
   });
   if (a.log_sums && thread < rows) a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
   if (!a.weights) return;
@@ -104,7 +104,8 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
   const bool here = r < tile && begin + r < w.queries;
   const std::int64_t row = (w.s.query_begin + begin + r) * a.heads + w.h;
   float sum = 0;
-  for (std::int64_t c = part; here && c < a.d_v; c += kTogether) sum += d_o(r, static_cast<int>(c)) * a.out[row * a.d_v + c];
+  for (std::int64_t c = part; here && c < a.d_v; c += kTogether)
+    sum += d_o(r, static_cast<int>(c)) * a.out.floats()[row * a.d_v + c];
   for (int mask = kTogether / 2; mask > 0; mask /= 2) sum += shuffle_xor(sum, mask);
   if (r >= tile || part != 0) return;
   deltas[r] = sum;
@@ -142,16 +143,16 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  load_tile(q, head_rows(a.q, a.ldq, first, w.h, a.d_k), a.ldq, w.queries - w.begin);
-  load_tile(d_o, head_rows(b.d_out, ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
+  load_tile(q, head_rows(a.q.floats(), a.q.stride, first, w.h, a.d_k), a.q.stride, w.queries - w.begin);
+  load_tile(d_o, head_rows(b.d_out.floats(), ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
   zero_tile(d_q);
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
   const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(k, head_rows(a.k, a.ldk, w.s.key_begin + j, w.h, a.d_k), a.ldk, w.keys - j);
-    load_tile(v, head_rows(a.v, a.ldv, w.s.key_begin + j, w.h, a.d_v), a.ldv, w.keys - j);
+    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride, w.keys - j);
+    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride, w.keys - j);
     rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
     multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
                    [&](int r, int c, float sum) { d_q(r, c) += sum; });
@@ -159,7 +160,7 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   }
   __syncthreads();
   each_element(rows, q.columns, [&](int r, int c) {
-    float& to = b.d_q[(first + r) * a.ldq + w.h * a.d_k + c];
+    float& to = b.d_q.floats()[(first + r) * a.q.stride + w.h * a.d_k + c];
     to = b.accumulate_q ? to + d_q(r, c) : d_q(r, c);
   });
 }
@@ -175,8 +176,8 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
-  load_tile(k, head_rows(a.k, a.ldk, first, w.h, a.d_k), a.ldk, w.keys - w.begin);
-  load_tile(v, head_rows(a.v, a.ldv, first, w.h, a.d_v), a.ldv, w.keys - w.begin);
+  load_tile(k, head_rows(a.k.floats(), a.k.stride, first, w.h, a.d_k), a.k.stride, w.keys - w.begin);
+  load_tile(v, head_rows(a.v.floats(), a.v.stride, first, w.h, a.d_v), a.v.stride, w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
   const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
@@ -184,8 +185,8 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const std::int64_t window = a.segments.window, near = window > 0 && w.begin > window ? w.begin - window : 0;
   const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
   for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
-    load_tile(q, head_rows(a.q, a.ldq, w.s.query_begin + i, w.h, a.d_k), a.ldq, w.queries - i);
-    load_tile(d_o, head_rows(b.d_out, ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
+    load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + i, w.h, a.d_k), a.q.stride, w.queries - i);
+    load_tile(d_o, head_rows(b.d_out.floats(), ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
@@ -196,12 +197,12 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   }
   __syncthreads();
   each_element(rows, k.columns, [&](int r, int c) {
-    float& to = b.d_k[(first + r) * a.ldk + w.h * a.d_k + c];
+    float& to = b.d_k.floats()[(first + r) * a.k.stride + w.h * a.d_k + c];
     to = b.accumulate_k ? to + d_k(r, c) : d_k(r, c);
   });
   __syncthreads();  // d_v may be d_k
   each_element(rows, v.columns, [&](int r, int c) {
-    float& to = b.d_v[(first + r) * a.ldv + w.h * a.d_v + c];
+    float& to = b.d_v.floats()[(first + r) * a.v.stride + w.h * a.d_v + c];
     to = b.accumulate_v ? to + d_v(r, c) : d_v(r, c);
   });
 }

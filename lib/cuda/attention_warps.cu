@@ -14,37 +14,6 @@ constexpr std::int64_t kMostWarps = 4;   // of a block of the backward pass
 constexpr std::int64_t kMostWide = 128;  // columns of a head
 constexpr int kFetched = 64;             // rows that are asked for before they are needed
 
-// The matrices of an attention, as T.
-template <class T>
-struct Matrices;
-template <>
-struct Matrices<float> {
-  const float *q, *k, *v;
-  float* out;
-  __device__ explicit Matrices(const Attention& a) : q(a.q), k(a.k), v(a.v), out(a.out) {}
-};
-template <>
-struct Matrices<Bfloat16> {
-  const Bfloat16 *q, *k, *v;
-  Bfloat16* out;
-  __device__ explicit Matrices(const Attention& a) : q(a.narrow.q), k(a.narrow.k), v(a.narrow.v), out(a.narrow.out) {}
-};
-template <class T>
-struct Gradients;
-template <>
-struct Gradients<float> {
-  const float* out;
-  float *q, *k, *v;
-  __device__ explicit Gradients(const AttentionBackward& b) : out(b.d_out), q(b.d_q), k(b.d_k), v(b.d_v) {}
-};
-template <>
-struct Gradients<Bfloat16> {
-  const Bfloat16* out;
-  Bfloat16 *q, *k, *v;
-  __device__ explicit Gradients(const AttentionBackward& b)
-      : out(b.narrow.d_out), q(b.narrow.d_q), k(b.narrow.d_k), v(b.narrow.d_v) {}
-};
-
 // A head of a segment. A head of the usual width has kernels of its own, which ask about no column.
 template <class T, int kParts>
 struct Head : SegmentHead {
@@ -52,10 +21,9 @@ struct Head : SegmentHead {
   Rows q, k, v;
 
   __device__ Head(const Attention& a, unsigned column) : SegmentHead(segment_head(a, column)) {
-    const Matrices<T> all(a);
-    q = rows(all.q, a.ldq, s.query_begin, queries, a.d_k);
-    k = rows(all.k, a.ldk, s.key_begin, keys, a.d_k);
-    v = rows(all.v, a.ldv, s.key_begin, keys, a.d_v);
+    q = rows(a.q.as<T>(), a.q.stride, s.query_begin, queries, a.d_k);
+    k = rows(a.k.as<T>(), a.k.stride, s.key_begin, keys, a.d_k);
+    v = rows(a.v.as<T>(), a.v.stride, s.key_begin, keys, a.d_v);
   }
   __device__ Rows rows(const T* x, std::int64_t ld, std::int64_t begin, std::int64_t count, std::int64_t width) const {
     return {x + begin * ld + h * width, ld, static_cast<int>(count), static_cast<int>(width)};
@@ -153,7 +121,7 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
     out.scale(half, mass[half] == 0 ? 0 : 1 / mass[half]);  // a NaN stays
     if (row[half] >= w.q.count) continue;
     const std::int64_t at = (w.s.query_begin + row[half]) * a.heads + w.h;
-    out.put(half, Matrices<T>(a).out + at * a.d_v, w.v.width, false);
+    out.put(half, a.out.as<T>() + at * a.d_v, w.v.width, false);
     if (a.log_sums && c == 0) a.log_sums[at] = peak[half] + logf(mass[half]);
   }
   if (!a.weights) return;
@@ -176,8 +144,8 @@ class Backward {
  public:
   __device__ Backward(const AttentionBackward& b, float* deltas)
       : b_(b), a_(b.forward), w_(a_, blockIdx.x),
-        d_o_(w_.rows(Gradients<T>(b).out, a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)), deltas_(deltas),
-        r_(lane() / 4), c_(lane() % 4) {}
+        d_o_(w_.rows(b.d_out.as<T>(), a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)), deltas_(deltas), r_(lane() / 4),
+        c_(lane() % 4) {}
 
   __device__ void run() {
     prefetch_rows(w_.k);
@@ -205,7 +173,7 @@ class Backward {
 
   // deltas [queries, H]: d_O . O, for rows that are threads' r and r + 8.
   __device__ float delta(const AsTerms& d_o, int i) const {
-    const AsTerms o = load_terms(w_.rows(Matrices<T>(a_).out, d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
+    const AsTerms o = load_terms(w_.rows(a_.out.as<T>(), d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
     float sum = 0;
     TT_UNROLL
     for (int t = 0; t < 2 * kParts; ++t) {
@@ -249,7 +217,7 @@ class Backward {
     TT_UNROLL
     for (int half = 0; half < 2; ++half)
       if (row[half] < w_.q.count)
-        d_q.put(half, Gradients<T>(b_).q + (w_.q.row(row[half]) - Matrices<T>(a_).q), w_.q.width, b_.accumulate_q);
+        d_q.put(half, b_.d_q.as<T>() + (w_.q.row(row[half]) - a_.q.as<T>()), w_.q.width, b_.accumulate_q);
   }
 
   // d_K = d_S^T Q and d_V = (P M)^T d_O, for the keys from `begin` on.
@@ -290,8 +258,8 @@ class Backward {
     TT_UNROLL
     for (int half = 0; half < 2; ++half) {
       if (row[half] >= w_.k.count) continue;
-      d_k.put(half, Gradients<T>(b_).k + (w_.k.row(row[half]) - Matrices<T>(a_).k), w_.k.width, b_.accumulate_k);
-      d_v.put(half, Gradients<T>(b_).v + (w_.v.row(row[half]) - Matrices<T>(a_).v), w_.v.width,
+      d_k.put(half, b_.d_k.as<T>() + (w_.k.row(row[half]) - a_.k.as<T>()), w_.k.width, b_.accumulate_k);
+      d_v.put(half, b_.d_v.as<T>() + (w_.v.row(row[half]) - a_.v.as<T>()), w_.v.width,
               b_.accumulate_v);  // d_v may be d_k
     }
   }
@@ -332,30 +300,31 @@ bool in_bfloat16(const Device& device) { return device.precision() == Precision:
 }  // namespace
 
 bool fits_warps(const Attention& a) {
-  if (a.narrow.q) return true;  // as attends_rounded() says
-  return a.d_k % 4 + a.d_v % 4 + a.ldq % 4 + a.ldk % 4 + a.ldv % 4 == 0 && a.d_k <= kMostWide && a.d_v <= kMostWide &&
-         whole(a.q, sizeof(Four)) && whole(a.k, sizeof(Four)) && whole(a.v, sizeof(Four)) && whole(a.out, sizeof(Four));
+  if (a.q.type == ElementType::bfloat16) return true;  // as traits() say
+  return a.d_k % 4 + a.d_v % 4 + a.q.stride % 4 + a.k.stride % 4 + a.v.stride % 4 == 0 && a.d_k <= kMostWide &&
+         a.d_v <= kMostWide && whole(a.q.at, sizeof(Four)) && whole(a.k.at, sizeof(Four)) && whole(a.v.at, sizeof(Four)) &&
+         whole(a.out.at, sizeof(Four));
 }
 
 bool fits_warps(const AttentionBackward& b) {
-  if (b.forward.narrow.q) return true;
-  return fits_warps(b.forward) && whole(b.d_out, sizeof(Four)) && whole(b.d_q, sizeof(Four)) && whole(b.d_k, sizeof(Four)) &&
-         whole(b.d_v, sizeof(Four));
+  if (b.forward.q.type == ElementType::bfloat16) return true;
+  return fits_warps(b.forward) && whole(b.d_out.at, sizeof(Four)) && whole(b.d_q.at, sizeof(Four)) &&
+         whole(b.d_k.at, sizeof(Four)) && whole(b.d_v.at, sizeof(Four));
 }
 
 void attend_with_warps(const Device& device, const Attention& a) {
-  const auto kernels = a.narrow.q            ? forward<Bfloat16, InBfloat16>()
-                       : in_bfloat16(device) ? forward<float, InBfloat16>()
-                                             : forward<float, InTf32>();
+  const auto kernels = a.q.type == ElementType::bfloat16 ? forward<Bfloat16, InBfloat16>()
+                       : in_bfloat16(device)             ? forward<float, InBfloat16>()
+                                                         : forward<float, InTf32>();
   const std::int64_t tiles = divide_up(a.segments.longest_queries, kWarpRows);
   launch(device, blocks(a.segments.count * a.heads * tiles), kWarp, 0, kernels.fitting(a), a, static_cast<unsigned>(tiles));
 }
 
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {
   const Attention& a = b.forward;
-  const auto kernels = a.narrow.q            ? backward<Bfloat16, InBfloat16>()
-                       : in_bfloat16(device) ? backward<float, InBfloat16>()
-                                             : backward<float, InTf32>();
+  const auto kernels = a.q.type == ElementType::bfloat16 ? backward<Bfloat16, InBfloat16>()
+                       : in_bfloat16(device)             ? backward<float, InBfloat16>()
+                                                         : backward<float, InTf32>();
   const std::int64_t queries = a.segments.longest_queries, keys = a.segments.longest_keys;
   const std::int64_t warps = divide_up(queries < keys ? keys : queries, 2 * kWarpRows);
   const Scratch scratch(device, static_cast<std::size_t>(a.segments.queries * a.heads) * sizeof(float));
@@ -371,8 +340,12 @@ void attend_backward_with_warps(const Device& device, const AttentionBackward& b
 
 namespace tt {
 
-bool CudaBackend::attends_rounded(std::int64_t d_k, std::int64_t d_v) const {
-  return rounds() && d_k % 8 + d_v % 8 == 0 && d_k <= gpu::kMostWide && d_v <= gpu::kMostWide;
+Traits CudaBackend::traits() const {
+  Traits mine{.host_memory = false, .queue = true};
+  if (device_->precision() != Precision::bfloat16) return mine;
+  mine.factors = mine.results = mine.weights = ElementType::bfloat16;
+  mine.result_heads = gpu::kMostWide;
+  return mine;
 }
 
 }  // namespace tt

@@ -37,9 +37,6 @@
 
 namespace tt {
 
-// The format to which products round their factors; sums are float32, and so is everything else that is not narrow.
-enum class Precision { float32, tf32, bfloat16 };
-
 namespace gpu {
 class Device;
 }
@@ -52,18 +49,15 @@ class CudaBackend : public Backend {
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  bool is_host() const override { return false; }
+  // In bfloat16 weights that do not change are kept rounded for inference.
+  Traits traits() const override;
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override;
-  // In bfloat16 weights that do not change are kept rounded for inference, as Round makes them.
-  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override;
-  bool rounds() const override;
-  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override;
   TT_KERNELS(TT_OVERRIDE)
 
   // By NCCL, if built with it. Throws Error if the GPUs cannot be linked.
-  std::unique_ptr<Link> link(const Ranks& ranks) const;
+  std::unique_ptr<Link> nccl_link(const Ranks& ranks) const;
 
  private:
   friend class NcclLink;

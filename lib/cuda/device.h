@@ -13,9 +13,6 @@
 
 namespace tt::gpu {
 
-// Element types of factors; sums are float32.
-enum class Number { float32, bfloat16 };
-
 class Device {
  public:
   // GPU number `number`. Throws Error if there is none, or its driver is too old.
@@ -35,9 +32,9 @@ class Device {
   void download(void* to, const void* from, std::size_t bytes) const;
   void synchronise() const;
 
-  // The Product of backend.h with matrices a and b of the given type in place of p.a and p.b, which are not used.
-  // Returns false if it has not added the bias, where cuBLASLt cannot do so. The bias is aligned to 16 bytes.
-  bool multiply(const Product& p, Number type, const void* a, const void* b) const;
+  // The Product of backend.h, with factors of the same type. Returns false if it has not added the bias, where cuBLASLt cannot do
+  // so. The bias is aligned to 16 bytes.
+  bool multiply(const Product& p) const;
 
  private:
   friend class Scratch;

@@ -10,18 +10,19 @@ using namespace gpu;
 namespace {
 
 __global__ void embed_rows(Embed k) {
-  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t n = k.y.rows, d = k.y.columns;
+  const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t r = spans.r;
-  if (r >= k.n) return;
+  if (r >= n) return;
   const std::int32_t token = k.tokens[r];
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const Span<> span(r, k.n, spans.first + u, k.d);
-    Values y = span.load_row(k.positions + k.places[r] * k.d), x = {};
-    if (token >= 0) x = span.load_row(k.table + token * k.d);
+    const Span<> span(r, n, spans.first + u, d);
+    Values y = span.load_row(k.positions.floats() + k.places[r] * d), x = {};
+    if (token >= 0) x = span.load_row(k.table.floats() + token * d);
     span.dropped(k.dropout,
                  [&](int i, int e, float factor) { y.at[i].at[e] = (y.at[i].at[e] + x.at[i].at[e] * k.scale) * factor; });
-    span.store(y, k.y);
+    span.store(y, k.y.floats());
   }
 }
 
@@ -60,14 +61,15 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links lin
 // table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d],
 // of the first of them, where other stretches have some too.
 __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums) {
-  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
+  const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
-  if (first >= k.n || links.place[first] == kLater || indices[first] < 0) return;
+  if (first >= n || links.place[first] == kLater || indices[first] < 0) return;
   Values sum[kSpans] = {}, row[kSpans];
-  const auto span = [&](std::int64_t r, int u) { return Span<>(r, k.n, spans.first + u, k.d); };
+  const auto span = [&](std::int64_t r, int u) { return Span<>(r, n, spans.first + u, d); };
   const auto read = [&](std::int64_t r) {
     TT_UNROLL
-    for (int u = 0; u < kSpans; ++u) row[u] = span(r, u).load(k.d_y);
+    for (int u = 0; u < kSpans; ++u) row[u] = span(r, u).load(k.d_y.floats());
   };
   read(first);
   std::int64_t r = first, after = links.next[first];
@@ -93,7 +95,7 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
       span(first, u).store(sum[u], sums);
       continue;
     }
-    float* to = table + indices[first] * k.d;
+    float* to = table + indices[first] * d;
     const Values before = span(first, u).load_row(to);
     each_value([&](int i, int e) { sum[u].at[i].at[e] += before.at[i].at[e]; });
     span(first, u).store_row(sum[u], to);
@@ -101,13 +103,14 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
 }
 
 __global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table, Links links, const float* sums) {
-  const SpansOfWarp spans = spans_of_warp(k.d);
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
+  const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
-  if (first >= k.n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0) return;
-  float* to = table + indices[first] * k.d;
+  if (first >= n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0) return;
+  float* to = table + indices[first] * d;
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
-    const auto span = [&](std::int64_t r) { return Span<>(r, k.n, spans.first + u, k.d); };
+    const auto span = [&](std::int64_t r) { return Span<>(r, n, spans.first + u, d); };
     Values total = span(first).load_row(to);
     for (std::int64_t r = first; r >= 0; r = links.onwards[r]) {
       const Values sum = span(r).load(sums);
@@ -119,23 +122,24 @@ __global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, floa
 
 }  // namespace
 
-void CudaBackend::embed(const Embed& k) const { launch_spans(*device_, k.n, k.d, embed_rows, k); }
+void CudaBackend::embed(const Embed& k) const { launch_spans(*device_, k.y.rows, k.y.columns, embed_rows, k); }
 
 void CudaBackend::embed_backward(const EmbedBackward& k) const {
-  if (k.n == 0) return;
-  const Scratch scratch(*device_, static_cast<std::size_t>(k.n * (k.d + 3)) * sizeof(float));
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
+  if (n == 0) return;
+  const Scratch scratch(*device_, static_cast<std::size_t>(n * (d + 3)) * sizeof(float));
   auto* sums = scratch.at<float>();
-  auto* places = reinterpret_cast<std::int32_t*>(sums + k.n * k.d);
-  const Links links{places, places + k.n, places + 2 * k.n};
+  auto* places = reinterpret_cast<std::int32_t*>(sums + n * d);
+  const Links links{places, places + n, places + 2 * n};
   const auto add = [&](const std::int32_t* indices, float scale, float* table) {
     static_assert(kFirst == 0);
-    zero({1, k.n, k.n, reinterpret_cast<float*>(places)});
-    launch_rows(*device_, k.n, link_rows, indices, k.n, links);
-    launch_spans(*device_, k.n, k.d, add_rows, k, indices, scale, table, links, sums);
-    launch_spans(*device_, k.n, k.d, add_stretches, k, indices, table, links, static_cast<const float*>(sums));
+    zero({1, n, n, reinterpret_cast<float*>(places)});
+    launch_rows(*device_, n, link_rows, indices, n, links);
+    launch_spans(*device_, n, d, add_rows, k, indices, scale, table, links, sums);
+    launch_spans(*device_, n, d, add_stretches, k, indices, table, links, static_cast<const float*>(sums));
   };
-  add(k.tokens, k.scale, k.d_table);
-  if (k.d_positions) add(k.places, 1.0f, k.d_positions);
+  add(k.tokens, k.scale, k.d_table.floats());
+  if (k.d_positions) add(k.places, 1.0f, k.d_positions.floats());
 }
 
 }  // namespace tt

@@ -16,77 +16,76 @@ __global__ void add_bias_elements(std::int64_t n, std::int64_t d, const float* b
 
 // A warp for each row; four reads of a thread are under way at once.
 __global__ void round_rows(Round k) {
-  const std::int64_t r = warp_row();
-  if (r >= k.rows) return;
-  const float* from = k.from + r * k.ld;
-  Bfloat16* to = k.to + r * ceil8(k.columns);
-  if (k.columns % 4 != 0 || !whole(from, sizeof(Four)) || !whole(to, sizeof(FourRounded))) {
-    for (std::int64_t c = lane(); c < k.columns; c += kWarp) put_rounded(k.to, r, c, k.columns, from[c]);
+  const std::int64_t r = warp_row(), columns = k.from.columns;
+  if (r >= k.from.rows) return;
+  const float* from = k.from.floats() + r * k.from.stride;
+  auto* all = k.to.as<Bfloat16>();
+  Bfloat16* to = all + r * ceil8(columns);
+  if (columns % 4 != 0 || !whole(from, sizeof(Four)) || !whole(to, sizeof(FourRounded))) {
+    for (std::int64_t c = lane(); c < columns; c += kWarp) put_rounded(all, r, c, columns, from[c]);
     return;
   }
   constexpr int kReads = 4, kStep = 4 * kWarp;
-  for (std::int64_t first = 4 * lane(); first < ceil8(k.columns); first += kReads * kStep) {
+  for (std::int64_t first = 4 * lane(); first < ceil8(columns); first += kReads * kStep) {
     Four x[kReads] = {};
     TT_UNROLL
     for (int i = 0; i < kReads; ++i)
-      if (const std::int64_t c = first + i * kStep; c < k.columns) x[i] = *reinterpret_cast<const Four*>(from + c);
+      if (const std::int64_t c = first + i * kStep; c < columns) x[i] = *reinterpret_cast<const Four*>(from + c);
     TT_UNROLL
     for (int i = 0; i < kReads; ++i)
-      if (const std::int64_t c = first + i * kStep; c < ceil8(k.columns)) *reinterpret_cast<FourRounded*>(to + c) = nearest(x[i]);
+      if (const std::int64_t c = first + i * kStep; c < ceil8(columns)) *reinterpret_cast<FourRounded*>(to + c) = nearest(x[i]);
   }
 }
 
 }  // namespace
 
 void CudaBackend::product(const Product& p) const {
-  if (p.m == 0 || p.n == 0) return;
-  const auto add_bias_after = [&] { launch_elements(*device_, p.m * p.n, add_bias_elements, p.m, p.n, p.bias, p.c, p.ldc); };
-  if (p.k == 0) {
-    if (p.rounded_c) zero({p.m, ceil8(p.n) / 2, ceil8(p.ldc) / 2, reinterpret_cast<float*>(p.rounded_c)});
-    else if (!p.accumulate) zero({p.m, p.n, p.ldc, p.c});
+  const std::int64_t m = p.m(), n = p.n();
+  if (m == 0 || n == 0) return;
+  const auto add_bias_after = [&] {
+    launch_elements(*device_, m * n, add_bias_elements, m, n, p.bias, p.c.floats(), p.c.stride);
+  };
+  if (p.k() == 0) {
+    auto* c = p.c.floats();
+    if (p.c.type == ElementType::bfloat16) zero({m, ceil8(n) / 2, ceil8(p.c.stride) / 2, c});
+    else if (!p.accumulate) zero({m, n, p.c.stride, c});
     if (p.bias) add_bias_after();
     return;
   }
   // cuBLASLt reads 16 bytes of a bias at once.
   const bool apart = reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0;
-  const auto multiply = [&](Product of, Number type, const void* a, const void* b) {
+  const auto multiply = [&](Product of) {
     if (apart) of.bias = nullptr;
-    if (!device_->multiply(of, type, a, b) || apart) add_bias_after();
+    if (!device_->multiply(of) || apart) add_bias_after();
   };
-  if (device_->precision() != Precision::bfloat16) return multiply(p, Number::float32, p.a, p.b);
-  // Rows are padded to 16 bytes, as tensor cores need.
-  const Round a{p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.a, p.lda, nullptr};
-  const Round b{p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.b, p.ldb, nullptr};
-  const std::int64_t size_a = p.rounded_a ? 0 : a.rows * ceil8(a.columns), size_b = p.rounded_b ? 0 : b.rows * ceil8(b.columns);
+  // In bfloat16 rows are padded to 16 bytes, as tensor cores need.
+  const ElementType type = traits().factors;
+  const auto size = [&](const ConstMatrix& of) { return of.type == type ? 0 : of.rows * ceil8(of.columns); };
+  if (size(p.a) + size(p.b) == 0) return multiply(p);
+  const Scratch scratch(*device_, static_cast<std::size_t>(size(p.a) + size(p.b)) * sizeof(Bfloat16));
+  const auto ready = [&](const ConstMatrix& of, std::int64_t at) -> ConstMatrix {
+    if (of.type == type) return of;
+    const Matrix rounded = matrix(scratch.at<Bfloat16>() + at, type, of.rows, of.columns);
+    round({of, rounded});
+    return rounded;
+  };
   Product rounded = p;
-  rounded.lda = ceil8(a.columns);
-  rounded.ldb = ceil8(b.columns);
-  if (size_a + size_b == 0) return multiply(rounded, Number::bfloat16, p.rounded_a, p.rounded_b);
-  const Scratch scratch(*device_, static_cast<std::size_t>(size_a + size_b) * sizeof(Bfloat16));
-  const auto ready = [&](const Bfloat16* before, Round one, Bfloat16* to) -> const Bfloat16* {
-    if (before) return before;
-    one.to = to;
-    round(one);
-    return to;
-  };
-  const Bfloat16* first = ready(p.rounded_a, a, scratch.at<Bfloat16>());
-  multiply(rounded, Number::bfloat16, first, ready(p.rounded_b, b, scratch.at<Bfloat16>() + size_a));
+  rounded.a = ready(p.a, 0);
+  rounded.b = ready(p.b, size(p.a));
+  multiply(rounded);
 }
-
-bool CudaBackend::rounds() const { return device_->precision() == Precision::bfloat16; }
 
 // One long row, as that of all parameters, is cut into many.
 void CudaBackend::round(const Round& k) const {
   constexpr std::int64_t kPart = 1024;
   Round rest = k;
-  if (k.rows == 1 && k.columns > kPart) {
-    const std::int64_t parts = k.columns / kPart;
-    launch_rows(*device_, parts, round_rows, Round{parts, kPart, k.from, kPart, k.to});
-    rest.columns -= parts * kPart;
-    rest.from += parts * kPart;
-    rest.to += parts * kPart;
+  if (k.from.rows == 1 && k.from.columns > kPart) {
+    const std::int64_t parts = k.from.columns / kPart, whole = parts * kPart;
+    launch_rows(*device_, parts, round_rows,
+                Round{float32(k.from.floats(), parts, kPart), matrix(k.to.at, k.to.type, parts, kPart)});
+    rest = {k.from.columns_from(whole, k.from.columns - whole), k.to.columns_from(whole, k.from.columns - whole)};
   }
-  if (rest.columns > 0) launch_rows(*device_, rest.rows, round_rows, rest);
+  if (rest.from.columns > 0) launch_rows(*device_, rest.from.rows, round_rows, rest);
 }
 
 void CudaBackend::add_bias(const AddBias& k) const {

@@ -155,6 +155,6 @@ class NcclLink final : public Link {
   bool given_up_ = false;
 };
 
-std::unique_ptr<Link> CudaBackend::link(const Ranks& ranks) const { return std::make_unique<NcclLink>(*device_, ranks); }
+std::unique_ptr<Link> CudaBackend::nccl_link(const Ranks& ranks) const { return std::make_unique<NcclLink>(*device_, ranks); }
 
 }  // namespace tt

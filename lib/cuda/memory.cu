@@ -127,7 +127,7 @@ std::uint32_t alignment(const void* at) {
 
 // Everything that a plan depends on.
 using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         bool, bool, Number, std::uint32_t, std::uint32_t, std::uint32_t>;
+                         bool, ElementType, ElementType, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 unsigned char* host_memory(std::size_t bytes) {
   void* at = nullptr;
@@ -283,13 +283,25 @@ void Device::synchronise() const {
 }
 
 // cuBLASLt is column-major: a row-major matrix is the transpose, so C^T = op(B)^T op(A)^T is computed, with B first.
-bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+bool Device::multiply(const Product& p) const {
   use();
-  const cudaDataType_t input = type == Number::float32 ? CUDA_R_32F : CUDA_R_16BF;
-  void* const c = p.rounded_c ? static_cast<void*>(p.rounded_c) : p.c;
-  const Shape shape{
-      p.bias != nullptr, p.transpose_a,          p.transpose_b, p.m,          p.n,          p.k,         p.lda, p.ldb, p.ldc,
-      p.accumulate,      p.rounded_c != nullptr, type,          alignment(a), alignment(b), alignment(c)};
+  const auto type_of = [](const ConstMatrix& of) { return of.type == ElementType::float32 ? CUDA_R_32F : CUDA_R_16BF; };
+  const std::int64_t m = p.m(), n = p.n(), k = p.k();
+  const Shape shape{p.bias != nullptr,
+                    p.transpose_a,
+                    p.transpose_b,
+                    m,
+                    n,
+                    k,
+                    p.a.stride,
+                    p.b.stride,
+                    p.c.stride,
+                    p.accumulate,
+                    p.c.type,
+                    p.a.type,
+                    alignment(p.a.at),
+                    alignment(p.b.at),
+                    alignment(p.c.at)};
   const std::lock_guard lock(library_->mutex);
   if (library_->plans.size() >= kMostPlans) library_->plans.clear();
   const auto [found, fresh] = library_->plans.try_emplace(shape);
@@ -303,21 +315,20 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
             "to plan a product");
       check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second, sizeof second),
             "to plan a product");
-      const auto layout = [](cublasLtMatrixLayout_t& to, cudaDataType_t of, std::int64_t rows, std::int64_t columns,
-                             std::int64_t ld) {
-        check(cublasLtMatrixLayoutCreate(&to, of, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows),
-                                         std::max(ld, columns)),
+      const auto layout = [&](cublasLtMatrixLayout_t& to, const ConstMatrix& of) {
+        check(cublasLtMatrixLayoutCreate(&to, type_of(of), static_cast<std::uint64_t>(of.columns),
+                                         static_cast<std::uint64_t>(of.rows), std::max(of.stride, of.columns)),
               "to plan a product");
       };
-      layout(plan.a, input, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda);
-      layout(plan.b, input, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb);
-      layout(plan.c, p.rounded_c ? CUDA_R_16BF : CUDA_R_32F, p.m, p.n, p.ldc);
+      layout(plan.a, p.a);
+      layout(plan.b, p.b);
+      layout(plan.c, p.c);
       Preference wanted;
       wanted.set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kWorkspace});
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(b));
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(a));
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(c));
-      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(c));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(p.b.at));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(p.a.at));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c.at));
+      wanted.set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(p.c.at));
       std::array<cublasLtMatmulHeuristicResult_t, kChoices> choices = {};
       const auto planned = [&](bool with_bias, Search search) {
         plan.with_bias = with_bias;  // added down a column: along our rows
@@ -332,7 +343,7 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
         if (result == CUBLAS_STATUS_NOT_SUPPORTED) return false;
         check(result, "to plan a product");
         const auto best = std::find_if(choices.begin(), choices.begin() + count, [&](const cublasLtMatmulHeuristicResult_t& one) {
-          return one.state == CUBLAS_STATUS_SUCCESS && !loses_terms(one.algo, p.k);
+          return one.state == CUBLAS_STATUS_SUCCESS && !loses_terms(one.algo, k);
         });
         if (best == choices.begin() + count) return false;
         plan.algorithm = best->algo;
@@ -341,15 +352,15 @@ bool Device::multiply(const Product& p, Number type, const void* a, const void* 
       bool found_one = false;
       for (const bool with_bias : {p.bias != nullptr, false})
         for (const Search search : kSearches) found_one = found_one || planned(with_bias, search);
-      if (!found_one) throw Error("cuBLASLt cannot multiply [", p.m, ", ", p.k, "] by [", p.k, ", ", p.n, "] on this GPU");
+      if (!found_one) throw Error("cuBLASLt cannot multiply [", m, ", ", k, "] by [", k, ", ", n, "] on this GPU");
     } catch (...) {
       library_->plans.erase(found);
       throw;
     }
   set_bias(plan, p.bias);
   const float one = 1, old = p.accumulate ? 1 : 0;
-  check(cublasLtMatmul(library_->handle, plan.operation, &one, b, plan.b, a, plan.a, &old, c, plan.c, c, plan.c, &plan.algorithm,
-                       library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
+  check(cublasLtMatmul(library_->handle, plan.operation, &one, p.b.at, plan.b, p.a.at, plan.a, &old, p.c.at, plan.c, p.c.at,
+                       plan.c, &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
         "to start a product");
   return plan.with_bias || !p.bias;
 }

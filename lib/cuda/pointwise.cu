@@ -74,10 +74,12 @@ __global__ void add_elements(Add k) {
 
 // Of T, float or Bfloat16, is x. kRelu: the activation is ReLU.
 template <class T, int kCount, bool kWhole, bool kRelu>
-__global__ void activate_rows(Activate k, const T* from) {
-  const SpansOfWarp spans = spans_of_warp<kCount>(k.d);
-  if (spans.r >= k.n) return;
-  const auto span = [&](int u) { return Span<kWhole>(spans.r, k.n, spans.first + u, k.d); };
+__global__ void activate_rows(Activate k, Written to) {
+  const std::int64_t n = k.x.rows, d = k.x.columns;
+  const SpansOfWarp spans = spans_of_warp<kCount>(d);
+  if (spans.r >= n) return;
+  const auto span = [&](int u) { return Span<kWhole>(spans.r, n, spans.first + u, d); };
+  const T* from = k.x.as<T>();
   decltype(span(0).load(from)) given[kCount];
   Values bias[kCount];
   TT_UNROLL
@@ -89,41 +91,46 @@ __global__ void activate_rows(Activate k, const T* from) {
   for (int u = 0; u < kCount; ++u) {
     Values x = widen(given[u]);
     each_value([&](int i, int e) { x.at[i].at[e] += bias[u].at[i].at[e]; });
-    if (!kRelu) span(u).store(x, k.x);
+    if (!kRelu) span(u).store(x, k.x.floats());
     span(u).dropped(k.dropout, [&](int i, int e, float factor) {
       float& sum = x.at[i].at[e];
       sum = (kRelu ? (sum <= 0 ? 0 : sum) : activated(k.kind, sum)) * factor;
     });
-    if (k.y) span(u).store(x, k.y);
-    span(u).round(x, k.rounded);
+    if (to.wide) span(u).store(x, to.wide);
+    span(u).round(x, to.rounded);
   }
 }
 
-__global__ void activate_rows_backward(ActivateBackward k) {
-  const SpansOfWarp spans = spans_of_warp(k.d);
-  if (spans.r >= k.n) return;
+// The gradient in float32, which is summed for that of the bias, goes to `wide`.
+__global__ void activate_rows_backward(ActivateBackward k, Written to) {
+  const std::int64_t n = k.x.rows, width = k.x.columns;
+  const SpansOfWarp spans = spans_of_warp(width);
+  if (spans.r >= n) return;
   for (int u = 0; u < kSpans; ++u) {
-    const Span<> span(spans.r, k.n, spans.first + u, k.d);
-    Values d = span.load(k.d_y);
-    const Values x = span.load(k.x);
+    const Span<> span(spans.r, n, spans.first + u, width);
+    Values d = span.load(k.d_y.floats());
+    const Values x = span.load(k.x.floats());
     span.dropped(k.dropout, [&](int i, int e, float factor) {
       d.at[i].at[e] = span.here(i, e) ? d.at[i].at[e] * factor * slope(k.kind, x.at[i].at[e]) : 0;
     });
-    span.store(d, k.d_x);
-    span.round(d, k.rounded);
+    span.store(d, to.wide);
+    span.round(d, to.rounded);
   }
 }
 
 // ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. y and d_y are of Y
 // and of D, float or Bfloat16. partial [stretches, d]: what a block has of the gradient of the bias.
 template <class Y, class D, bool kWhole>
-__global__ void relu_rows_backward(ActivateBackward k, const Y* y, const D* d_y, float* partial) {
+__global__ void relu_rows_backward(ActivateBackward k, Written to, float* partial) {
+  const std::int64_t n = k.y.rows, width = k.y.columns;
+  const Y* y = k.y.as<Y>();
+  const D* d_y = k.d_y.as<D>();
   constexpr int kRows = 2, kAll = kRows * kSpans;  // rows at once, and spans
   static_assert(kRowsOfStretch % (kRows * kRowsOfBlock) == 0);
-  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < k.n ? begin + kRowsOfStretch : k.n;
+  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < n ? begin + kRowsOfStretch : n;
   const float scale = 1 / (1 - k.dropout.rate);
   const auto span = [&](std::int64_t r, int i) {
-    return Span<kWhole>(r + i / kSpans * kRowsOfBlock, k.n, blockIdx.y * kSpans + i % kSpans, k.d);
+    return Span<kWhole>(r + i / kSpans * kRowsOfBlock, n, blockIdx.y * kSpans + i % kSpans, width);
   };
   Values d_bias[kSpans] = {};
   for (std::int64_t r = begin + threadIdx.x / kWarp; r < end; r += kRows * kRowsOfBlock) {
@@ -142,13 +149,13 @@ __global__ void relu_rows_backward(ActivateBackward k, const Y* y, const D* d_y,
         d_x.at[i].at[e] = of_y.at[i].at[e] <= 0 ? 0 : d_x.at[i].at[e] * scale;
         d_bias[j % kSpans].at[i].at[e] += d_x.at[i].at[e];
       });
-      if (k.rounded) span(r, j).round(d_x, k.rounded);
-      else span(r, j).store(d_x, k.d_x);
+      if (to.rounded) span(r, j).round(d_x, to.rounded);
+      else span(r, j).store(d_x, to.wide);
     }
   }
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u)
-    sum_over_warps<float>(partial + blockIdx.x * k.d, blockIdx.y * kSpans + u, k.d,
+    sum_over_warps<float>(partial + blockIdx.x * width, blockIdx.y * kSpans + u, width,
                           [&](int i, int e) { return d_bias[u].at[i].at[e]; });
 }
 
@@ -163,35 +170,43 @@ void CudaBackend::add_dropout(const AddDropout& k) const { launch_spans(*device_
 void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_spans(*device_, k.n, k.d, drop_gradient, k); }
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
 void CudaBackend::activate(const Activate& k) const {
+  const std::int64_t n = k.x.rows, d = k.x.columns;
+  const Written to(k.y, k.copy);
   const auto launch_it = [&]<class T>(const T* x) {
     constexpr int kMany = 2 * kSpans;
-    const bool whole = k.d % (kMany * kSpanColumns) == 0 && in_whole_spans(k.d, x, k.bias, k.y, k.rounded);
-    if (k.kind != Activation::relu) launch_spans(*device_, k.n, k.d, activate_rows<float, kSpans, false, false>, k, k.x);
-    else if (whole) launch_spans<kMany>(*device_, k.n, k.d, activate_rows<T, kMany, true, true>, k, x);
-    else launch_spans(*device_, k.n, k.d, activate_rows<T, kSpans, false, true>, k, x);
+    const bool whole = d % (kMany * kSpanColumns) == 0 && in_whole_spans(d, x, k.bias, to.wide, to.rounded);
+    if (k.kind != Activation::relu) launch_spans(*device_, n, d, activate_rows<float, kSpans, false, false>, k, to);
+    else if (whole) launch_spans<kMany>(*device_, n, d, activate_rows<T, kMany, true, true>, k, to);
+    else launch_spans(*device_, n, d, activate_rows<T, kSpans, false, true>, k, to);
   };
-  if (k.x) launch_it(static_cast<const float*>(k.x));
-  else launch_it(k.rounded_x);
+  if (k.x.type == ElementType::float32) launch_it(static_cast<const float*>(k.x.floats()));
+  else launch_it(static_cast<const Bfloat16*>(k.x.as<Bfloat16>()));
 }
 
 void CudaBackend::activate_backward(const ActivateBackward& k) const {
+  const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   const Columns bias{k.accumulate_bias, k.d_bias};
   if (k.kind == Activation::relu) {
-    const std::int64_t stretches = divide_up(k.n, kRowsOfStretch);
-    const Scratch scratch(*device_, static_cast<std::size_t>(stretches * k.d) * sizeof(float));
+    const Written to(k.d_x);
+    const std::int64_t stretches = divide_up(n, kRowsOfStretch);
+    const Scratch scratch(*device_, static_cast<std::size_t>(stretches * d) * sizeof(float));
     auto* partial = scratch.at<float>();
     const auto launch_it = [&]<class Y, class D>(const Y* y, const D* d_y) {
-      const bool whole = k.d % (kSpans * kSpanColumns) == 0 && in_whole_spans(k.d, y, d_y, k.d_x, k.rounded);
-      launch(*device_, blocks(stretches, divide_up(spans_of_row(k.d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
-             whole ? relu_rows_backward<Y, D, true> : relu_rows_backward<Y, D, false>, k, y, d_y, partial);
+      const bool whole = d % (kSpans * kSpanColumns) == 0 && in_whole_spans(d, y, d_y, to.wide, to.rounded);
+      launch(*device_, blocks(stretches, divide_up(spans_of_row(d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
+             whole ? relu_rows_backward<Y, D, true> : relu_rows_backward<Y, D, false>, k, to, partial);
     };
-    if (k.rounded_d_y) launch_it(k.rounded_y, k.rounded_d_y);
-    else if (k.y) launch_it(k.y, k.d_y);
-    else launch_it(k.rounded_y, k.d_y);
-    return sum_partials(*device_, partial, stretches, k.d, bias);
+    const float* wide_d_y = k.d_y.floats();
+    const Bfloat16* narrow_y = k.y.as<Bfloat16>();
+    if (k.d_y.type != ElementType::float32) launch_it(narrow_y, static_cast<const Bfloat16*>(k.d_y.as<Bfloat16>()));
+    else if (k.y.type == ElementType::float32) launch_it(k.y.floats(), wide_d_y);
+    else launch_it(narrow_y, wide_d_y);
+    return sum_partials(*device_, partial, stretches, d, bias);
   }
-  launch_spans(*device_, k.n, k.d, activate_rows_backward, k);
-  sum_columns(*device_, Elements{k.d_x, k.d}, k.n, k.d, bias);
+  Written to(k.d_x);
+  if (!to.wide) to.wide = k.d_y.floats();
+  launch_spans(*device_, n, d, activate_rows_backward, k, to);
+  sum_columns(*device_, Elements{to.wide, d}, n, d, bias);
 }
 
 void CudaBackend::zero(const Zero& k) const { launch_elements(*device_, k.rows * k.columns, zero_elements, k); }

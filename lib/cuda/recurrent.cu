@@ -10,10 +10,11 @@ namespace {
 
 __global__ void gather_elements(Gather k) {
   const std::int64_t i = element();
-  if (i >= k.n * k.d) return;
-  const std::int64_t r = i / k.d, c = i % k.d, from = k.rows ? k.rows[r] : r;
-  const float x = from < 0 ? 0 : k.x[from * k.ldx + c];
-  float& y = k.y[r * k.ldy + c];
+  const std::int64_t d = k.y.columns;
+  if (i >= k.y.rows * d) return;
+  const std::int64_t r = i / d, c = i % d, from = k.rows ? k.rows[r] : r;
+  const float x = from < 0 ? 0 : k.x.floats()[from * k.x.stride + c];
+  float& y = k.y.floats()[r * k.y.stride + c];
   y = k.accumulate ? y + x : x;
 }
 
@@ -52,7 +53,7 @@ __global__ void step_cells_backward(LstmBackward k) {
 
 }  // namespace
 
-void CudaBackend::gather(const Gather& k) const { launch_elements(*device_, k.n * k.d, gather_elements, k); }
+void CudaBackend::gather(const Gather& k) const { launch_elements(*device_, k.y.rows * k.y.columns, gather_elements, k); }
 void CudaBackend::lstm(const Lstm& k) const { launch_elements(*device_, k.n * k.d, step_cells, k); }
 void CudaBackend::lstm_backward(const LstmBackward& k) const { launch_elements(*device_, k.n * k.d, step_cells_backward, k); }
 

@@ -61,7 +61,16 @@ __device__ inline float widen(Bfloat16 x) {
   return wide;
 }
 
-// Element [r, c] of a matrix with d columns, as Round makes it; null: it is not wanted. The last column brings the zeros behind
+// Where a result is written, of which there may be a copy: as float32 and as bfloat16, each null if it is not wanted.
+struct Written {
+  float* wide;
+  Bfloat16* rounded;
+  explicit Written(const Matrix& to, const Matrix& copy = {})
+      : wide(to.is(ElementType::float32) ? to.floats() : nullptr),
+        rounded(to.is(ElementType::bfloat16) ? to.as<Bfloat16>() : copy.as<Bfloat16>()) {}
+};
+
+// Element [r, c] of a bfloat16 matrix with d columns; null: it is not wanted. The last column brings the zeros behind
 // it.
 __device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d, float x) {
   if (!to) return;

@@ -146,40 +146,40 @@ class HeldRow {
 // With L the log_sum and q the smoothed target:  -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z.
 __device__ double entropy(const CrossEntropy& k, const Row& row, float gold) {
   return row.log_sum() - (1.0 - static_cast<double>(k.smoothing)) * static_cast<double>(gold) -
-         static_cast<double>(k.smoothing) / static_cast<double>(k.v) * static_cast<double>(row.total);
+         static_cast<double>(k.smoothing) / static_cast<double>(k.logits.columns) * static_cast<double>(row.total);
 }
 
 __device__ void put_gradient(const CrossEntropy& k, std::int64_t r, std::int64_t c, float d) {
-  if (k.rounded) put_rounded(k.rounded, r, c, k.v, d);
-  else k.logits[r * k.v + c] = d;
+  if (k.gradient.type == ElementType::bfloat16) put_rounded(k.gradient.as<Bfloat16>(), r, c, k.logits.columns, d);
+  else k.gradient.floats()[r * k.logits.columns + c] = d;
 }
 __device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_t c, const Numbers<1>& d) {
   put_gradient(k, r, c, d.at[0]);
 }
 __device__ void put_gradients(const CrossEntropy& k, std::int64_t r, std::int64_t c, const Numbers<4>& d) {
-  if (!k.rounded) {
-    *reinterpret_cast<Numbers<4>*>(k.logits + r * k.v + c) = d;
+  if (k.gradient.type != ElementType::bfloat16) {
+    *reinterpret_cast<Numbers<4>*>(k.gradient.floats() + r * k.logits.columns + c) = d;
     return;
   }
-  auto* to = reinterpret_cast<FourRounded*>(k.rounded + r * ceil8(k.v) + c);
+  auto* to = reinterpret_cast<FourRounded*>(k.gradient.as<Bfloat16>() + r * ceil8(k.logits.columns) + c);
   to[0] = nearest(d);
-  if (c + 4 == k.v && k.v < ceil8(k.v)) to[1] = {};
+  if (c + 4 == k.logits.columns && k.logits.columns < ceil8(k.logits.columns)) to[1] = {};
 }
 
-// d z = p - q. rows [n, 2] gets the contribution of each row to the sums. logits: the rows of T, `ld` apart.
+// d z = p - q, of logits of T. rows [n, 2] gets the contribution of each row to the sums.
 template <class T, int kWide>
-__global__ void __launch_bounds__(kRowThreads, 2)
-    one_view(CrossEntropy k, const T* logits, std::int64_t ld, double* rows, int kept) {
+__global__ void __launch_bounds__(kRowThreads, 2) one_view(CrossEntropy k, double* rows, int kept) {
   const std::int64_t r = blockIdx.x, target = k.targets[r];
-  const T* z = logits + r * ld;
+  const T* z = k.logits.as<T>() + r * k.logits.stride;
   const float gold = number(z[target]);
-  HeldRow<T, kWide> row(z, static_cast<int>(k.v), kept, shared<float>());
+  HeldRow<T, kWide> row(z, static_cast<int>(k.logits.columns), kept, shared<float>());
   if (threadIdx.x == 0) {
     rows[2 * r] = entropy(k, row.sums(), gold);
     rows[2 * r + 1] = row.sums().log_sum() - static_cast<double>(gold);
   }
   if (k.gradient_scale == 0) return;
-  const float factor = k.gradient_scale / row.sums().mass, shift = k.gradient_scale * k.smoothing / static_cast<float>(k.v);
+  const float factor = k.gradient_scale / row.sums().mass,
+              shift = k.gradient_scale * k.smoothing / static_cast<float>(k.logits.columns);
   const float of_target = k.gradient_scale * (1 - k.smoothing);
   row.replace([&](int c, float& x) { x = x * factor - shift - (c == target ? of_target : 0); },
               [&](int c, const auto& x) { put_gradients(k, r, c, x); });
@@ -189,14 +189,15 @@ __global__ void __launch_bounds__(kRowThreads, 2)
 //   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),   and the other way round.
 // rows [n / 2, 2] gets the contribution of each pair.
 __global__ void __launch_bounds__(kRowThreads) two_views(CrossEntropy k, double* rows) {
-  const std::int64_t r = blockIdx.x, other = r + k.n / 2, target = k.targets[r];
-  const float *z = k.logits + r * k.v, *z_other = k.logits + other * k.v, gold = z[target], gold_other = z_other[target];
+  const std::int64_t r = blockIdx.x, other = r + k.logits.rows / 2, target = k.targets[r];
+  const float *z = k.logits.floats() + r * k.logits.columns, *z_other = k.logits.floats() + other * k.logits.columns,
+              gold = z[target], gold_other = z_other[target];
   float* room = shared<float>();
-  const Row row = sum_row(z, k.v, room), row_other = sum_row(z_other, k.v, room);
+  const Row row = sum_row(z, k.logits.columns, room), row_other = sum_row(z_other, k.logits.columns, room);
   const auto shift = static_cast<float>(row_other.log_sum() - row.log_sum());
   const float inverse = 1 / row.mass, inverse_other = 1 / row_other.mass;
   float there = 0, back = 0;
-  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
+  for (std::int64_t c = threadIdx.x; c < k.logits.columns; c += blockDim.x) {
     const float d = z[c] - z_other[c] + shift;
     there += expf(z[c] - row.peak) * inverse * d;
     back -= expf(z_other[c] - row_other.peak) * inverse_other * d;
@@ -208,8 +209,8 @@ __global__ void __launch_bounds__(kRowThreads) two_views(CrossEntropy k, double*
     rows[2 * r + 1] = row.log_sum() + row_other.log_sum() - static_cast<double>(gold) - static_cast<double>(gold_other);
   }
   if (k.gradient_scale == 0) return;
-  const float spread = k.smoothing / static_cast<float>(k.v);
-  for (std::int64_t c = threadIdx.x; c < k.v; c += blockDim.x) {
+  const float spread = k.smoothing / static_cast<float>(k.logits.columns);
+  for (std::int64_t c = threadIdx.x; c < k.logits.columns; c += blockDim.x) {
     const float a = expf(z[c] - row.peak) * inverse, b = expf(z_other[c] - row_other.peak) * inverse_other;
     const float d = z[c] - z_other[c] + shift, q = c == target ? spread + 1 - k.smoothing : spread;
     put_gradient(k, r, c, (a - q + (a * (d - kl) + a - b) * half) * k.gradient_scale);
@@ -232,23 +233,24 @@ __global__ void sum_rows(const double* rows, std::int64_t n, double* sums) {
 }  // namespace
 
 void CudaBackend::cross_entropy(const CrossEntropy& k) const {
-  const std::int64_t n = k.agreement > 0 ? k.n / 2 : k.n;
+  const std::int64_t n = k.agreement > 0 ? k.logits.rows / 2 : k.logits.rows;
   if (n == 0) return;
   const Scratch scratch(*device_, static_cast<std::size_t>(2 * n) * sizeof(double));
   double* rows = scratch.at<double>();
   if (k.agreement > 0) {
-    const std::int64_t threads = k.v < kRowThreads ? divide_up(k.v, kWarp) * kWarp : kRowThreads;
+    const std::int64_t threads = k.logits.columns < kRowThreads ? divide_up(k.logits.columns, kWarp) * kWarp : kRowThreads;
     launch(*device_, blocks(n), threads, kWarp * sizeof(float), two_views, k, rows);
   } else {
-    const bool fours = k.v % 4 == 0 && whole(k.logits, sizeof(Numbers<4>)) && whole(k.rounded, sizeof(FourRounded));
-    const std::int64_t needed = divide_up(k.v, kHeld * kWarp) * kWarp, threads = needed < kRowThreads ? needed : kRowThreads;
-    const std::int64_t left = k.v - kHeld * threads, kept = left < 0 ? 0 : left < kMostKept ? left : kMostKept;
-    const auto launch_one = [&]<class T>(const T* logits, std::int64_t ld) {
-      launch(*device_, blocks(n), threads, static_cast<std::size_t>(kWarp + kept) * sizeof(float),
-             fours ? one_view<T, 4> : one_view<T, 1>, k, logits, ld, rows, static_cast<int>(kept));
-    };
-    if (k.logits) launch_one(static_cast<const float*>(k.logits), k.v);
-    else launch_one(static_cast<const Bfloat16*>(k.rounded), ceil8(k.v));
+    const std::int64_t v = k.logits.columns;
+    const bool wide = k.logits.type == ElementType::float32;
+    const bool fours = v % 4 == 0 && whole(k.logits.at, wide ? sizeof(Numbers<4>) : sizeof(FourRounded)) &&
+                       whole(k.gradient.at, k.gradient.is(ElementType::float32) ? sizeof(Numbers<4>) : sizeof(FourRounded));
+    const std::int64_t needed = divide_up(v, kHeld * kWarp) * kWarp, threads = needed < kRowThreads ? needed : kRowThreads;
+    const std::int64_t left = v - kHeld * threads, kept = left < 0 ? 0 : left < kMostKept ? left : kMostKept;
+    const auto kernel =
+        wide ? (fours ? one_view<float, 4> : one_view<float, 1>) : (fours ? one_view<Bfloat16, 4> : one_view<Bfloat16, 1>);
+    launch(*device_, blocks(n), threads, static_cast<std::size_t>(kWarp + kept) * sizeof(float), kernel, k, rows,
+           static_cast<int>(kept));
   }
   launch(*device_, blocks(1), kRowThreads, kRowThreads / kWarp * sizeof(double), sum_rows, rows, n, k.sums);
 }

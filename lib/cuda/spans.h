@@ -91,7 +91,7 @@ class Span {
     return x;
   }
   __device__ Values load(const float* matrix) const { return load_row(matrix + r_ * d_); }
-  // Of a matrix as Round makes it.
+  // Of a bfloat16 matrix.
   __device__ RoundedValues load(const Bfloat16* matrix) const {
     const Bfloat16* row = matrix + r_ * ceil8(d_);
     RoundedValues x = {};
@@ -120,7 +120,7 @@ class Span {
     }
   }
 
-  // As Round makes it, with the zeros behind a row. Null: it is not wanted.
+  // With the zeros behind a row. Null: it is not wanted.
   __device__ void round(const Values& x, Bfloat16* matrix) const {
     if (!matrix || !rows_) return;
     const int ld = static_cast<int>(ceil8(d_));

@@ -13,7 +13,7 @@ __global__ void scan(Ssru k) {
   if (i >= k.segments.count * k.d) return;
   const std::int64_t s = i / k.d, column = i % k.d;
   const Segment segment = k.segments.at[s];
-  float last = k.c_before ? k.c_before[k.before[s] * k.d + column] : 0;
+  float last = k.c_before ? k.c_before.floats()[k.before[s] * k.d + column] : 0;
   for (std::int64_t r = segment.query_begin; r < segment.query_end; ++r) {
     float* gates = k.gates + r * 2 * k.d + column;
     const float f = 1.0f / (1.0f + expf(-gates[k.d]));

@@ -114,7 +114,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
       in, out, translator.threads(), translator.block(), bar, [&](std::vector<std::string>&& raw, std::size_t first, Team& team) {
         const std::vector<Tape*> tapes = translator.tapes(team.thread());
         // Threads share a device; smaller batches for each would only make it slower.
-        const Spread spread{backend.is_host() ? team.threads() : 1, [&](std::size_t batches, const auto& each) {
+        const Spread spread{backend.traits().queue ? 1 : team.threads(), [&](std::size_t batches, const auto& each) {
                               team.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
                             }};
         std::vector<InputLine> lines;

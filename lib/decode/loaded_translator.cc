@@ -16,7 +16,7 @@ std::vector<Member> members_of(std::span<const LoadedModel> models) {
 }
 
 TranslateOptions suited(TranslateOptions options, const Backend& backend) {
-  if (options.batch_tokens == 0 && !backend.is_host()) options.batch_tokens = kDeviceTokens;
+  if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
   return options;
 }
 
@@ -24,12 +24,12 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend) {
 
 LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options,
                                    int threads)
-    : backend_(backend), threads_(backend.is_host() ? threads : std::min(threads, kDeviceThreads)), members_(members_of(models)),
-      translator_(members_, models[0].target, suited(std::move(options), backend)) {
+    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
+      members_(members_of(models)), translator_(members_, models[0].target, suited(std::move(options), backend)) {
   for (const LoadedModel& loaded : models) workers_.emplace_back(backend, loaded.model->params(), threads_);
 }
 
-std::size_t LoadedTranslator::block() const { return backend_.is_host() ? kLines : kDeviceLines; }
+std::size_t LoadedTranslator::block() const { return backend_.traits().queue ? kDeviceLines : kLines; }
 
 std::vector<Tape*> LoadedTranslator::tapes(int thread) {
   std::vector<Tape*> tapes;

@@ -227,7 +227,8 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
     const std::int64_t n = plain.shape[table ? 0 : 1], k = plain.shape[table ? 1 : 0];
     if (form == WeightForm::packed) {
       packed.resize(tensor.bytes() / sizeof(float));
-      host->pack({table, n, k, w, packed.data()});
+      const std::int64_t rows = plain.shape[0], columns = plain.shape[1];
+      host->pack({table, float32(w, rows, columns), matrix(packed.data(), ElementType::panels, rows, columns)});
       return packed.data();
     }
     panels.resize(tensor.bytes());

@@ -111,7 +111,7 @@ Var LSTM::embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param
   tape.backend().zero({1, rows, rows, reinterpret_cast<float*>(places)});
   tape.backend().zero({1, d_, d_, nowhere});
   in.places = places;
-  in.positions = nowhere;
+  in.positions = float32(nowhere, 1, d_);
   return tt::embed(tape, in);
 }
 
@@ -186,7 +186,7 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
   in.additive = score_;
   in.dropout = static_cast<float>(config_.attention_dropout);
   Var context = attention(tape, in, weights);
-  return activation(tape, linear(tape, concat(tape, context, h), combine_), combine_bias_, Activation::tanh,
+  return activation(tape, concat(tape, context, h), combine_, combine_bias_, Activation::tanh,
                     static_cast<float>(config_.dropout));
 }
 
@@ -285,7 +285,7 @@ void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
 void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   const auto smoothing = static_cast<float>(config_.label_smoothing);
   project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t, const std::int32_t*) {
-    projected_loss(tape, x, tables_.output, {}, targets, smoothing, 0, scale, sums);
+    projected_loss(tape, x, {tables_.output, {}}, {targets, smoothing, 0, scale, sums});
   });
 }
 
@@ -294,7 +294,7 @@ std::vector<float> LSTM::token_scores(Tape& tape, const Batch& batch) const {
   const std::int32_t* places = nullptr;
   project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t begin, const std::int32_t* at) {
     float* scores = tape.array<float>(x->rows);
-    projected_scores(tape, x, tables_.output, {}, targets, scores);
+    projected_scores(tape, x, {tables_.output, {}}, targets, scores);
     tape.backend().download(by_steps.data() + begin, scores, static_cast<std::size_t>(x->rows) * sizeof(float));
     places = at;
   });
@@ -344,12 +344,12 @@ class LSTMState : public State {
   }
 
   void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
-    projected_best(tape_, advance(tokens), model_.tables_.output, {}, question, answer);
+    projected_best(tape_, advance(tokens), {model_.tables_.output, {}}, question, answer);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
-    projected_distribution(tape_, advance(tokens), model_.tables_.output, {}, all);
+    projected_distribution(tape_, advance(tokens), {model_.tables_.output, {}}, all);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 

@@ -107,36 +107,32 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
 Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
                         float* weights) const {
   AttentionInputs in;
+  static_cast<Heads&>(in) = heads(score);
   in.q = q;
   in.kv = kv;
   in.k_column = column;
   in.v_column = column + hk_;
   in.segments = segments;
-  in.heads = config_.heads;
-  in.d_k = config_.key_size();
-  in.d_v = config_.value_size();
   in.causal = causal;
-  in.scale = score_scale();
-  in.additive = score;
-  in.dropout = static_cast<float>(config_.attention_dropout);
   return attention(tape, in, weights);
 }
 
-float Transformer::score_scale() const {
-  return config_.scores == Scores::scaled ? 1 / std::sqrt(static_cast<float>(config_.key_size())) : 1;
-}
-
-bool Transformer::attends_narrow(const Tape& tape, Param bias) const {
-  return !bias && config_.scores != Scores::additive && tape.may_be_narrow(hk_) &&
-         tape.backend().attends_rounded(config_.key_size(), config_.value_size());
+Heads Transformer::heads(Param score) const {
+  Heads h;
+  h.heads = config_.heads;
+  h.d_k = config_.key_size();
+  h.d_v = config_.value_size();
+  if (config_.scores == Scores::scaled) h.scale = 1 / std::sqrt(static_cast<float>(h.d_k));
+  h.additive = score;
+  h.dropout = static_cast<float>(config_.attention_dropout);
+  return h;
 }
 
 // ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
-  for (const Hidden& h : p.hidden)
-    x = activation(tape, linear(tape, x, h.weight, {}, config_.activation == Activation::relu), h.bias, config_.activation, rate);
+  for (const Hidden& h : p.hidden) x = activation(tape, x, h.weight, h.bias, config_.activation, rate);
   return linear(tape, x, p.out, p.out_bias);
 }
 
@@ -165,7 +161,7 @@ Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side, std::option
   return {side.rows(), longest, tokens, tape.upload(std::span<const std::int32_t>(places))};
 }
 
-const float* Transformer::positions(std::int64_t length) const {
+ConstMatrix Transformer::positions(std::int64_t length) const {
   const std::lock_guard lock(positions_mutex_);
   if (length > positions_computed_) {
     const std::int64_t rows = std::max<std::int64_t>({length, 2 * positions_computed_, 512});
@@ -175,7 +171,7 @@ const float* Transformer::positions(std::int64_t length) const {
     position_tables_.emplace_back(params_.backend(), std::span<const float>(table));
     positions_computed_ = rows;
   }
-  return position_tables_.back().data();
+  return float32(position_tables_.back().data(), positions_computed_, d_);
 }
 
 Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned) const {
@@ -216,7 +212,7 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     const EncoderLayer& p = encoder_[i];
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
-      Var qkv = linear(tape, y, p.self.qkv, p.self.qkv_bias, attends_narrow(tape, p.self.qkv_bias));
+      Var qkv = attention_input(tape, y, p.self.qkv, p.self.qkv_bias, heads(p.self.score));
       Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false, weights_for(tape, sink, "encoder", i, segments));
       return linear(tape, seen, p.self.out, p.self.out_bias);
     });
@@ -232,13 +228,14 @@ template <class SelfAttend, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
                                const CrossAttend& cross_attend) const {
   x = residual(tape, x, p.self.norm, [&](Var y) {
-    const bool narrow = !ssru_ && attends_narrow(tape, p.self.qkv_bias);
-    Var seen = self_attend(linear(tape, y, p.self.qkv, p.self.qkv_bias, narrow), x);
+    Var in = ssru_ ? linear(tape, y, p.self.qkv, p.self.qkv_bias)
+                   : attention_input(tape, y, p.self.qkv, p.self.qkv_bias, heads(p.self.score));
+    Var seen = self_attend(in, x);
     return p.self.out ? linear(tape, seen, p.self.out, p.self.out_bias) : seen;
   });
   x = residual(tape, x, p.cross.norm, [&](Var y) {
-    const bool narrow = attends_narrow(tape, p.cross.q_bias);
-    return linear(tape, cross_attend(linear(tape, y, p.cross.q, p.cross.q_bias, narrow)), p.cross.out, p.cross.out_bias);
+    Var q = attention_input(tape, y, p.cross.q, p.cross.q_bias, heads(p.cross.score));
+    return linear(tape, cross_attend(q), p.cross.out, p.cross.out_bias);
   });
   return residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
 }
@@ -246,7 +243,7 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const S
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var encoded = encode(tape, source, sink);
   tape.first_use(cross_kv_);
-  Var memory = linear(tape, encoded, cross_kv_, cross_kv_bias_, attends_narrow(tape, cross_kv_bias_));
+  Var memory = attention_input(tape, encoded, cross_kv_, cross_kv_bias_, heads(decoder_[0].cross.score));
   const Rows rows = lay_out(tape, target, start_token());
   const auto self = pair_up(tape, target, target, config_.window), cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
@@ -269,13 +266,13 @@ void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
   const auto smoothing = static_cast<float>(config_.label_smoothing), agreement = static_cast<float>(config_.r_drop);
-  projected_loss(tape, x, output_table_, output_bias_, targets, smoothing, batch.twice ? agreement : 0, scale, sums);
+  projected_loss(tape, x, output(), {targets, smoothing, batch.twice ? agreement : 0, scale, sums});
 }
 
 std::vector<float> Transformer::token_scores(Tape& tape, const Batch& batch) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   float* scores = tape.array<float>(x->rows);
-  projected_scores(tape, x, output_table_, output_bias_, tape.upload(std::span(batch.target_out.tokens)), scores);
+  projected_scores(tape, x, output(), tape.upload(std::span(batch.target_out.tokens)), scores);
   const float* from = tape.download(scores, x->rows);
   return {from, from + x->rows};
 }
@@ -311,11 +308,11 @@ class TransformerState : public State {
   }
 
   void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
-    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output_table_, model_.output_bias_, question, answer); });
+    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output(), question, answer); });
   }
 
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
-    advance(tokens, [&](Var x) { projected_distribution(tape_, x, model_.output_table_, model_.output_bias_, all); });
+    advance(tokens, [&](Var x) { projected_distribution(tape_, x, model_.output(), all); });
   }
 
   void reorder(std::span<const std::int32_t> parents) override {
@@ -361,17 +358,17 @@ class TransformerState : public State {
               seen = linear(tape_, before_norm, p.qkv, p.qkv_bias);
             }
             Var now = keys_and_values(time > 0 ? seen : qkv);
-            blocks_[i].push_back(now->value);
+            blocks_[i].push_back(now->value.floats());
             CachedAttention a = self;
-            a.q = qkv->value;
+            a.q = qkv->value.floats();
             a.ldq = qkv->columns;
             a.ld = now->columns;
             a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
             if (const Param score = model_.decoder_[i].self.score) a.additive = tape_.value(score);
             Var y = tape_.make(rows, model_.hv_);
-            a.out = y->value;
+            a.out = y->value.floats();
             tape_.backend().cached_attention(a);
-            if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value;
+            if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value.floats();
             stored_[i].push_back(now);
             kept_.push_back(now);
             return y;
@@ -403,8 +400,8 @@ class TransformerState : public State {
       const std::int32_t* chosen = tape_.upload(std::span<const std::int32_t>(lasting));
       for (std::size_t i = 0; i < stored_.size(); ++i) {
         const Var all = stored_[i][t], some = tape_.make(used, all->columns);
-        tape_.backend().gather({used, all->columns, chosen, all->value, all->columns, false, some->value, some->columns});
-        blocks_[i][t] = some->value;
+        tape_.backend().gather({chosen, all->value, false, some->value});
+        blocks_[i][t] = some->value.floats();
         stored_[i][t] = some;
       }
     }
@@ -416,8 +413,7 @@ class TransformerState : public State {
   // Of a product [Q K V] what later steps need.
   Var keys_and_values(Var qkv) {
     Var made = tape_.make(qkv->rows, model_.hk_ + model_.hv_);
-    tape_.backend().gather(
-        {qkv->rows, made->columns, nullptr, qkv->value + model_.hk_, qkv->columns, false, made->value, made->columns});
+    tape_.backend().gather({nullptr, qkv->value.columns_from(model_.hk_, made->columns), false, made->value});
     return made;
   }
 
@@ -433,10 +429,11 @@ class TransformerState : public State {
     a.rows = static_cast<std::int64_t>(sentence_.size());
     a.ld_slots = time + 1;
     a.steps = model_.config_.window > 0 ? std::min(time, model_.config_.window) + 1 : time + 1;
-    a.heads = model_.config_.heads;
-    a.d_k = model_.config_.key_size();
-    a.d_v = model_.config_.value_size();
-    a.scale = model_.score_scale();
+    const Heads heads = model_.heads({});
+    a.heads = heads.heads;
+    a.d_k = heads.d_k;
+    a.d_v = heads.d_v;
+    a.scale = heads.scale;
     a.value_column = model_.hk_;
     a.slots = tape_.upload(std::span<const std::int32_t>(table_)) + (a.ld_slots - a.steps);
     return a;
@@ -456,7 +453,7 @@ class TransformerState : public State {
       before_on_device_ = tape_.upload(std::span<const std::int32_t>(before_));
     }
     cells_.resize(model_.decoder_.size());
-    const float* last = before_.empty() ? nullptr : cells_[layer]->value;
+    const ConstMatrix last = before_.empty() ? ConstMatrix() : cells_[layer]->value;
     Var h = ssru(tape_, gates, all_units_, {last, before_on_device_}, &cells_[layer]);
     kept_.push_back(cells_[layer]);
     blocks_[layer].push_back(nullptr);  // a step more

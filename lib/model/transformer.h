@@ -79,7 +79,7 @@ class Transformer : public Model {
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
   // The first input of the decoder, if it is not a piece.
   std::optional<std::int32_t> start_token() const;
-  const float* positions(std::int64_t length) const;
+  ConstMatrix positions(std::int64_t length) const;
   float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
@@ -94,8 +94,7 @@ class Transformer : public Model {
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 
-  // Whether the inputs of attention, made with this bias, may exist only rounded.
-  bool attends_narrow(const Tape& tape, Param bias) const;
+  Heads heads(Param score) const;  // of every attention, with additive scores if there are
   // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them. `weights`: as of attention().
   Var attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
              float* weights) const;
@@ -104,7 +103,7 @@ class Transformer : public Model {
     return attend(tape, q, memory, static_cast<std::int64_t>(layer) * (hk_ + hv_), decoder_[layer].cross.score, segments, false,
                   weights);
   }
-  float score_scale() const;
+  Projection output() const { return {output_table_, output_bias_}; }
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;

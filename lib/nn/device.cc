@@ -25,12 +25,20 @@ int gpu_number(std::string_view name, const Ranks& ranks) {
 
 #if defined(TT_CUDA)
 constexpr bool kCuda = true;
-std::unique_ptr<Backend> open_gpu(int number, std::ptrdiff_t precision) {
-  return std::make_unique<CudaBackend>(number, static_cast<Precision>(precision));
-}
+#if defined(TT_NCCL)
+// GPUs that are linked without their hosts.
+class Gpu final : public CudaBackend {
+ public:
+  using CudaBackend::CudaBackend;
+  std::unique_ptr<Link> link(const Ranks& ranks) const override { return nccl_link(ranks); }
+};
+#else
+using Gpu = CudaBackend;
+#endif
+std::unique_ptr<Backend> open_gpu(int number, Precision precision) { return std::make_unique<Gpu>(number, precision); }
 #else
 constexpr bool kCuda = false;
-std::unique_ptr<Backend> open_gpu(int, std::ptrdiff_t) {
+std::unique_ptr<Backend> open_gpu(int, Precision) {
   throw Error(
       "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make CUDA=1 install\" installs it; "
       "or use --device cpu");
@@ -41,29 +49,23 @@ std::unique_ptr<Backend> open_gpu(int, std::ptrdiff_t) {
 
 std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks) {
   const auto& all = precisions();
-  const auto precision = std::find(all.begin(), all.end(), choice.precision) - all.begin();
-  if (precision == std::ssize(all)) throw Error("there is no precision ", in_quotes(choice.precision));
+  const auto found = std::find(all.begin(), all.end(), choice.precision);
+  if (found == all.end()) throw Error("there is no precision ", in_quotes(choice.precision));
+  const auto precision = static_cast<Precision>(found - all.begin());
   if (ranks.number() > 1)
     ranks.agree("devices than rank 0; give all the same --device and --precision",
                 choice.name.substr(0, choice.name.find(':')) + " " + choice.precision);
   if (const int number = gpu_number(choice.name, ranks); number >= 0) return open_gpu(number, precision);
   if (choice.name != "cpu")
     throw Error("there is no device ", in_quotes(choice.name), "; this program was built for: ", device_names());
-  if (precision != 0) throw Error("--device cpu computes in float32; omit --precision ", choice.precision);
-  return std::make_unique<CpuBackend>();
-}
-
-std::unique_ptr<Link> open_link(const Backend& backend, const Ranks& ranks) {
-#if defined(TT_NCCL)
-  if (const auto* gpu = dynamic_cast<const CudaBackend*>(&backend)) return gpu->link(ranks);
-#endif
-  return host_link(backend, ranks);
+  return std::make_unique<CpuBackend>(precision);
 }
 
 std::string device_names() { return kCuda ? "cpu, cuda[:N]" : "cpu"; }
 
 const std::vector<std::string>& precisions() {
-  static const std::vector<std::string> names = {"float32", "tf32", "bfloat16"};  // in the order of Precision
+  static const std::vector<std::string> names = {name_of(Precision::float32), name_of(Precision::tf32),
+                                                 name_of(Precision::bfloat16)};  // in the order of Precision
   return names;
 }
 

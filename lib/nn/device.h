@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/ranks.h"
 #include "tensor/backend.h"
-#include "tensor/link.h"
 
 namespace tt {
 
@@ -21,10 +21,6 @@ struct DeviceChoice {
 // Throws Error if there is no such device, it was not built in, it cannot be used, or it does not support this precision, or if
 // ranks were given other kinds of devices or precisions.
 std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks = Ranks::alone());
-
-// Links the ranks, each of which has such a backend; the two must outlive it. GPUs are linked by NCCL, if built with it,
-// otherwise through the memory of their hosts. Throws Error if they cannot be linked.
-std::unique_ptr<Link> open_link(const Backend& backend, const Ranks& ranks);
 
 // The possible names, for help and errors: "cpu" or "cpu, cuda[:N]".
 std::string device_names();

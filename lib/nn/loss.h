@@ -24,14 +24,26 @@ struct LossSums {
   }
 };
 
-// x [n, D], table [V, D], optional bias [V], targets [n] on the device. Adds the smoothed loss to sums[0] and the negative
-// log-likelihood to sums[1], both summed over the rows; sums is on the device. When recording, records the gradient of scale *
-// smoothed. With agreement > 0 the second half of the rows are other views of the first, and the divergence of the two is part of
-// the loss, with that weight (see CrossEntropy).
-void projected_loss(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float smoothing, float agreement,
-                    float scale, double* sums);
+// Logits x table^T + bias: table [V, D], optional bias [V].
+struct Projection {
+  Param table, bias;
+};
 
-// What is asked about the distribution softmax(x table^T + bias) of each row of x, all on the host.
+// targets [n] and sums [2] are on the device.
+struct LossInputs {
+  const std::int32_t* targets = nullptr;
+  float smoothing = 0;
+  // With agreement > 0 the second half of the rows are other views of the first, and the divergence of the two is part of the
+  // loss, with that weight (see CrossEntropy).
+  float agreement = 0;
+  float scale = 1;  // of the gradient
+  double* sums = nullptr;
+};
+// Adds the smoothed loss of x [n, D] to sums[0] and the negative log-likelihood to sums[1], both summed over the rows. When
+// recording, records the gradient of scale * smoothed.
+void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& inputs);
+
+// What is asked about the distribution softmax(logits) of each row of x, all on the host.
 struct Question {
   int best = 1;                          // so many of its largest log-probabilities
   std::span<const std::int32_t> barred;  // [rows, ...]: pieces that are not to be among these; negative: none
@@ -42,14 +54,14 @@ struct Answer {
   std::vector<std::int32_t> pieces;  // [rows, best]
   std::vector<float> asked;          // as asked
 };
-// Answers for x [n, D], table [V, D] and bias [V] or none. Barred pieces have their probability all the same: what is left does
+// Answers for x [n, D]. Barred pieces have their probability all the same: what is left does
 // not sum to one.
-void projected_best(Tape& tape, Var x, Param table, Param bias, const Question& question, Answer& answer);
+void projected_best(Tape& tape, Var x, const Projection& to, const Question& question, Answer& answer);
 
-// Sets `all` to log softmax(x table^T + bias), [n, V], on the host.
-void projected_distribution(Tape& tape, Var x, Param table, Param bias, std::vector<float>& all);
+// Sets `all` to log softmax(logits), [n, V], on the host.
+void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector<float>& all);
 
 // values[i] = the log-probability of targets[i] in row i of x [n, D]; both [n], on the device.
-void projected_scores(Tape& tape, Var x, Param table, Param bias, const std::int32_t* targets, float* values);
+void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets, float* values);
 
 }  // namespace tt

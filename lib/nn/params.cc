@@ -27,7 +27,7 @@ Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t
 
 void Params::place(const Backend& backend) {
   DeviceArray<float> values(backend, size_);
-  rounded_ = {};
+  factors_ = {};
   backend_ = &backend;
   exchange(values);
 }
@@ -37,7 +37,7 @@ void Params::exchange(DeviceArray<float>& values) {
   std::swap(values_, values);
   at_.clear();
   for (const Entry& e : entries_) at_.push_back(values_.data() + e.param.offset);
-  if (rounded_.size() > 0) keep_rounded();
+  refresh_factors();
 }
 
 void Params::borrow(const Backend& backend, int index, const float* from, Forget forget) {
@@ -55,10 +55,32 @@ void Params::borrow_packed(const Backend& backend, int index, const float* panel
   panels_[static_cast<std::size_t>(index)] = panels;
 }
 
-void Params::keep_rounded() {
-  if (!backend_->rounds()) return;
-  if (rounded_.size() == 0) rounded_ = DeviceArray<float>(*backend_, size_ / 2);
-  backend_->round({1, size_, values_.data(), size_, rounded()});
+void Params::keep_factors() {
+  const ElementType type = backend_->traits().factors;
+  if (type == ElementType::float32) return;
+  if (factors_.size() == 0)
+    factors_ = DeviceArray<float>(*backend_, static_cast<std::int64_t>(bytes_of(type, 1, size_) / sizeof(float)));
+  refresh_factors();
+}
+
+void Params::refresh_factors() {
+  if (factors_.size() > 0) backend_->round({float32(values_.data(), 1, size_), factors(0, size_)});
+}
+
+Matrix Params::factors(std::int64_t offset, std::int64_t size) const {
+  if (factors_.size() == 0) return {};
+  return matrix(factors_.data(), backend_->traits().factors, 1, size_).columns_from(offset, size);
+}
+
+ConstMatrix Params::factor(Param p) const {
+  const Matrix copy = factors(p.offset, p.size());
+  if (!copy || row_stride(copy.type, p.columns) != p.columns) return stored(p);
+  return matrix(copy.at, copy.type, p.rows, p.columns);
+}
+
+ConstMatrix Params::stored(Param p) const {
+  if (const float* values = of(p)) return float32(values, p.rows, p.columns);
+  return {panels_.at(static_cast<std::size_t>(p.index)), ElementType::panels, p.rows, p.columns};
 }
 
 void Params::freeze(WeightForm form) {
@@ -68,11 +90,11 @@ void Params::freeze(WeightForm form) {
   }
   const auto names = tensors();
   for (int i = 0; i < number(); ++i)
-    if (use(i) != Use::other) check_int8_depth(names[static_cast<std::size_t>(i)].name, shape_of_int8(i).k);
+    if (use(i) != Use::other) check_int8_depth(names[static_cast<std::size_t>(i)].name, sizes_of(i).k);
   eight_ = std::make_unique<Eight[]>(entries_.size());
 }
 
-Int8Matrix Params::shape_of_int8(int index) const {
+Params::Sizes Params::sizes_of(int index) const {
   const Param p = at(index);
   const bool table = use(index) == Use::table;
   return {table ? p.rows : p.columns, table ? p.columns : p.rows};
@@ -82,60 +104,55 @@ void Params::set_int8(int index, const std::uint8_t* panels, const float* scales
   TT_CHECK(eight_ && use(index) != Use::other);
   Eight& entry = eight_[static_cast<std::size_t>(index)];
   std::call_once(entry.once, [&] {
-    if (backend_->is_host()) {
-      entry.matrix = shape_of_int8(index);
-      entry.matrix.panels = panels;
-      entry.matrix.scales = scales;
-    } else {
-      upload_int8(index, panels, scales);
-    }
+    const auto [n, k] = sizes_of(index);
+    if (backend_->is_host()) entry.matrix = int8_matrix(n, k, panels, scales);
+    else upload_int8(index, panels, scales);
   });
 }
 
 void Params::upload_int8(int index, const std::uint8_t* panels, const float* scales) const {
   Eight& entry = eight_[static_cast<std::size_t>(index)];
-  entry.matrix = shape_of_int8(index);
-  const auto words = static_cast<std::size_t>(int8_bytes(entry.matrix.n, entry.matrix.k)) / sizeof(std::uint32_t);
+  const auto [n, k] = sizes_of(index);
+  const auto words = static_cast<std::size_t>(int8_bytes(n, k)) / sizeof(std::uint32_t);
   entry.panels = DeviceArray<std::uint32_t>(*backend_, static_cast<std::int64_t>(words));
   backend_->upload(entry.panels.data(), panels, words * sizeof(std::uint32_t));
-  entry.scales = {*backend_, std::span(scales, static_cast<std::size_t>(entry.matrix.n))};
-  entry.matrix.panels = reinterpret_cast<const std::uint8_t*>(entry.panels.data());
-  entry.matrix.scales = entry.scales.data();
+  entry.scales = {*backend_, std::span(scales, static_cast<std::size_t>(n))};
+  entry.matrix = int8_matrix(n, k, reinterpret_cast<const std::uint8_t*>(entry.panels.data()), entry.scales.data());
   backend_->synchronise();
 }
 
-const Int8Matrix* Params::int8(Param p) const {
-  if (!eight_ || use(p.index) == Use::other) return nullptr;
+ConstMatrix Params::int8(Param p) const {
+  if (!eight_ || use(p.index) == Use::other) return {};
   Eight& entry = eight_[static_cast<std::size_t>(p.index)];
   std::call_once(entry.once, [&] {
-    const Int8Matrix shape = shape_of_int8(p.index);
-    std::vector<float> scratch, scales(static_cast<std::size_t>(shape.n));
-    const auto panels = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(shape.n, shape.k)));
-    quantize(use(p.index) == Use::table, shape.n, shape.k, view(p.index, scratch), panels.get(), scales.data());
+    const auto [n, k] = sizes_of(p.index);
+    std::vector<float> scratch, scales(static_cast<std::size_t>(n));
+    const auto panels = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(n, k)));
+    quantize(use(p.index) == Use::table, n, k, view(p.index, scratch), panels.get(), scales.data());
     upload_int8(p.index, panels.get(), scales.data());
   });
-  return &entry.matrix;
+  return entry.matrix;
 }
 
-const void* Params::packed(Param p, bool transposed) const {
-  if (const Bfloat16* kept = rounded(p)) return kept;  // in the form of a backend that rounds
-  if (!packed_) return nullptr;
+ConstMatrix Params::weights(Param p, bool transposed) const {
+  if (!packed_ || factors_.size() > 0) return factor(p);
   const auto i = static_cast<std::size_t>(p.index);
   if (!panels_.empty() && panels_[i]) {
     TT_CHECK(transposed == (use(p.index) == Use::table));
-    return panels_[i];
+    return stored(p);
   }
   Packed& entry = packed_[2 * i + (transposed ? 1 : 0)];
+  const ElementType type = backend_->traits().weights;
   std::call_once(entry.once, [&] {
     const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
-    const std::size_t bytes = backend_->packed_bytes(n, k);
+    const std::size_t bytes = packed_bytes(type, transposed, n, k);
     if (bytes == 0) return;
     entry.matrix = DeviceArray<float>::unset(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
-    backend_->pack({transposed, n, k, of(p), entry.matrix.data()});
+    backend_->pack({transposed, stored(p), matrix(entry.matrix.data(), type, p.rows, p.columns)});
     backend_->synchronise();
     if (forget_) forget_(of(p), static_cast<std::size_t>(p.size()) * sizeof(float));
   });
-  return entry.matrix.data();
+  return entry.matrix.size() > 0 ? matrix(entry.matrix.data(), type, p.rows, p.columns) : stored(p);
 }
 
 const float* Params::unpacked(int index, const float* panels, std::vector<float>& scratch) const {

@@ -37,7 +37,7 @@ enum class Use {
 };
 
 // How the matrices of a frozen model, which is all but `other`, are kept: as they are, in the order of the host's products
-// (tensor/panels.h; tables as x W^T reads them), or in eight bits (Int8Matrix in tensor/backend.h).
+// (tensor/panels.h; tables as x W^T reads them), or in eight bits (tensor/int8.h).
 enum class WeightForm { float32, packed, int8 };
 
 // A handle: the range of the flat array that is a parameter. A vector has rows = 1.
@@ -70,7 +70,7 @@ class Params {
   // again all the same.
   using Forget = void (*)(const void* from, std::size_t bytes);
   void borrow(const Backend& backend, int index, const float* from, Forget forget = nullptr);
-  // The same for a matrix that is packed. Only packed(), int8() and view() give it then.
+  // The same for a matrix that is packed. Only weights(), stored(), int8() and view() give it then.
   void borrow_packed(const Backend& backend, int index, const float* panels);
   // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires
   // freeze(WeightForm::int8).
@@ -79,18 +79,25 @@ class Params {
   // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
   // Throws Error if a matrix is too large for eight bits.
   void freeze(WeightForm form = WeightForm::float32);
-  // W = p, or its transpose, packed (Pack in tensor/backend.h); null if the parameters are not frozen or the backend does not
-  // pack; the rounded copy, where one is kept. Thread-safe.
-  const void* packed(Param p, bool transposed) const;
-  // Keeps a rounded copy of all values if the backend rounds (Round in tensor/backend.h), otherwise does nothing. Code that
-  // changes values() later must update rounded() too; fill() does not, so this must be called again after it.
-  void keep_rounded();
-  // The rounded copy of p, or null if there is none or its rows are not multiples of 8.
-  const Bfloat16* rounded(Param p) const { return rounded_.size() > 0 && p.columns % 8 == 0 ? rounded() + p.offset : nullptr; }
-  // The rounded copy of all values, with the same layout, or null.
-  Bfloat16* rounded() const { return reinterpret_cast<Bfloat16*>(rounded_.data()); }
-  // p in 8 bits, which is then used instead of its values; null if it is float32. Thread-safe.
-  const Int8Matrix* int8(Param p) const;
+  // W = p, or its transpose, as row products read it: if the parameters are frozen, in the type that the
+  // backend prefers (Pack in tensor/backend.h), into which it is brought at its first use; if they are
+  // not, factor(p). Thread-safe.
+  ConstMatrix weights(Param p, bool transposed) const;
+  // p in 8 bits, which is then used instead of its values; none if it is not. Thread-safe.
+  ConstMatrix int8(Param p) const;
+  // p in float32, or in panels where it is borrowed so.
+  ConstMatrix stored(Param p) const;
+
+  // Keeps a copy of all values in the type that the backend's products read, unless that is float32. Code
+  // that changes values() later must bring the copy up to date, as Adam does, or by refresh_factors();
+  // fill() does not.
+  void keep_factors();
+  // Does nothing if there is no copy.
+  void refresh_factors();
+  // p in the type that products read if there is a copy and its rows have no gaps there, else float32.
+  ConstMatrix factor(Param p) const;
+  // [1, size]: values [offset, offset + size) of the copy; none if there is no copy.
+  Matrix factors(std::int64_t offset, std::int64_t size) const;
   // Parameter `index`, for the host; copied to `scratch` if necessary.
   const float* view(int index, std::vector<float>& scratch) const;
   // All of them with the gaps. Requires place().
@@ -131,17 +138,21 @@ class Params {
   };
   const Backend* backend_ = nullptr;
   DeviceArray<float> values_;
-  DeviceArray<float> rounded_;             // two values per float; empty if not kept
+  DeviceArray<float> factors_;             // as factors() gives them; empty if not kept
   std::vector<const float*> at_, panels_;  // of each parameter, or null; panels_ may be empty
   Forget forget_ = nullptr;
   mutable std::unique_ptr<Packed[]> packed_;  // two for each parameter, as it is and transposed
   struct Eight {
     std::once_flag once;
-    Int8Matrix matrix;
+    ConstMatrix matrix;
     DeviceArray<std::uint32_t> panels;  // where they are not the caller's
     DeviceArray<float> scales;
   };
-  Int8Matrix shape_of_int8(int index) const;
+  // Of W [k, n], in eight bits or panels.
+  struct Sizes {
+    std::int64_t n, k;
+  };
+  Sizes sizes_of(int index) const;
   const float* unpacked(int index, const float* panels, std::vector<float>& scratch) const;
   void upload_int8(int index, const std::uint8_t* panels, const float* scales) const;
   mutable std::unique_ptr<Eight[]> eight_;  // one for each parameter
@@ -157,6 +168,7 @@ class Gradients {
 
   float* values() const { return values_.data(); }  // on the device
   float* of(Param p) const { return values_.data() + p.offset; }
+  Matrix matrix(Param p) const { return float32(of(p), p.rows, p.columns); }
   // Whether a contribution to p must be added to earlier ones; marks p as written.
   bool accumulate(Param p) {
     const bool before = written_[static_cast<std::size_t>(p.index)];

@@ -47,7 +47,7 @@ Cells lstm(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& befo
 // in tensor/backend.h. The hidden states [n, D]; `cells`, when not null, gets what they are the positive parts of. In inference
 // segments may go on from row before[s] of c_before. Takes gates over.
 struct CellRows {
-  const float* cells = nullptr;          // null: all begin with zeros
+  ConstMatrix cells;                     // none: all begin with zeros
   const std::int32_t* before = nullptr;  // on the device
 };
 Var ssru(Tape& tape, Var gates, const Segments& segments, const CellRows& from = {}, Var* cells = nullptr);

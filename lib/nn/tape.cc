@@ -29,7 +29,7 @@ void Tape::record_to(Gradients& gradients, const Dropout& key) {
   key_ = key;
 }
 
-Var Tape::new_node(float* value, std::int64_t rows, std::int64_t columns) {
+Var Tape::new_node(const Matrix& value) {
   if (spare_.empty()) {
     spare_.reserve(store_.size() + 1);
     spare_.push_back(&store_.emplace_back());
@@ -37,50 +37,35 @@ Var Tape::new_node(float* value, std::int64_t rows, std::int64_t columns) {
   Var node = spare_.back();
   spare_.pop_back();
   node->value = value;
-  node->rows = rows;
-  node->columns = columns;
+  node->rows = value.rows;
+  node->columns = value.columns;
   nodes_.push_back(node);
   return node;
 }
 
-Var Tape::make(std::int64_t rows, std::int64_t columns) {
-  return new_node(arena_.take_array<float>(rows * columns), rows, columns);
+Matrix Tape::take(std::int64_t rows, std::int64_t columns, ElementType type) {
+  return matrix(arena_.take(bytes_of(type, rows, columns)), type, rows, columns);
 }
 
-Bfloat16* Tape::room_for_rounded(std::int64_t rows, std::int64_t columns) {
-  return recording() && backend_.rounds() ? arena_.take_array<Bfloat16>(rows * ((columns + 7) / 8 * 8)) : nullptr;
+Var Tape::make(std::int64_t rows, std::int64_t columns, ElementType type) { return new_node(take(rows, columns, type)); }
+
+Matrix Tape::room_beside(const Matrix& of) {
+  return of.type == factor_type() ? Matrix() : take(of.rows, of.columns, factor_type());
 }
 
-const Bfloat16* Tape::rounded(Var x, const float* of, Bfloat16*& kept) {
-  if (kept) return kept;
-  kept = room_for_rounded(x->rows, x->columns);
-  if (kept) backend_.round({x->rows, x->columns, of, x->columns, kept});
+ConstMatrix Tape::factor(const Matrix& of, Matrix& kept) {
+  if (of.type == factor_type()) return of;
+  if (!kept) {
+    kept = room_beside(of);
+    backend_.round({of, kept});
+  }
   return kept;
 }
 
-// What was rounded beside a value is not what the new owner will have.
+// The copy of a value is not that of what the new owner will have.
 Var Tape::take_over(Var from) {
-  Bfloat16* rounded = std::exchange(from->rounded, nullptr);
-  if (from->value) arena_.give(std::exchange(rounded, nullptr));
-  Var node = new_node(std::exchange(from->value, nullptr), from->rows, from->columns);
-  node->rounded = rounded;
-  return node;
-}
-
-Var Tape::make_narrow(std::int64_t rows, std::int64_t columns) {
-  TT_CHECK(may_be_narrow(columns));
-  Var node = new_node(nullptr, rows, columns);
-  room_for_rounded(node);
-  return node;
-}
-
-Bfloat16* Tape::narrow_gradient(Var x, std::int64_t column, std::int64_t width) {
-  TT_CHECK(is_narrow(x) && !x->gradient);
-  bool accumulate = x->rounded_gradient && x->written.empty();
-  if (!x->rounded_gradient) room_for_rounded_gradient(x);
-  note_written(x, column, width, accumulate);
-  TT_CHECK(!accumulate);
-  return x->rounded_gradient + column;
+  give(from->value_factor);
+  return new_node(std::exchange(from->value, {}));
 }
 
 // Zeroes the columns of a gradient that have not been written.
@@ -90,36 +75,29 @@ void Tape::complete_gradient(Var x) {
   x->written.emplace_back(x->columns, x->columns);
   std::int64_t end = 0;
   for (const auto& [begin, next] : x->written) {
-    TT_CHECK(begin <= end || !is_narrow(x));
-    if (begin > end) backend_.zero({x->rows, begin - end, x->columns, x->gradient + end});
+    TT_CHECK(begin <= end || x->gradient.type == ElementType::float32);
+    if (begin > end) backend_.zero({x->rows, begin - end, x->columns, x->gradient.floats() + end});
     end = next;
   }
   x->written.clear();
 }
 
-float* Tape::gradient(Var x, bool& accumulate) {
-  TT_CHECK(!is_narrow(x));
-  accumulate = x->gradient != nullptr;
-  arena_.give(std::exchange(x->rounded_gradient, nullptr));
-  if (accumulate) complete_gradient(x);
-  else x->gradient = arena_.take_array<float>(x->rows * x->columns);
-  return x->gradient;
-}
+Matrix Tape::gradient(Var x, bool& accumulate) { return gradient(x, 0, x->columns, accumulate); }
 
-float* Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
-  TT_CHECK(!is_narrow(x));
-  const bool first = x->gradient == nullptr;
-  arena_.give(std::exchange(x->rounded_gradient, nullptr));
-  if (first) x->gradient = arena_.take_array<float>(x->rows * x->columns);
+Matrix Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
+  TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
+  const bool first = !x->gradient;
+  give(x->gradient_factor);
+  if (first) x->gradient = take(x->rows, x->columns, x->value ? x->value.type : ElementType::float32);
   accumulate = !first && x->written.empty();
   note_written(x, column, width, accumulate);
+  TT_CHECK(!accumulate || x->gradient.type == ElementType::float32);
   if (accumulate) complete_gradient(x);
-  return x->gradient + column;
+  return x->gradient.columns_from(column, width);
 }
 
 // Columns are written for the first time, unless some have been: then accumulate becomes true.
 void Tape::note_written(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
-  TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
   auto& ranges = x->written;
   for (const auto& [begin, end] : ranges) accumulate = accumulate || (begin < column + width && column < end);
   if (accumulate) return;
@@ -134,12 +112,7 @@ void Tape::note_written(Var x, std::int64_t column, std::int64_t width, bool& ac
 }
 
 void Tape::give(Var node) {
-  arena_.give(node->value);
-  arena_.give(node->gradient);
-  arena_.give(node->rounded);
-  arena_.give(node->rounded_gradient);
-  node->value = node->gradient = nullptr;
-  node->rounded = node->rounded_gradient = nullptr;
+  for (Matrix* of : {&node->value, &node->gradient, &node->value_factor, &node->gradient_factor}) give(*of);
 }
 
 void Tape::forget(Var node) {

@@ -13,6 +13,7 @@
 // backend, and on the host only what nodes and closures take.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -29,10 +30,10 @@
 namespace tt {
 
 struct Node {
-  float* value = nullptr;     // [rows, columns], on the device
-  float* gradient = nullptr;  // null until the first contribution
-  Bfloat16 *rounded = nullptr,
-           *rounded_gradient = nullptr;  // value and gradient as Round makes them, or null: not yet, or not wanted
+  Matrix value;     // on the device, as its kernel wrote it
+  Matrix gradient;  // none until the first contribution
+  // The same in the type that products read; none where they are of it, or as long as no product wants them.
+  Matrix value_factor, gradient_factor;
   std::int64_t rows = 0, columns = 0;
   // The columns of the gradient that have been written, as separate ranges; empty: all of them, once there is a gradient.
   std::vector<std::pair<std::int64_t, std::int64_t>> written = {};
@@ -58,7 +59,8 @@ class HostStack {
 class Tape {
  public:
   // A tape in inference mode. The backend and the parameters must outlive it.
-  Tape(const Backend& backend, const Params& params) : backend_(backend), params_(params), arena_(backend) {}
+  Tape(const Backend& backend, const Params& params)
+      : backend_(backend), params_(params), traits_(backend.traits()), arena_(backend) {}
   ~Tape() { clear(); }
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
@@ -75,38 +77,45 @@ class Tape {
   bool recording() const { return gradients_ != nullptr; }
 
   const float* value(Param p) const { return params_.of(p); }
-  const Bfloat16* rounded(Param p) const { return params_.rounded(p); }
-  const void* packed(Param p, bool transposed) const { return params_.packed(p, transposed); }
-  const Int8Matrix* int8(Param p) const { return params_.int8(p); }
+  const Params& params() const { return params_; }
   Gradients& gradients() const { return *gradients_; }
 
   // A new matrix, uninitialised.
-  Var make(std::int64_t rows, std::int64_t columns);
+  Var make(std::int64_t rows, std::int64_t columns, ElementType type = ElementType::float32);
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
-  // Narrow matrices exist only rounded (tensor/backend.h), and so do their gradients, to which nothing is added. Here they have
-  // multiples of 8 columns. May they be made?
-  bool may_be_narrow(std::int64_t columns) const { return recording() && backend_.rounds() && columns % 8 == 0; }
-  Var make_narrow(std::int64_t rows, std::int64_t columns);
-  static bool is_narrow(Var x) { return x->value == nullptr && x->rounded != nullptr; }
-  // The gradient of a narrow x, or of its columns [column, column + width), to be written.
-  Bfloat16* narrow_gradient(Var x) { return narrow_gradient(x, 0, x->columns); }
-  Bfloat16* narrow_gradient(Var x, std::int64_t column, std::int64_t width);
+  // What is computed in which type is decided here, from the backend's traits: when recording. In inference
+  // all is float32 but constant weights.
 
-  // Memory for a rounded copy of x, or of its gradient, for the kernel that computes it to fill; null if products do not round.
-  // It lives as long as the value or the gradient, which must not change afterwards.
-  Bfloat16* room_for_rounded(Var x) { return x->rounded = room_for_rounded(x->rows, x->columns); }
-  Bfloat16* room_for_rounded_gradient(Var x) { return x->rounded_gradient = room_for_rounded(x->rows, x->columns); }
-  // x rounded, or its gradient: the existing copy, or a new one; null if products do not round.
-  const Bfloat16* rounded(Var x) { return rounded(x, x->value, x->rounded); }
-  const Bfloat16* rounded_gradient(Var x) { return rounded(x, x->gradient, x->rounded_gradient); }
+  // Of factors of products.
+  ElementType factor_type() const { return recording() ? traits_.factors : ElementType::float32; }
+  // Of the result of a product that nothing reads but activations, the loss and products.
+  ElementType result_type(std::int64_t columns) const {
+    return recording() && columns % 8 == 0 ? traits_.results : ElementType::float32;
+  }
+  // Of one that nothing reads but attention, as heads of so many columns.
+  ElementType heads_type(std::int64_t d_k, std::int64_t d_v) const {
+    const bool fit = d_k % 8 == 0 && d_v % 8 == 0 && std::max(d_k, d_v) <= traits_.result_heads;
+    return recording() && fit ? traits_.results : ElementType::float32;
+  }
+
+  // x or its gradient as a factor of products: what its kernel wrote, the existing copy of it, or a new one.
+  ConstMatrix factor(Var x) { return factor(x->value, x->value_factor); }
+  ConstMatrix gradient_factor(Var x) { return factor(x->gradient, x->gradient_factor); }
+  // Memory for such a copy, for the kernel that computes x or its gradient to fill; none if none is needed. It
+  // lives as long as the value or the gradient, which must not change afterwards.
+  Matrix copy_of(Var x) { return x->value_factor = room_beside(x->value); }
+  Matrix copy_of_gradient(Var x) { return x->gradient_factor = room_beside(x->gradient); }
+  // Memory for a matrix, to be given back to the arena by give(), or to a node.
+  Matrix take(std::int64_t rows, std::int64_t columns, ElementType type);
+  void give(Matrix& matrix) { arena_.give(std::exchange(matrix, {}).at); }
 
   // Device memory for n of T, with the lifetime of a matrix made now.
   template <class T>
   T* array(std::int64_t n) {
     static_assert(sizeof(T) % sizeof(float) == 0 && std::is_trivially_copyable_v<T>);
-    return reinterpret_cast<T*>(make(n, sizeof(T) / sizeof(float))->value);
+    return static_cast<T*>(make(n, sizeof(T) / sizeof(float))->value.at);
   }
   // Device memory for n of T that an operation holds for its backward function, which releases it.
   template <class T>
@@ -155,10 +164,11 @@ class Tape {
     if (recording()) record(nullptr, [this, p] { gradients_->passed(p, backend_); });
   }
 
-  // The gradient of x, allocated now if this is the first contribution; `accumulate` says whether to add to it.
-  float* gradient(Var x, bool& accumulate);
-  // The same for columns [column, column + width) of x only: returns a pointer to the first of them, row stride x->columns.
-  float* gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
+  // The gradient of x, of the type of its value, allocated now if this is the first contribution; `accumulate`
+  // says whether to add to it, which is so for float32 alone.
+  Matrix gradient(Var x, bool& accumulate);
+  // The same for columns [column, column + width) of x only.
+  Matrix gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
 
   // In inference, frees all matrices made since `mark` (a value of mark()) except those in `kept`. Does nothing when recording.
   std::size_t mark() const { return nodes_.size(); }
@@ -181,15 +191,16 @@ class Tape {
   };
 
   void note_written(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
-  Bfloat16* room_for_rounded(std::int64_t rows, std::int64_t columns);
-  const Bfloat16* rounded(Var x, const float* of, Bfloat16*& kept);
-  Var new_node(float* value, std::int64_t rows, std::int64_t columns);
+  Matrix room_beside(const Matrix& of);
+  ConstMatrix factor(const Matrix& of, Matrix& kept);
+  Var new_node(const Matrix& value);
   void give(Var node);
   void forget(Var node);
   void complete_gradient(Var x);
 
   const Backend& backend_;
   const Params& params_;
+  const Traits traits_;
   Arena arena_;
   HostStack host_;
   Gradients* gradients_ = nullptr;

@@ -1,14 +1,13 @@
-// The arguments of attention (section 3.2), as tensor/backend.h has them for other kernels: letters, "accumulate" and narrow
-// matrices are those explained there.
+// The arguments of attention (section 3.2), as tensor/backend.h has them for other kernels: letters
+// and "accumulate" are those explained there.
 #pragma once
 
 #include <cstdint>
 
 #include "tensor/dropout.h"
+#include "tensor/matrix.h"
 
 namespace tt {
-
-using Bfloat16 = std::uint16_t;  // its bits
 
 // A sentence's rows among the queries, and the rows of the keys that they may attend to.
 struct Segment {
@@ -26,15 +25,6 @@ struct Segments {
   double seen = 0, causal_seen = 0;                    // pairs in which the query sees the key, without and with `causal`
 };
 
-struct NarrowAttention {
-  const Bfloat16 *q = nullptr, *k = nullptr, *v = nullptr;
-  Bfloat16* out = nullptr;
-};
-struct NarrowAttentionBackward {
-  const Bfloat16* d_out = nullptr;
-  Bfloat16 *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;
-};
-
 // softmax(scale Q K^T) V per segment and head (section 3.2.1). Head h of a row starts at column h K. A query without keys gets
 // zeros, and a log-sum-exp of minus infinity.
 struct Attention {
@@ -42,28 +32,27 @@ struct Attention {
   int heads = 1;
   std::int64_t d_k = 0, d_v = 0;
   float scale = 1;
-  bool causal = false;       // query i of a segment sees no key after the i-th
-  const float* q = nullptr;  // [queries, H K], row stride ldq
-  const float* k = nullptr;  // [keys, H K], row stride ldk
-  const float* v = nullptr;  // [keys, H V], row stride ldv
-  std::int64_t ldq = 0, ldk = 0, ldv = 0;
-  Dropout dropout;            // on the weights; element (r H + h) * 65536 + key, key counted inside its segment
-  float* out = nullptr;       // [queries, H V], row stride H V
+  bool causal = false;        // query i of a segment sees no key after the i-th
+  ConstMatrix q = {};         // [queries, H K]
+  ConstMatrix k = {};         // [keys, H K]
+  ConstMatrix v = {};         // [keys, H V]
+  Dropout dropout;            // on the weights; element (r H + h) * 65536 + key, key counted in its segment
+  Matrix out = {};            // [queries, H V], row stride H V; of the type of q, k and v
   float* log_sums = nullptr;  // [queries, H] gets log sum exp of the scaled scores; may be null
-  float* weights =
-      nullptr;  // gets the softmax before dropout, per segment a block [H, queries, keys], one after the other; may be null
-  NarrowAttention narrow = {};  // all four narrow, with the same row strides, where Backend::attends_rounded(); weights are null
+  // Gets the softmax before dropout, per segment a block [H, queries, keys], one after the other; may
+  // be null, and is for other types than float32.
+  float* weights = nullptr;
 };
 
 // The gradients of an Attention's q, k and v, given that of its out. Must not be used if several segments share key rows.
 // The queries of all segments are rows 0 to segments.queries, in any order.
-// If the columns of d_q, d_k and d_v overlap, they must overlap as whole matrices and all be accumulated.
+// If the columns of d_q, d_k and d_v overlap, they must overlap as whole matrices and all be
+// accumulated. All are of the Attention's type; what is not float32 is not accumulated.
 struct AttentionBackward {
-  Attention forward;  // with the computed out and log_sums; weights are not used
-  const float* d_out = nullptr;
+  Attention forward;       // with the computed out and log_sums; weights are not used
+  ConstMatrix d_out = {};  // [queries, H V], row stride H V
   bool accumulate_q = false, accumulate_k = false, accumulate_v = false;
-  float *d_q = nullptr, *d_k = nullptr, *d_v = nullptr;  // row strides ldq, ldk, ldv
-  NarrowAttentionBackward narrow = {};                   // where the Attention's are: written, and without overlap
+  Matrix d_q = {}, d_k = {}, d_v = {};  // with the row strides of q, k and v
 };
 
 // One query per hypothesis against its own cache: the keys and values of step t are a block [rows at step t, ld] of which

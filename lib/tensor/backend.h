@@ -4,98 +4,86 @@
 // Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may access only if
 // Backend::is_host(); numbers are passed by value. Results of kernels reach the host only through download().
 //
-// Matrices are row-major float32. Rows are packed: the tokens of all sentences of a batch, one after another, without padding.
+// Matrices (tensor/matrix.h) are row-major. Rows are packed: the tokens of all sentences of a batch, one
+// after another, without padding. Where an argument is a pointer, it is a matrix or a vector of float32
+// without gaps; a Matrix is of float32 too where nothing else is said, and has no gaps but those of its
+// type in the kernels of rows (add_norm, activate, cross_entropy).
 // Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence. Kernels
 // change no state of the backend: any number of threads may call it, each on its own data. A kernel's result is a function of its
 // arguments; that for a row depends on the row alone, never on its neighbours in the batch (but see Product and CrossEntropy).
 //
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
 //
-// "rounded" arguments: a matrix as written by Round, for bfloat16 products. A kernel writes it in addition to the matrix itself
-// if the pointer is not null. It is useful only if Backend::rounds(). A narrow matrix exists only rounded, in place of one whose
-// pointer is null; backends take such only if they round.
+// "of any type" is float32 or bfloat16. A kernel that must round to bfloat16 takes the nearest, of two as
+// near the even one, and writes zeros behind the columns of a row. A backend takes bfloat16 only where
+// its Traits say so. A "copy", which may be none, gets the same result once more in the type that
+// products read, in the same pass.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "tensor/attention.h"
 #include "tensor/dropout.h"
+#include "tensor/matrix.h"
+#include "tensor/traits.h"
 
 namespace tt {
 
-// to [rows, ceil8(columns)] = from, each element the nearest bfloat16, of two as near the even one, and zeros where columns are
-// missing; ceil8 rounds up to a multiple of 8.
+// to = from, of the same shape, converted to another type.
 struct Round {
-  std::int64_t rows = 0, columns = 0;
-  const float* from = nullptr;
-  std::int64_t ld = 0;
-  Bfloat16* to = nullptr;
+  ConstMatrix from = {};  // with any stride
+  Matrix to = {};         // without gaps
 };
 
-// C [m, n] = op(A) op(B) + (accumulate ? C : 0) + bias on every row; op(A) is [m, k], op(B) [k, n]; lda, ldb, ldc row strides.
+// C = op(A) op(B) + (accumulate ? C : 0) + bias on every row; op(M) is M or its transpose. Each factor is
+// of any type, with any stride. C is of any type too; not of float32, it has neither bias nor accumulate.
 struct Product {
   bool transpose_a = false, transpose_b = false;
-  std::int64_t m = 0, n = 0, k = 0;
-  const float* a = nullptr;
-  std::int64_t lda = 0;
-  const float* b = nullptr;
-  std::int64_t ldb = 0;
+  ConstMatrix a = {}, b = {};  // as they are stored
   bool accumulate = false;
-  float* c = nullptr;
-  std::int64_t ldc = 0;
-  // a and b rounded, as they are stored, or null: what a backend whose products round may read in their place.
-  const Bfloat16 *rounded_a = nullptr, *rounded_b = nullptr;
-  const float* bias = nullptr;    // [n]
-  Bfloat16* rounded_c = nullptr;  // a narrow C, without accumulate or bias
+  Matrix c = {};
+  const float* bias = nullptr;  // [n]
+
+  std::int64_t m() const { return c.rows; }
+  std::int64_t n() const { return c.columns; }
+  std::int64_t k() const { return transpose_a ? a.rows : a.columns; }
 };
 
 // y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is the same, to the last bit,
 // whatever rows are computed with it.
 struct RowProduct {
   bool transposed = false;
-  std::int64_t rows = 0, n = 0, k = 0;
-  const float *x = nullptr, *w = nullptr;
-  float* y = nullptr;
-  const void* packed = nullptr;  // W as written by Pack, read instead of w; the result is the same to the last bit
+  ConstMatrix x = {};
+  ConstMatrix w = {};  // float32, or what Pack has written: the result is the same to the last bit
+  Matrix y = {};
 };
 
-// Writes the W of a RowProduct in this backend's order, the host's being that of tensor/panels.h, to Backend::packed_bytes().
+// Writes the W of a RowProduct in the type Traits::weights, to packed_bytes().
 struct Pack {
   bool transposed = false;
-  std::int64_t n = 0, k = 0;
-  const float* w = nullptr;
-  void* packed = nullptr;
+  ConstMatrix w = {};
+  Matrix packed = {};
 };
 
-// A matrix W [k, n] in eight bits: W[i][j] = (q - kInt8Zero) scales[j], q being its byte, 1 to 255. Column j is in panel j / 16,
-// of bytes [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then the next four rows. kInt8Zero pads.
-inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4, kMostInt8Depth = 1 << 16;
-inline constexpr std::int32_t kInt8Zero = 128;
-struct Int8Matrix {
-  std::int64_t n = 0, k = 0;
-  const std::uint8_t* panels = nullptr;
-  const float* scales = nullptr;  // [n]
-};
-
-// y [rows, n] = x [rows, k] W, where x is rounded to eight bits too, row by row: with m the row's largest |x|, q[i] is the
-// integer nearest to x[i] (127 / m), of two the even one, and
+// y = x W, W of int8: with q its byte, 1 to 255, W[i][j] = (q - kInt8Zero) scales[j]. x is rounded to
+// eight bits too, row by row: with m the row's largest |x|, q[i] is the integer nearest to
+// x[i] (127 / m), of two the even one, and
 //   y[j] = float(sum of q[i] (W's byte - kInt8Zero)) ((m / 127) scales[j]).
-// The sums are whole numbers and exact, so every backend has the same bits; k is at most kMostInt8Depth. A row with a value that
-// is not finite gives NaN, one whose m is so small that 127 / m is infinite gives zeros.
+// The sums are whole numbers and exact, so every backend has the same bits; W has at most kMostInt8Depth
+// rows. A row with a value that is not finite gives NaN, one whose m is so small that 127 / m is infinite
+// gives zeros.
 struct Int8Product {
-  std::int64_t rows = 0;
-  Int8Matrix w;
-  const float* x = nullptr;
-  float* y = nullptr;
+  ConstMatrix x = {}, w = {};
+  Matrix y = {};
 };
 
-// y [rows, k]: row r is column columns[r] of W, in float32, or zeros where that is negative.
+// Row r of y is column columns[r] of W, of int8, in float32, or zeros where that is negative.
 struct Int8Columns {
-  std::int64_t rows = 0;
-  Int8Matrix w;
+  ConstMatrix w = {};
   const std::int32_t* columns = nullptr;
-  float* y = nullptr;
+  Matrix y = {};
 };
 
 // x [n, d] += bias [d] on every row.
@@ -113,29 +101,28 @@ struct ColumnSums {
   float* sums = nullptr;
 };
 
-// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are [n], or both null. a
-// null: s = b. rstd = 1 / sqrt(variance + epsilon).
+// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are
+// [rows], or both null. No a: s = b. rstd = 1 / sqrt(variance + epsilon).
 struct AddNorm {
-  std::int64_t n = 0, d = 0;
-  const float* a = nullptr;
-  float* b_to_s = nullptr;
+  ConstMatrix a = {};
+  Matrix b_to_s = {};
   const float *gain = nullptr, *bias = nullptr;
   Dropout dropout;
-  float *y = nullptr, *mean = nullptr, *rstd = nullptr;
+  Matrix y = {}, copy = {};
+  float *mean = nullptr, *rstd = nullptr;
   float epsilon = 1e-5f;
-  Bfloat16* rounded = nullptr;  // y
 };
 
-// From d_y: d_a (added to or written; may be null), d_b (written; may be d_y itself or null), d_gain and d_bias.
+// From d_y: d_a (added to or written; may be none), d_b (written; may be d_y itself or none), d_gain and
+// d_bias.
 struct AddNormBackward {
-  std::int64_t n = 0, d = 0;
-  const float *d_y = nullptr, *s = nullptr, *gain = nullptr, *mean = nullptr, *rstd = nullptr;
+  ConstMatrix d_y = {}, s = {};
+  const float *gain = nullptr, *mean = nullptr, *rstd = nullptr;
   Dropout dropout;
   bool accumulate_a = false;
-  float *d_a = nullptr, *d_b = nullptr;
+  Matrix d_a = {}, d_b = {}, copy = {};  // copy: of d_b
   bool accumulate_params = false;
   float *d_gain = nullptr, *d_bias = nullptr;
-  Bfloat16* rounded = nullptr;  // d_b, which then is not null
 };
 
 // y = a + Dropout(b): pre-norm's residual sum.
@@ -171,68 +158,62 @@ enum class Activation {
   tanh
 };
 
-// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer [n, d]. For ReLU, y may be x, and the backward
-// pass does not need x (null there); for the others, x becomes x + bias. For ReLU, y is null where its rounded copy is enough.
+// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer. For ReLU, x and y are of
+// any type, y may be x, and the backward pass does not need x (none there). For the others both are
+// float32, and x becomes x + bias.
 struct Activate {
   Activation kind = Activation::relu;
-  std::int64_t n = 0, d = 0;
+  Matrix x = {};
   const float* bias = nullptr;
-  float* x = nullptr;
   Dropout dropout;
-  float* y = nullptr;
-  Bfloat16* rounded = nullptr;          // y
-  const Bfloat16* rounded_x = nullptr;  // a narrow x, for ReLU; may be `rounded`
+  Matrix y = {}, copy = {};
 };
 
-// d_x = d_y * act'(x) * mask / (1 - rate), undefined if it is rounded; in place when d_x is d_y. d_bias: the column sums of d_x.
+// d_x = d_y * act'(x) * mask / (1 - rate), of any type; in place when d_x is d_y, which otherwise holds
+// anything afterwards if d_x is not of its type. d_bias: the column sums of d_x before it is rounded. For
+// ReLU d_y and y are of any type.
 struct ActivateBackward {
   Activation kind = Activation::relu;
-  std::int64_t n = 0, d = 0;
-  const float *x = nullptr, *y = nullptr, *d_y = nullptr;
+  ConstMatrix x = {}, y = {};
+  Matrix d_y = {};
   Dropout dropout;
-  float* d_x = nullptr;
+  Matrix d_x = {};
   bool accumulate_bias = false;
   float* d_bias = nullptr;
-  Bfloat16* rounded = nullptr;            // d_x
-  const Bfloat16* rounded_y = nullptr;    // y, for ReLU, if y is null
-  const Bfloat16* rounded_d_y = nullptr;  // a narrow d_y, for ReLU; may be `rounded`
 };
 
 // Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.
 struct Embed {
-  std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;
-  const float *table = nullptr, *positions = nullptr;
+  ConstMatrix table = {};  // on the host also panels: W^T as Pack writes it
+  ConstMatrix positions = {};
   float scale = 1;
   Dropout dropout;
-  float* y = nullptr;
-  bool packed = false;  // the table is W^T as Pack writes it, on the host only
+  Matrix y = {};
 };
 
 // d_table[tokens[r]] += scale * masked d_y[r] in the order of r, except for tokens of -1;
-// d_positions[places[r]] += masked d_y[r] unless null.
+// d_positions[places[r]] += masked d_y[r] if there are such.
 struct EmbedBackward {
-  std::int64_t n = 0, d = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;
-  const float* d_y = nullptr;
+  ConstMatrix d_y = {};
   float scale = 1;
   Dropout dropout;
-  float *d_table = nullptr, *d_positions = nullptr;
+  Matrix d_table = {}, d_positions = {};
 };
 
-// Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]), replaces logits by
-// gradient_scale (p - q), and adds -sum q log p to sums[0] and -log p[target] to sums[1]. If gradient_scale is 0, the gradient is
-// not computed, if `rounded` is not null, it is written only there; in both cases logits are undefined afterwards.
-// `rounded` may be what narrow logits are in, where there is no agreement.
-// With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r + n / 2 are two views of targets[r], and each such pair adds
-// a / 2 (KL(p || p') + KL(p' || p)) to sums[0], and its gradient to the logits.
+// Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]),
+// gradient = gradient_scale (p - q), and -sum q log p is added to sums[0] and -log p[target] to sums[1].
+// If gradient_scale is 0, the gradient is not computed. It may be the logits; otherwise these hold
+// anything afterwards. Both are of any type; logits that are not float32 are their own gradient, and
+// without agreement.
+// With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r + n / 2 are two views of targets[r], and
+// each such pair adds a / 2 (KL(p || p') + KL(p' || p)) to sums[0], and its gradient to the logits.
 struct CrossEntropy {
-  std::int64_t n = 0, v = 0;
   const std::int32_t* targets = nullptr;
   float smoothing = 0, gradient_scale = 0;
-  float* logits = nullptr;
+  Matrix logits = {}, gradient = {};
   double* sums = nullptr;
-  Bfloat16* rounded = nullptr;
   float agreement = 0;
 };
 
@@ -280,7 +261,7 @@ struct Adam {
   std::int64_t size = 0;
   const float* gradient = nullptr;
   float *parameters = nullptr, *m = nullptr, *v = nullptr;
-  Bfloat16* rounded = nullptr;  // [size]: gets the parameters, each rounded as Round does
+  Matrix copy = {};  // [1, size]: of the parameters
 };
 
 // A moving average: average += weight (x - average), both [size]; a weight of 1 copies x, whatever the average was.
@@ -297,16 +278,13 @@ struct Zero {
   float* x = nullptr;
 };
 
-// y[r] = x[rows[r]], or zeros if rows[r] is negative, for r in [0, n), d columns of each; added to y[r] with `accumulate`.
-// rows null: y[r] = x[r]. x and y do not overlap.
+// y[r] = x[rows[r]], or zeros if rows[r] is negative, for each row r of y; added to y[r] with `accumulate`. rows null:
+// y[r] = x[r]. x and y have any stride, and do not overlap.
 struct Gather {
-  std::int64_t n = 0, d = 0;
-  const std::int32_t* rows = nullptr;  // [n]
-  const float* x = nullptr;            // row stride ldx
-  std::int64_t ldx = 0;
+  const std::int32_t* rows = nullptr;  // of y's rows
+  ConstMatrix x = {};
   bool accumulate = false;
-  float* y = nullptr;  // row stride ldy
-  std::int64_t ldy = 0;
+  Matrix y = {};
 };
 
 // One step of n LSTM cells of d units each (Hochreiter and Schmidhuber 1997; Gers et al. 2000). With the sums a = gates +
@@ -358,7 +336,7 @@ struct Ssru {
   Segments segments;
   std::int64_t d = 0;
   float* gates = nullptr;                // [queries, 2 d]
-  const float* c_before = nullptr;       // null: zeros
+  ConstMatrix c_before = {};             // none: zeros
   const std::int32_t* before = nullptr;  // [segments]
   float *c = nullptr, *h = nullptr;      // [queries, d]
 };
@@ -413,6 +391,9 @@ struct SsruBackward {
 // Declares a kernel as a member that overrides Backend's, for TT_KERNELS(TT_OVERRIDE) in implementations of the interface.
 #define TT_OVERRIDE(name, Arguments) void name(const Arguments& a) const override;
 
+class Link;
+class Ranks;
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -421,21 +402,15 @@ class Backend {
   virtual void* allocate(std::size_t bytes) const = 0;
   // Frees memory returned by allocate(); null is allowed.
   virtual void release(void* memory) const = 0;
-  // Whether the host may access this memory, and kernels the host's. Then nothing needs to be copied.
-  virtual bool is_host() const = 0;
+  virtual Traits traits() const = 0;
+  bool is_host() const { return traits().host_memory; }
+  // How ranks with such backends exchange this memory; the backend and the ranks must outlive it. Throws Error if they cannot.
+  virtual std::unique_ptr<Link> link(const Ranks& ranks) const;  // through the host's memory, if nothing else is said
   // Copy `bytes` bytes from or to the host. All kernels called before have finished when download() returns.
   virtual void upload(void* to, const void* from, std::size_t bytes) const = 0;
   virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
   // Waits until all kernels called so far have finished.
   virtual void synchronise() const = 0;
-
-  // The bytes that Pack writes for W [k, n]; 0: W is read as it is.
-  virtual std::size_t packed_bytes(std::int64_t, std::int64_t) const { return 0; }
-
-  // Whether products round their inputs to bfloat16, so that it pays to have matrices rounded once.
-  virtual bool rounds() const { return false; }
-  // Whether attention takes narrow matrices with heads of so many columns.
-  virtual bool attends_rounded(std::int64_t, std::int64_t) const { return false; }
 
 #define TT_KERNEL(name, Arguments) virtual void name(const Arguments& a) const = 0;
   TT_KERNELS(TT_KERNEL)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "tensor/backend.h"
+#include "tensor/matrix.h"
 
 namespace tt {
 

@@ -18,7 +18,7 @@ class DryBackend final : public Backend {
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  bool is_host() const override { return true; }
+  Traits traits() const override { return {}; }
   void upload(void*, const void*, std::size_t) const override {}
   void download(void*, const void*, std::size_t) const override {}
   void synchronise() const override {}

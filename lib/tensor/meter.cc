@@ -25,61 +25,63 @@ struct Cost {
 // The same for a kernel that visits `visits` matrices of n x d floats.
 Cost visits(double visits, std::int64_t n, std::int64_t d) { return {0, visits * kFloat * product_of(n, d)}; }
 
-Cost cost(const Round& a) { return visits(1.5, a.rows, a.columns); }
-// Bytes of an element of a matrix that may be rounded.
-double width(const Bfloat16* rounded) { return rounded ? sizeof *rounded : sizeof(float); }
+double bytes_per_element(const ConstMatrix& of) {
+  return of.type == ElementType::int8 ? 1 : of.type == ElementType::bfloat16 ? sizeof(Bfloat16) : kFloat;
+}
+// Of the elements alone; none for a matrix that is not there.
+double bytes(const ConstMatrix& of) { return of ? bytes_per_element(of) * product_of(of.rows, of.columns) : 0; }
+
+Cost cost(const Round& a) { return {0, bytes(a.from) + bytes(a.to)}; }
 Cost cost(const Product& a) {
-  return {2 * product_of(a.m, a.n, a.k), product_of(width(a.rounded_a), a.m, a.k) + product_of(width(a.rounded_b), a.k, a.n) +
-                                             width(a.rounded_c) * product_of(a.m, a.n) * (a.accumulate ? 2 : 1)};
+  return {2 * product_of(a.m(), a.n(), a.k()), bytes(a.a) + bytes(a.b) + bytes(a.c) * (a.accumulate ? 2 : 1)};
 }
 Cost cost(const RowProduct& a) {
-  return {2 * product_of(a.rows, a.n, a.k), kFloat * (product_of(a.rows, a.k) + product_of(a.k, a.n) + product_of(a.rows, a.n))};
+  return {2 * product_of(a.y.rows, a.y.columns, a.x.columns), bytes(a.x) + bytes(a.w) + bytes(a.y)};
 }
-Cost cost(const Pack& a) { return visits(2, a.n, a.k); }
+Cost cost(const Pack& a) { return {0, bytes(a.w) + bytes(a.packed)}; }
 Cost cost(const Int8Product& a) {
-  return {2 * product_of(a.rows, a.w.n, a.w.k),
-          product_of(a.w.k, a.w.n) + kFloat * (product_of(a.rows, a.w.k) + product_of(a.rows, a.w.n))};
+  return {2 * product_of(a.y.rows, a.w.columns, a.w.rows), bytes(a.w) + bytes(a.x) + bytes(a.y)};
 }
-Cost cost(const Int8Columns& a) { return visits(1.25, a.rows, a.w.k); }
+Cost cost(const Int8Columns& a) { return {0, 1.25 * bytes(a.y)}; }
 Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {
   const double columns = product_of(a.heads, a.d_k + a.d_v), rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * columns, width(a.narrow.q) * rows * columns};
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * columns, bytes_per_element(a.q) * rows * columns};
 }
 Cost cost(const AttentionBackward& b) {
   const Attention& a = b.forward;
   const double rows = product_of(a.segments.queries + a.segments.keys);
   return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
-          2 * width(a.narrow.q) * rows * product_of(a.heads, a.d_k + a.d_v)};
+          2 * bytes_per_element(a.q) * rows * product_of(a.heads, a.d_k + a.d_v)};
 }
 Cost cost(const CachedAttention& a) {
   const double work = product_of(a.rows, a.steps, a.heads, a.d_k + a.d_v);
   return {2 * work, kFloat * work};
 }
-// The half visit that reads or writes a rounded matrix.
-double half(const Bfloat16* rounded) { return rounded ? 0.5 : 0; }
-Cost cost(const AddNorm& a) { return visits(4 + half(a.rounded), a.n, a.d); }
-Cost cost(const AddNormBackward& a) { return visits(4 + half(a.rounded), a.n, a.d); }
+Cost cost(const AddNorm& a) { return {0, 4 * bytes(a.y) + bytes(a.copy)}; }
+Cost cost(const AddNormBackward& a) { return {0, 4 * bytes(a.d_y) + bytes(a.copy)}; }
 Cost cost(const AddDropout& a) { return visits(3, a.n, a.d); }
 Cost cost(const DropoutBackward& a) { return visits(2, a.n, a.d); }
 Cost cost(const Add& a) { return visits(3, 1, a.size); }
-Cost cost(const Activate& a) { return visits((a.x ? 1 : 0.5) + (a.y ? 1 : 0) + half(a.rounded), a.n, a.d); }
+Cost cost(const Activate& a) { return {0, bytes(a.x) + bytes(a.y) + bytes(a.copy)}; }
 Cost cost(const ActivateBackward& a) {
-  return visits((a.d_y ? 1 : 0.5) + (a.y || a.x ? 1 : 0.5) + (a.x || !a.rounded ? 1 : 0) + half(a.rounded), a.n, a.d);
+  const bool spills = a.x && a.d_x.type != a.d_y.type;  // float32 on its way to the sums
+  return {0, bytes(a.d_y) * (spills ? 2 : 1) + bytes(a.x ? a.x : a.y) + bytes(a.d_x)};
 }
-Cost cost(const Embed& a) { return visits(3, a.n, a.d); }
-Cost cost(const EmbedBackward& a) { return visits(3, a.n, a.d); }
+Cost cost(const Embed& a) { return {0, 3 * bytes(a.y)}; }
+Cost cost(const EmbedBackward& a) { return {0, 3 * bytes(a.d_y)}; }
 Cost cost(const CrossEntropy& a) {
-  return visits((a.logits ? 1 : 0.5) + (a.rounded ? 0.5 : 1) + (a.agreement > 0 ? 1 : 0), a.n, a.v);
+  const ConstMatrix written = a.gradient ? a.gradient : a.logits;
+  return {0, bytes(a.logits) * (a.agreement > 0 ? 2 : 1) + bytes(written)};
 }
 Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
-Cost cost(const Adam& a) { return visits(7 + half(a.rounded), 1, a.size); }
+Cost cost(const Adam& a) { return {0, 7 * kFloat * product_of(a.size) + bytes(a.copy)}; }
 Cost cost(const MovingAverage& a) { return visits(3, 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
-Cost cost(const Gather& a) { return visits(a.accumulate ? 3 : 2, a.n, a.d); }
+Cost cost(const Gather& a) { return {0, (a.accumulate ? 3 : 2) * bytes(a.y)}; }
 Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }
 Cost cost(const LstmBackward& a) { return visits(8 + 5, a.n, a.d); }
 Cost cost(const Ssru& a) { return visits(6, a.segments.queries, a.d); }

@@ -34,13 +34,10 @@ class Meter : public Backend {
 
   void* allocate(std::size_t bytes) const override { return inner_->allocate(bytes); }
   void release(void* memory) const override { inner_->release(memory); }
-  bool is_host() const override { return inner_->is_host(); }
+  Traits traits() const override { return inner_->traits(); }
   void upload(void* to, const void* from, std::size_t bytes) const override { inner_->upload(to, from, bytes); }
   void download(void* to, const void* from, std::size_t bytes) const override { inner_->download(to, from, bytes); }
   void synchronise() const override { inner_->synchronise(); }
-  std::size_t packed_bytes(std::int64_t n, std::int64_t k) const override { return inner_->packed_bytes(n, k); }
-  bool rounds() const override { return inner_->rounds(); }
-  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override { return inner_->attends_rounded(d_k, d_v); }
   TT_KERNELS(TT_OVERRIDE)
 
  private:

@@ -5,7 +5,10 @@
 // for processors that take two at a time; columns that pad are zeros.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "tensor/matrix.h"
 
 namespace tt {
 
@@ -13,6 +16,20 @@ inline constexpr std::int64_t kPanelColumns = 16;
 
 inline std::int64_t panels_of(std::int64_t n) { return (n + 2 * kPanelColumns - 1) / (2 * kPanelColumns) * 2; }
 inline std::int64_t panel_floats(std::int64_t n, std::int64_t k) { return panels_of(n) * kPanelColumns * k; }
+
+// Bytes of a W, or with `transposed` of W^T, that Pack has written in this type; 0: it is read as it is.
+inline std::size_t packed_bytes(ElementType type, bool transposed, std::int64_t n, std::int64_t k) {
+  if (type == ElementType::panels) return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
+  if (type == ElementType::float32) return 0;
+  return transposed ? bytes_of(type, n, k) : bytes_of(type, k, n);
+}
+
+// Rows [begin, begin + n) of a table that is W^T, or of panels of its W. Requires that `begin` is a
+// multiple of 2 kPanelColumns, at which panels begin.
+inline ConstMatrix table_rows(const ConstMatrix& table, std::int64_t begin, std::int64_t n) {
+  if (table.type != ElementType::panels) return table.rows_from(begin, n);
+  return {table.floats() + panel_floats(begin, table.columns), table.type, n, table.columns};
+}
 
 // Where W[0][j] is; W[i][j] is i * kPanelColumns floats behind it.
 inline const float* column_of(const float* panels, std::int64_t k, std::int64_t j) {

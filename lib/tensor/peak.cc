@@ -3,12 +3,10 @@
 #include <time.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "base/error.h"
 #include "base/random.h"
-#include "tensor/bfloat16.h"
 #include "tensor/device_array.h"
 
 namespace tt {
@@ -27,12 +25,16 @@ double device_rate(const Backend& backend, std::int64_t n, double seconds) {
   const std::vector<float> values = varied(n * n);
   const DeviceArray<float> m(backend, values);
   const auto sums = DeviceArray<float>::unset(backend, n * n);
-  std::vector<Bfloat16> halves;
-  if (backend.rounds()) std::transform(values.begin(), values.end(), std::back_inserter(halves), nearest_bfloat16);
-  const DeviceArray<Bfloat16> half(backend, halves);
-  const Bfloat16* rounded = halves.empty() ? nullptr : half.data();
+  ConstMatrix factor = float32(m.data(), n, n);
+  DeviceArray<float> converted;
+  if (const ElementType type = backend.traits().factors; type != factor.type) {
+    converted = DeviceArray<float>::unset(backend, static_cast<std::int64_t>(bytes_of(type, n, n) / sizeof(float)));
+    const Matrix to = matrix(converted.data(), type, n, n);
+    backend.round({factor, to});
+    factor = to;
+  }
   const auto multiply = [&] {
-    backend.product({false, false, n, n, n, m.data(), n, m.data(), n, false, sums.data(), n, rounded, rounded});
+    backend.product({false, false, factor, factor, false, float32(sums.data(), n, n)});
     backend.synchronise();
   };
   multiply();
@@ -67,7 +69,7 @@ std::vector<float> varied(std::int64_t size) {
 }
 
 double product_rate(const Backend& backend, ThreadPool& pool, double seconds) {
-  if (!backend.is_host()) try {
+  if (backend.traits().queue) try {
       return device_rate(backend, seconds);
     } catch (const Error&) {
       return 0;  // what was computed is worth more than this, so memory may be full
@@ -77,11 +79,12 @@ double product_rate(const Backend& backend, ThreadPool& pool, double seconds) {
   pool.run(rates.size(), [&](std::size_t i, int) {
     const std::vector<float> filled(3 * kSize * kSize, 0.5f);
     const DeviceArray<float> m(backend, filled);
-    float *a = m.data(), *b = a + kSize * kSize, *c = b + kSize * kSize;
+    const auto square = [&](int i) { return float32(m.data() + i * kSize * kSize, kSize, kSize); };
+    const Matrix a = square(0), b = square(1), c = square(2);
     for (const bool rows : {false, true}) {
       const auto multiply = [&] {
-        if (rows) backend.row_product({false, kSize, kSize, kSize, a, b, c});
-        else backend.product({false, false, kSize, kSize, kSize, a, kSize, b, kSize, false, c, kSize});
+        if (rows) backend.row_product({false, a, b, c});
+        else backend.product({false, false, a, b, false, c});
       };
       multiply();
       const double began = thread_seconds();

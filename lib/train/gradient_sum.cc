@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/system.h"
-#include "nn/device.h"
 
 namespace tt {
 namespace {
@@ -16,7 +15,7 @@ constexpr std::int64_t kRegions = 8;  // at least, where there are so many chunk
 }  // namespace
 
 GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards)
-    : params_(params), ranks_(ranks), link_(ranks.number() > 1 ? open_link(backend, ranks) : nullptr), shards_(shards),
+    : params_(params), ranks_(ranks), link_(ranks.number() > 1 ? backend.link(ranks) : nullptr), shards_(shards),
       chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
       region_chunks_(ranks.number() * std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
   TT_CHECK(shards >= ranks.number());

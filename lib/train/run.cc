@@ -265,7 +265,7 @@ void SavedRun::restore(Params& params, Updater& updater) const {
   updater.parameters_changed();
   if (const NamedTensor* weights = optimizer.find(kParameters)) {
     params.backend().upload(params.values(), weights->data, weights->bytes());
-    if (params.rounded()) params.keep_rounded();
+    params.refresh_factors();
   }
   updater.mean().upload(static_cast<const float*>(optimizer.find(kMoments[0])->data));
   updater.square().upload(static_cast<const float*>(optimizer.find(kMoments[1])->data));

@@ -119,7 +119,7 @@ class Training {
     share(model_->params().values(), model_->params().size());
     for (const DeviceArray<float>* array : {&updater_->average(), &updater_->mean(), &updater_->square()})
       share(array->data(), array->size());
-    if (model_->params().rounded()) model_->params().keep_rounded();
+    model_->params().refresh_factors();
   }
 
   // Everything before the first update. False: there is nothing to do.
@@ -230,7 +230,7 @@ class Training {
   void choose_tokens(bool resumed) {
     const MemoryInputs inputs{
         *corpus_, development_ ? &*development_ : nullptr, subwords_.source, subwords_.target, in_.threads, ranks_.number()};
-    if (!backend_.is_host()) throw Error("--memory is that of CPUs; omit it, or --device");
+    if (!backend_.traits().host_memory) throw Error("--memory is that of CPUs; omit it, or --device");
     // What is needed changes a little from time to time, which must not change the batches.
     if (ranks_.first() && !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
       config_.tokens = most_tokens(config_, inputs, in_.memory);
@@ -244,7 +244,7 @@ class Training {
   void say_of_threads() const {
     const int ranks = ranks_.number(), idle = in_.threads - (config_.shards + ranks - 1) / ranks;
     if (ranks > 1) say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) + " threads each train together");
-    if (backend_.is_host() && idle > 0)
+    if (!backend_.traits().queue && idle > 0)
       say(std::to_string(idle) + " of " + std::to_string(in_.threads) +
           " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
   }

@@ -25,7 +25,7 @@ Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::sp
 }
 
 void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
-  const std::int64_t stretch = backend_.is_host() ? Reduce::kChunk : std::max<std::int64_t>(end - begin, 1);
+  const std::int64_t stretch = backend_.traits().queue ? std::max<std::int64_t>(end - begin, 1) : Reduce::kChunk;
   pool_.run(static_cast<std::size_t>((end - begin + stretch - 1) / stretch), [&](std::size_t i, int thread) {
     const std::int64_t from = begin + static_cast<std::int64_t>(i) * stretch;
     f(from, std::min(end, from + stretch), workers_[thread].meter);
@@ -59,7 +59,7 @@ void Updater::compute_shard(int s, float scale, Worker& worker) {
 void Updater::compute_gradients(std::int64_t tokens) {
   const float scale = 1 / static_cast<float>(tokens);
   const int begin = gradients_.begin(), end = gradients_.end();
-  if (backend_.is_host())
+  if (!backend_.traits().queue)
     pool_.run(static_cast<std::size_t>(end - begin),
               [&](std::size_t task, int thread) { compute_shard(begin + static_cast<int>(task), scale, workers_[thread]); });
   else
@@ -76,7 +76,7 @@ void Updater::start(std::int64_t update, std::span<const Batch> batches) {
   const auto count = static_cast<std::int64_t>(batches.size());
   if (count != counted_) results_ = DeviceArray<double>(backend_, 2 * count + chunks_), counted_ = count;
   backend_.zero({1, 4 * count, 4 * count, reinterpret_cast<float*>(results_.data())});
-  if (!std::exchange(rounded_, true)) model_.params().keep_rounded();
+  if (!std::exchange(prepared_, true)) model_.params().keep_factors();
 
   gradients_.start(results_.data() + 2 * count);
   compute_gradients(tokens);
@@ -120,7 +120,7 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
 
 void Updater::parameters_changed() {
   if (average_.size() > 0) backend_.moving_average({average_.size(), 1, model_.params().values(), average_.data()});
-  if (model_.params().rounded()) model_.params().keep_rounded();
+  model_.params().refresh_factors();
 }
 
 void Updater::check_parameters() const {
@@ -143,7 +143,7 @@ Updater::Averaged::~Averaged() noexcept(false) {
 
 void Updater::reset() {
   parameters_changed();
-  rounded_ = false;
+  prepared_ = false;
   for (const DeviceArray<float>* moment : {&mean_, &square_}) backend_.zero({1, moment->size(), moment->size(), moment->data()});
 }
 
@@ -172,7 +172,7 @@ void Updater::apply(const UpdateResult& result) {
       mine.parameters = model_.params().values() + from;
       mine.m = mean_.data() + from;
       mine.v = square_.data() + from;
-      if (Bfloat16* rounded = model_.params().rounded()) mine.rounded = rounded + from;
+      mine.copy = model_.params().factors(from, mine.size);
       meter.adam(mine);
     };
     for (const Stretch& s : frozen_) {

@@ -118,7 +118,7 @@ class Updater {
   std::int64_t update_ = 0;                // the one that was started, and its batches
   std::span<const Batch> batches_;
   mutable std::string lost_;     // why the parameters did not come back from their average; empty if they did
-  bool rounded_ = false;         // the parameters are kept so, where the backend rounds
+  bool prepared_ = false;        // the parameters are there in the type that products read
   std::vector<Stretch> frozen_;  // of the parameters, in order
 };
 

@@ -39,7 +39,7 @@ std::vector<std::string> lines_of(const DevelopmentSet& set, std::span<const std
 
 // Threads that translate at once. On a device each has memory of its own, and a second one is enough: it computes while the first
 // searches.
-int workers_of(const Backend& backend, int threads) { return backend.is_host() ? threads : std::min(threads, 2); }
+int workers_of(const Backend& backend, int threads) { return backend.traits().queue ? std::min(threads, 2) : threads; }
 
 }  // namespace
 

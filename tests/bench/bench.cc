@@ -91,9 +91,9 @@ Times time_pair(int threads, double seconds, const Prepare1& prepare_one, const 
 std::function<void()> square_product(std::int64_t size, bool rows) {
   auto m = std::make_shared<std::vector<float>>(static_cast<std::size_t>(3 * size * size), 0.5f);
   return [m, size, rows] {
-    float *a = m->data(), *b = a + size * size, *c = b + size * size;
-    if (rows) cpu.row_product({false, size, size, size, a, b, c});
-    else cpu.product({false, false, size, size, size, a, size, b, size, false, c, size});
+    const auto square = [&](int i) { return float32(m->data() + i * size * size, size, size); };
+    if (rows) cpu.row_product({false, square(0), square(1), square(2)});
+    else cpu.product({false, false, square(0), square(1), false, square(2)});
   };
 }
 

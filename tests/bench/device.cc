@@ -67,9 +67,10 @@ class Paper final : public Backend {
     return at;
   }
   void release(void* memory) const override { std::free(memory); }
-  bool is_host() const override { return false; }
-  bool rounds() const override { return true; }
-  bool attends_rounded(std::int64_t d_k, std::int64_t d_v) const override { return d_k % 8 + d_v % 8 == 0; }
+  Traits traits() const override {
+    constexpr auto kRounded = ElementType::bfloat16;
+    return {false, true, kRounded, kRounded, 128, kRounded};
+  }
   void upload(void*, const void*, std::size_t) const override {}
   void download(void* to, const void*, std::size_t bytes) const override { std::memset(to, 0, bytes); }
   void synchronise() const override {}
@@ -111,13 +112,15 @@ class DeviceBench {
       // Of zeros a GPU makes an eighth more.
       const std::vector<float> values = varied(n * n);
       const DeviceArray<float> a(*backend_, values), b(*backend_, values), c(*backend_, n * n);
-      const DeviceArray<float> ra(*backend_, n * ((n + 7) / 8 * 4)), rb(*backend_, n * ((n + 7) / 8 * 4));
-      Product p{false, false, n, n, n, a.data(), n, b.data(), n, false, c.data(), n};
-      if (backend_->rounds()) {
-        p.rounded_a = reinterpret_cast<const Bfloat16*>(ra.data());
-        p.rounded_b = reinterpret_cast<const Bfloat16*>(rb.data());
-        backend_->round({n, n, a.data(), n, reinterpret_cast<Bfloat16*>(ra.data())});
-        backend_->round({n, n, b.data(), n, reinterpret_cast<Bfloat16*>(rb.data())});
+      Product p{false, false, float32(a.data(), n, n), float32(b.data(), n, n), false, float32(c.data(), n, n)};
+      const ElementType type = backend_->traits().factors;
+      const auto words = static_cast<std::int64_t>(bytes_of(type, n, n) / sizeof(float));
+      const DeviceArray<float> ca(*backend_, words), cb(*backend_, words);
+      if (type != ElementType::float32) {
+        const Matrix to_a = matrix(ca.data(), type, n, n), to_b = matrix(cb.data(), type, n, n);
+        backend_->round({p.a, to_a});
+        backend_->round({p.b, to_b});
+        p.a = to_a, p.b = to_b;
       }
       backend_->product(p);
       backend_->synchronise();

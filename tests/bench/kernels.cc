@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "tensor/int8.h"
+#include "tensor/panels.h"
 #include "tests/bench/bench.h"
 
 namespace tt {
@@ -68,7 +69,8 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
                    Shared s = memory();
                    float *a = s->take(m * k), *b = s->take(k * n), *c = s->take(m * n);
                    return [=, &bench, keep = s] {
-                     bench.backend().product({ta, tb, m, n, k, a, ta ? m : k, b, tb ? k : n, accumulate, c, n});
+                     bench.backend().product({ta, tb, float32(a, ta ? k : m, ta ? m : k), float32(b, tb ? n : k, tb ? k : n),
+                                              accumulate, float32(c, m, n)});
                    };
                  }});
 }
@@ -77,21 +79,26 @@ void product(const Bench& bench, const std::string& name, bool ta, bool tb, std:
 void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n,
                  std::int64_t k) {
   const double flops = 2.0 * static_cast<double>(rows * n) * static_cast<double>(k);
+  const auto of = [=](float* w) { return transposed ? float32(w, n, k) : float32(w, k, n); };
   bench.measure({name + " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
-                 static_cast<double>(rows * n), flops, 0, [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+                 static_cast<double>(rows * n), flops, 0, [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
                    Shared s = memory();
-                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
-                   return [=, &bench, keep = s] { bench.backend().row_product({transposed, rows, n, k, x, w, y}); };
+                   const RowProduct p{transposed, float32(s->take(rows * k), rows, k), of(s->take(k * n)),
+                                      float32(s->take(rows * n), rows, n)};
+                   return [=, &bench, keep = s] { bench.backend().row_product(p); };
                  }});
   const std::string size = " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k);
   bench.measure({name + " packed" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
-                 [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+                 [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
                    Shared s = memory();
                    const Backend& b = bench.backend();
-                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n);
-                   float* packed = s->take(static_cast<std::int64_t>(b.packed_bytes(n, k) / sizeof(float)));
-                   b.pack({transposed, n, k, w, packed});
-                   return [=, &b, keep = s] { b.row_product({transposed, rows, n, k, x, w, y, packed}); };
+                   const ElementType type = b.traits().weights;
+                   const Matrix x = float32(s->take(rows * k), rows, k), w = of(s->take(k * n)),
+                                y = float32(s->take(rows * n), rows, n);
+                   const auto floats = static_cast<std::int64_t>(packed_bytes(type, transposed, n, k) / sizeof(float));
+                   const Matrix packed = matrix(s->take(floats), type, w.rows, w.columns);
+                   b.pack({transposed, w, packed});
+                   return [=, &b, keep = s] { b.row_product({transposed, x, packed, y}); };
                  }});
   bench.measure({name + " int8" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
                  [&bench, transposed, rows, n, k](int) -> std::function<void()> {
@@ -99,7 +106,8 @@ void row_product(const Bench& bench, const std::string& name, bool transposed, s
                    float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n), *scales = s->take(n);
                    auto* panels = reinterpret_cast<std::uint8_t*>(s->take(int8_bytes(n, k) / 4));
                    quantize(transposed, n, k, w, panels, scales);
-                   return [=, &bench, keep = s] { bench.backend().int8_product({rows, {n, k, panels, scales}, x, y}); };
+                   const Int8Product p{float32(x, rows, k), int8_matrix(n, k, panels, scales), float32(y, rows, n)};
+                   return [=, &bench, keep = s] { bench.backend().int8_product(p); };
                  }});
 }
 
@@ -147,18 +155,22 @@ void attention(const Bench& bench, const Preset& p, std::int64_t length, bool ca
                    a.d_k = a.d_v = width / p.heads;
                    a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
                    a.causal = causal;
-                   a.ldq = a.ldk = a.ldv = 3 * width;  // one matrix of queries, keys and values
-                   float *qkv = s->take(n * 3 * width), *out = s->take(n * width), *sums = s->take(n * p.heads);
-                   a.q = qkv;
-                   a.k = qkv + width;
-                   a.v = qkv + 2 * width;
+                   const Matrix qkv = float32(s->take(n * 3 * width), n, 3 * width);
+                   float *out = s->take(n * width), *sums = s->take(n * p.heads);
+                   a.q = qkv.columns_from(0, width);
+                   a.k = qkv.columns_from(width, width);
+                   a.v = qkv.columns_from(2 * width, width);
                    if (dropout) a.dropout = kDropout;
-                   a.out = out;
+                   a.out = float32(out, n, width);
                    a.log_sums = sums;
                    bench.backend().attention(a);
                    if (!backward) return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a); };
-                   float* d = s->take(n * 3 * width);
-                   const AttentionBackward b{a, s->take(n * width), false, false, false, d, d + width, d + 2 * width};
+                   const Matrix d = float32(s->take(n * 3 * width), n, 3 * width);
+                   const AttentionBackward b{.forward = a,
+                                             .d_out = float32(s->take(n * width), n, width),
+                                             .d_q = d.columns_from(0, width),
+                                             .d_k = d.columns_from(width, width),
+                                             .d_v = d.columns_from(2 * width, width)};
                    return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention_backward(b); };
                  }});
 }
@@ -193,16 +205,17 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
   const Backend& b = bench.backend();
   const std::int64_t n = kRows, d = p.d;
   const std::string more = dropout.rate > 0 ? " dropout" : "";
+  const auto take = [=](const Shared& s) { return float32(s->take(n * d), n, d); };
+  const auto hidden = [=, f = p.f](const Shared& s) { return float32(s->take(n * f), n, f); };
   pointwise(bench, p.name + " add_norm" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
-    float *a = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *c = s->take(d), *y = s->take(n * d), *m = s->take(n),
-          *r = s->take(n);
-    return [=, &b, keep = s] { b.add_norm({n, d, a, x, g, c, dropout, y, m, r}); };
+    const Matrix a = take(s), x = take(s), y = take(s);
+    float *g = s->take(d), *c = s->take(d), *m = s->take(n), *r = s->take(n);
+    return [=, &b, keep = s] { b.add_norm({a, x, g, c, dropout, y, {}, m, r}); };
   });
   pointwise(bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
-    float *dy = s->take(n * d), *x = s->take(n * d), *g = s->take(d), *m = s->take(n), *r = s->take(n), *da = s->take(n * d),
-          *db = s->take(n * d);
-    float *dg = s->take(d), *dc = s->take(d);
-    return [=, &b, keep = s] { b.add_norm_backward({n, d, dy, x, g, m, r, dropout, false, da, db, true, dg, dc}); };
+    const Matrix dy = take(s), x = take(s), da = take(s), db = take(s);
+    float *g = s->take(d), *m = s->take(n), *r = s->take(n), *dg = s->take(d), *dc = s->take(d);
+    return [=, &b, keep = s] { b.add_norm_backward({dy, x, g, m, r, dropout, false, da, db, {}, true, dg, dc}); };
   });
   pointwise(bench, p.name + " add_dropout" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
     float *a = s->take(n * d), *x = s->take(n * d), *y = s->take(n * d);
@@ -216,26 +229,26 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
     const std::string name = kind == Activation::relu ? " relu" : " gelu";
     const bool relu = kind == Activation::relu;
     pointwise(bench, p.name + " activation" + name + more, n, p.f, relu ? 2 : 3, [&](Shared s) -> std::function<void()> {
-      float *x = s->take(n * p.f), *bias = s->take(p.f), *y = relu ? x : s->take(n * p.f);
-      return [=, &b, f = p.f, keep = s] { b.activate({kind, n, f, bias, x, dropout, y}); };
+      const Matrix x = hidden(s), y = relu ? x : hidden(s);
+      float* bias = s->take(p.f);
+      return [=, &b, keep = s] { b.activate({kind, x, bias, dropout, y}); };
     });
     pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, 3, [&](Shared s) -> std::function<void()> {
-      float *x = s->take(n * p.f), *y = s->take(n * p.f), *dy = s->take(n * p.f), *bias = s->take(p.f);
-      return [=, &b, f = p.f, keep = s] {
-        const float* const before = relu ? nullptr : x;
-        b.activate_backward({kind, n, f, before, y, dy, dropout, dy, true, bias});
-      };
+      const Matrix x = hidden(s), y = hidden(s), dy = hidden(s);
+      float* bias = s->take(p.f);
+      return [=, &b, keep = s] { b.activate_backward({kind, relu ? Matrix() : x, y, dy, dropout, dy, true, bias}); };
     });
   }
   pointwise(bench, p.name + " embed" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
-    float *table = s->take(p.v * d), *positions = s->take(64 * d), *y = s->take(n * d);
+    const Matrix table = float32(s->take(p.v * d), p.v, d), y = take(s);
+    const Matrix positions = float32(s->take(64 * d), 64, d);
     const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
-    return [=, &b, keep = s] { b.embed({n, d, tokens, places, table, positions, 11, dropout, y}); };
+    return [=, &b, keep = s] { b.embed({tokens, places, table, positions, 11, dropout, y}); };
   });
   pointwise(bench, p.name + " embed_backward" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
-    float *table = s->take(p.v * d), *dy = s->take(n * d);
+    const Matrix table = float32(s->take(p.v * d), p.v, d), dy = take(s);
     const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
-    return [=, &b, keep = s] { b.embed_backward({n, d, tokens, places, dy, 11, dropout, table, nullptr}); };
+    return [=, &b, keep = s] { b.embed_backward({tokens, places, dy, 11, dropout, table}); };
   });
 }
 
@@ -266,10 +279,10 @@ void vocabulary(const Bench& bench, const Preset& p) {
   for (const bool backward : {false, true})
     pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v, backward ? 2 : 1,
               [&](Shared s) -> std::function<void()> {
-                float* logits = s->take(n * v);
+                const Matrix logits = float32(s->take(n * v), n, v), gradient = backward ? logits : Matrix();
                 const std::int32_t* targets = s->indices(n, v);
                 return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
-                  b.cross_entropy({n, v, targets, 0.1f, backward ? 1.0f : 0.0f, logits, sums->data()});
+                  b.cross_entropy({targets, 0.1f, backward ? 1.0f : 0.0f, logits, gradient, sums->data()});
                 };
               });
   pointwise(bench, p.name + " best_of 8", n, v, 1, [&](Shared s) -> std::function<void()> {

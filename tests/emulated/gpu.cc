@@ -235,32 +235,32 @@ void Device::synchronise() const {
   if (emulated_gpu().launches == 0) gpu_failed("while it computed", "an emulated failure");
 }
 
-bool Device::multiply(const Product& p, Number type, const void* a, const void* b) const {
+bool Device::multiply(const Product& p) const {
   if (reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0) gpu_failed("while it computed", "misaligned address");
+  TT_CHECK(p.a.type == p.b.type);
   Product of = p;
   if (!emulated_gpu().adds_bias) of.bias = nullptr;
-  std::vector<float> wide_a, wide_b;
-  const auto widen = [](const void* from, std::int64_t rows, std::int64_t columns, std::int64_t ld, std::vector<float>& to) {
-    const auto* halves = static_cast<const std::uint16_t*>(from);
-    to.resize(static_cast<std::size_t>(rows * ld));
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t c = 0; c < columns; ++c) {
-        const std::uint32_t bits = std::uint32_t{halves[r * ld + c]} << 16;
-        std::memcpy(&to[static_cast<std::size_t>(r * ld + c)], &bits, sizeof bits);
-      }
-    return to.data();
+  std::vector<float> wide_a, wide_b, wide_c;
+  const auto widened = [](const ConstMatrix& from, std::vector<float>& to) {
+    if (from.type == ElementType::float32) return from;
+    to.resize(static_cast<std::size_t>(from.rows * from.columns));
+    for (std::int64_t r = 0; r < from.rows; ++r)
+      std::transform(from.as<Bfloat16>() + r * from.stride, from.as<Bfloat16>() + r * from.stride + from.columns,
+                     to.begin() + r * from.columns, widen);
+    return ConstMatrix(float32(to.data(), from.rows, from.columns));
   };
-  const bool wide = type == Number::float32;
-  of.a = wide ? static_cast<const float*>(a) : widen(a, p.transpose_a ? p.k : p.m, p.transpose_a ? p.m : p.k, p.lda, wide_a);
-  of.b = wide ? static_cast<const float*>(b) : widen(b, p.transpose_b ? p.n : p.k, p.transpose_b ? p.k : p.n, p.ldb, wide_b);
-  std::vector<float> wide_c;
-  if (p.rounded_c) {
-    wide_c.resize(static_cast<std::size_t>(p.m * p.ldc));
-    of.c = wide_c.data();
+  of.a = widened(p.a, wide_a);
+  of.b = widened(p.b, wide_b);
+  const bool rounds = p.c.type == ElementType::bfloat16;
+  if (rounds) {
+    wide_c.resize(static_cast<std::size_t>(p.c.rows * p.c.columns));
+    of.c = float32(wide_c.data(), p.c.rows, p.c.columns);
   }
   library_->cpu.product(of);
-  for (std::int64_t r = 0; p.rounded_c && r < p.m; ++r)
-    std::transform(of.c + r * p.ldc, of.c + r * p.ldc + p.n, p.rounded_c + r * p.ldc, nearest_bfloat16);
+  for (std::int64_t r = 0; rounds && r < p.c.rows; ++r) {
+    const float* row = of.c.floats() + r * of.c.stride;
+    std::transform(row, row + of.c.columns, p.c.as<Bfloat16>() + r * p.c.stride, nearest_bfloat16);
+  }
   return of.bias == p.bias;
 }
 

@@ -116,12 +116,13 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
     for (const Pair& pair : table) {
       INFO(pair.given << (second ? " in the second" : " in the first"));
       const DeviceArray<float> x(backend, std::span(&pair.given, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
-      backend.product({false, false, 1, 1, 1, (second ? y : x).data(), 1, (second ? x : y).data(), 1, false, z.data(), 1});
+      const ConstMatrix of_x = float32(x.data(), 1, 1), of_y = float32(y.data(), 1, 1);
+      backend.product({false, false, second ? of_y : of_x, second ? of_x : of_y, false, float32(z.data(), 1, 1)});
       CHECK(z.download()[0] == pair.expected);
     }
   const float nan = NAN;
   const DeviceArray<float> x(backend, std::span(&nan, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
-  backend.product({false, false, 1, 1, 1, x.data(), 1, y.data(), 1, false, z.data(), 1});
+  backend.product({false, false, float32(x.data(), 1, 1), float32(y.data(), 1, 1), false, float32(z.data(), 1, 1)});
   CHECK(std::isnan(z.download()[0]));
   // Matrices whose rows are not whole, whichever way they lie: 1 + 2^-9 is 1 in bfloat16.
   for (const int kind : {0, 1, 2, 3}) {
@@ -129,15 +130,21 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
     const std::vector<float> a(m * k, 1 + 0x1p-9f), b(k * n, 3);
     const bool ta = kind & 1, tb = kind & 2;
     const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n);
-    backend.product({ta, tb, m, n, k, da.data(), ta ? m : k, db.data(), tb ? k : n, false, c.data(), n});
+    const ConstMatrix A = float32(da.data(), ta ? k : m, ta ? m : k), B = float32(db.data(), tb ? n : k, tb ? k : n);
+    const Matrix C = float32(c.data(), m, n);
+    backend.product({ta, tb, A, B, false, C});
     CHECK(c.download() == std::vector<float>(m * n, 21));
-    // And where they come rounded already, whatever else is there.
-    const DeviceArray<float> wrong(backend, m * k + k * n), ra(backend, 64), rb(backend, 64);
-    auto *first = reinterpret_cast<Bfloat16*>(ra.data()), *second = reinterpret_cast<Bfloat16*>(rb.data());
-    backend.round({ta ? k : m, ta ? m : k, da.data(), ta ? m : k, first});
-    backend.round({tb ? n : k, tb ? k : n, db.data(), tb ? k : n, second});
-    backend.product({ta, tb, m, n, k, wrong.data(), ta ? m : k, wrong.data(), tb ? k : n, true, c.data(), n, first, second});
+    // And where they come rounded already, both or one of them.
+    const DeviceArray<float> ra(backend, 64), rb(backend, 64);
+    const Matrix first = matrix(ra.data(), ElementType::bfloat16, A.rows, A.columns),
+                 second = matrix(rb.data(), ElementType::bfloat16, B.rows, B.columns);
+    backend.round({A, first});
+    backend.round({B, second});
+    backend.product({ta, tb, first, second, true, C});
     CHECK(c.download() == std::vector<float>(m * n, 42));
+    backend.product({ta, tb, A, second, true, C});
+    backend.product({ta, tb, first, B, true, C});
+    CHECK(c.download() == std::vector<float>(m * n, 84));
   }
 }
 
@@ -151,25 +158,25 @@ TEST_CASE("products in bfloat16 leave out none of many terms") {
     const std::int64_t n = range.size;
     const std::vector<Bfloat16> ones(static_cast<std::size_t>(range.last * n), 0x3f80);
     const DeviceArray<Bfloat16> x(backend, std::span(ones));
-    const DeviceArray<float> unused(backend, 1), sums(backend, n * n);
+    const DeviceArray<float> sums(backend, n * n);
     for (std::int64_t terms = range.first; terms <= range.last; ++terms) {
       INFO(n << " x " << n << ", " << terms << " terms");
-      backend.product({true, false, n, n, terms, unused.data(), n, unused.data(), n, false, sums.data(), n, x.data(), x.data()});
+      const Matrix all = matrix(x.data(), ElementType::bfloat16, terms, n);
+      backend.product({true, false, all, all, false, float32(sums.data(), n, n)});
       CHECK(sums.download() == std::vector<float>(static_cast<std::size_t>(n * n), static_cast<float>(terms)));
     }
   }
 }
 
-// As another device that cannot keep what is rounded: it is rounded anew for each product, and nothing is narrow.
+// As another device that cannot keep what is rounded: it is rounded anew for each product, and everything else is float32.
 class Forgetful : public Meter {
  public:
   using Meter::Meter;
-  bool rounds() const override { return false; }
-  bool attends_rounded(std::int64_t, std::int64_t) const override { return false; }
+  Traits traits() const override { return {.host_memory = false, .queue = true}; }
 };
 
 TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and training goes as in float32") {
-  bool narrow = true;  // matrices that exist only rounded, which change the losses a little
+  bool rounded = true;  // results that exist only in bfloat16, which change the losses a little
   const CudaBackend device(0, Precision::bfloat16);
   const Forgetful forgetful(device);
   const Workplace place;
@@ -184,11 +191,11 @@ TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and t
     config.activation = Activation::gelu;
     config.attention_bias = true;
     config.positions = PositionKind::learned;
-    narrow = false;
+    rounded = false;
   }
   const auto kept = losses(config, place, "kept", device);
   const auto anew = losses(config, place, "anew", forgetful, 1);  // a meter counts for one thread
-  if (narrow) {
+  if (rounded) {
     REQUIRE(kept.size() == anew.size());
     for (std::size_t i = 0; i < kept.size(); ++i) CHECK(kept[i] == Approx(anew[i]).epsilon(1e-3));
   } else {
@@ -271,8 +278,7 @@ TEST_CASE("a GPU whose library adds no bias in a product adds it behind") {
     const CudaBackend backend(0, precision);
     const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n),
         d_bias(backend, std::span(bias));
-    Product p{false, false, m, n, k, da.data(), k, db.data(), n, false, c.data(), n};
-    p.bias = d_bias.data();
+    Product p{false, false, float32(da.data(), m, k), float32(db.data(), k, n), false, float32(c.data(), m, n), d_bias.data()};
     backend.product(p);
     const std::vector<float> expected = c.download();
     CHECK(expected[n + 4] == 14 + 5);

@@ -63,12 +63,12 @@ Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout
   a.d_v = s.d_v;
   a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
   a.causal = causal;
-  a.ldq = s.heads * s.d_k + gap;
-  a.ldk = s.heads * s.d_k + 2 * gap;
-  a.ldv = s.heads * s.d_v + 3 * gap;
-  a.q = w.in("q", s.queries(), s.heads * s.d_k, a.ldq);
-  a.k = w.in("k", s.keys(), s.heads * s.d_k, a.ldk, 2);
-  a.v = w.in("v", s.keys(), s.heads * s.d_v, a.ldv);
+  const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
+    return float32(w.in(name, rows, columns, stride, spread), rows, columns, stride);
+  };
+  a.q = in("q", s.queries(), s.heads * s.d_k, s.heads * s.d_k + gap, 1);
+  a.k = in("k", s.keys(), s.heads * s.d_k, s.heads * s.d_k + 2 * gap, 2);
+  a.v = in("v", s.keys(), s.heads * s.d_v, s.heads * s.d_v + 3 * gap, 1);
   if (dropout) a.dropout = {0.2f, 77, 5, 1, 9};
   return a;
 }
@@ -85,7 +85,7 @@ void add_packed(std::vector<Case>& cases) {
       for (const bool all : {true, false})
         cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
                            Attention a = attention_arguments(s, causal, dropout, gap, window, w);
-                           a.out = w.out("out", s.queries(), s.heads * s.d_v);
+                           a.out = float32(w.out("out", s.queries(), s.heads * s.d_v), s.queries(), s.heads * s.d_v);
                            a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
                            a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
                            b.attention(a);
@@ -94,14 +94,15 @@ void add_packed(std::vector<Case>& cases) {
         cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
                            AttentionBackward g;
                            g.forward = attention_arguments(s, causal, dropout, gap, window, w);
-                           g.forward.out = w.zeros(s.queries() * s.heads * s.d_v);
+                           const std::int64_t wide = s.heads * s.d_v;
+                           g.forward.out = float32(w.zeros(s.queries() * wide), s.queries(), wide);
                            g.forward.log_sums = w.zeros(s.queries() * s.heads);
                            b.attention(g.forward);
-                           g.d_out = w.in("d_out", s.queries(), s.heads * s.d_v);
+                           g.d_out = float32(w.in("d_out", s.queries(), wide), s.queries(), wide);
                            g.accumulate_q = g.accumulate_k = g.accumulate_v = accumulate;
-                           g.d_q = w.sum(accumulate, "d_q", s.queries(), s.heads * s.d_k, g.forward.ldq);
-                           g.d_k = w.sum(accumulate, "d_k", s.keys(), s.heads * s.d_k, g.forward.ldk);
-                           g.d_v = w.sum(accumulate, "d_v", s.keys(), s.heads * s.d_v, g.forward.ldv);
+                           g.d_q = w.like(g.forward.q, accumulate, "d_q");
+                           g.d_k = w.like(g.forward.k, accumulate, "d_k");
+                           g.d_v = w.like(g.forward.v, accumulate, "d_v");
                            b.attention_backward(g);
                          }});
     }
@@ -111,13 +112,13 @@ void add_packed(std::vector<Case>& cases) {
                      AttentionBackward g;
                      g.forward = attention_arguments(s, false, false, 0, 0, w);
                      g.forward.v = g.forward.k;
-                     g.forward.out = w.zeros(6 * 16);
+                     g.forward.out = float32(w.zeros(6 * 16), 6, 16);
                      g.forward.log_sums = w.zeros(6 * 2);
                      b.attention(g.forward);
-                     g.d_out = w.in("d_out", 6, 16);
+                     g.d_out = float32(w.in("d_out", 6, 16), 6, 16);
                      g.accumulate_q = g.accumulate_k = g.accumulate_v = true;
-                     g.d_q = w.inout("d_q", 6, 16);
-                     g.d_k = g.d_v = w.inout("d_k", 8, 16);
+                     g.d_q = w.like(g.forward.q, true, "d_q");
+                     g.d_k = g.d_v = w.like(g.forward.k, true, "d_k");
                      b.attention_backward(g);
                    }});
   // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
@@ -125,7 +126,7 @@ void add_packed(std::vector<Case>& cases) {
                      const AttentionShape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
                      Attention a = attention_arguments(s, false, false, 0, 0, w);
                      a.scale = 20;
-                     a.out = w.out("out", 9, 16);
+                     a.out = float32(w.out("out", 9, 16), 9, 16);
                      a.log_sums = w.out("log_sums", 9, 2);
                      b.attention(a);
                    }});

@@ -103,9 +103,9 @@ std::int32_t* Workspace::out_indices(const std::string& name, std::int64_t rows,
   return static_cast<std::int32_t*>(upload(add(name, Type::i32, Role::out, rows, columns, columns)));
 }
 
-Bfloat16* Workspace::out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns) {
-  const std::int64_t wide = (columns + 7) / 8 * 8;
-  return static_cast<Bfloat16*>(upload(add(name, Type::bf16, Role::out, rows, wide, wide)));
+Matrix Workspace::out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t wide = row_stride(ElementType::bfloat16, columns);
+  return matrix(upload(add(name, Type::bf16, Role::out, rows, wide, wide)), ElementType::bfloat16, rows, columns);
 }
 
 double* Workspace::doubles(const std::string& name, std::int64_t n) {

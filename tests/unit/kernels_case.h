@@ -42,8 +42,12 @@ class Workspace {
   // Numbers in [0, below).
   std::int32_t* indices(const std::string& name, std::int64_t n, std::int32_t below);
   std::int32_t* out_indices(const std::string& name, std::int64_t rows, std::int64_t columns);
-  // One that must be written as Round writes a matrix of these columns.
-  Bfloat16* out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns);
+  // One of bfloat16 that must be written, with the zeros behind its rows.
+  Matrix out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns);
+  // One of float32 with the shape and the stride of a matrix, which is added to or written.
+  Matrix like(const ConstMatrix& of, bool accumulate, const std::string& name) {
+    return float32(sum(accumulate, name, of.rows, of.columns, of.stride), of.rows, of.columns, of.stride);
+  }
   // One row of doubles that is added to, or written.
   double* doubles(const std::string& name, std::int64_t n);
   double* out_doubles(const std::string& name, std::int64_t n);
@@ -115,7 +119,7 @@ struct Case {
 // The table of cases (kernels_cases.cc, kernels_attention_cases.cc, kernels_recurrent_cases.cc).
 std::vector<Case> kernel_cases();
 std::vector<Case> attention_cases();
-std::vector<Case> narrow_cases();  // for backends that round
+std::vector<Case> rounded_cases();  // of matrices of bfloat16
 std::vector<Case> recurrent_cases();
 
 }  // namespace tt

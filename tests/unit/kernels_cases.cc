@@ -11,15 +11,18 @@ namespace {
 
 const Dropout kOff{}, kSome{0.3f, 0x1234567890ABCDEFu, 7, 3, 11}, kFew{0.1f, 5, 0x80000000u, 0xFFFFFFFFu, 2};
 
-struct Matrix {
+struct Size {
   std::int64_t n, d;
 };
 // Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; widths of
 // presets and others for which kernels of GPUs differ.
-const Matrix kMatrices[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},    {3, 65},   {5, 130},  {37, 128}, {3, 256},
-                            {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}, {1, 5000}, {2, 9000}};
+const Size kSizes[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},    {3, 65},   {5, 130},  {37, 128}, {3, 256},
+                       {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}, {1, 5000}, {2, 9000}};
 
-std::string text(const Matrix& m, const Dropout& dropout = {}, const char* more = "") {
+// A matrix of this size.
+Matrix of(const Size& m, float* at) { return float32(at, m.n, m.d); }
+
+std::string text(const Size& m, const Dropout& dropout = {}, const char* more = "") {
   return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") + more;
 }
 
@@ -37,11 +40,14 @@ void add_products(std::vector<Case>& cases) {
                            (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : "") +
                            (biased ? " bias" : ""),
                        [=](const Backend& b, Workspace& w) {
-                         const std::int64_t lda = (ta ? s.m : s.k) + gap, ldb = (tb ? s.k : s.n) + 2 * gap, ldc = s.n + 5 * gap;
-                         const float* A = w.in("A", ta ? s.k : s.m, ta ? s.m : s.k, lda);
-                         const float* B = w.in("B", tb ? s.n : s.k, tb ? s.k : s.n, ldb);
-                         b.product({ta, tb, s.m, s.n, s.k, A, lda, B, ldb, accumulate, w.sum(accumulate, "C", s.m, s.n, ldc), ldc,
-                                    nullptr, nullptr, biased ? w.in("bias", 1, gap + s.n) + gap : nullptr});
+                         const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns, std::int64_t more) {
+                           return float32(w.in(name, rows, columns, columns + more), rows, columns, columns + more);
+                         };
+                         const ConstMatrix A = ta ? in("A", s.k, s.m, gap) : in("A", s.m, s.k, gap),
+                                           B = tb ? in("B", s.n, s.k, 2 * gap) : in("B", s.k, s.n, 2 * gap);
+                         const std::int64_t ldc = s.n + 5 * gap;
+                         const Matrix C = float32(w.sum(accumulate, "C", s.m, s.n, ldc), s.m, s.n, ldc);
+                         b.product({ta, tb, A, B, accumulate, C, biased ? w.in("bias", 1, gap + s.n) + gap : nullptr});
                        }});
     }
 }
@@ -59,73 +65,75 @@ void add_row_products(std::vector<Case>& cases) {
                        std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
                            (transposed ? " W^T" : "") + (pack ? " packed" : ""),
                        [=, transposed = transposed, pack = pack](const Backend& b, Workspace& w) {
-                         const float* x = w.in("x", s.rows, s.k);
-                         const float* W = w.in("w", transposed ? s.n : s.k, transposed ? s.k : s.n);
-                         float* y = w.out("y", s.rows, s.n);
-                         void* packed = w.zeros((s.n + 64) * s.k);  // as much as any backend wants
-                         if (!pack) packed = nullptr;
-                         else if (b.packed_bytes(s.n, s.k) > 0) b.pack({transposed, s.n, s.k, W, packed});
-                         b.row_product({transposed, s.rows, s.n, s.k, x, W, y, b.packed_bytes(s.n, s.k) > 0 ? packed : nullptr});
+                         const std::int64_t rows = transposed ? s.n : s.k, columns = transposed ? s.k : s.n;
+                         const ConstMatrix x = float32(w.in("x", s.rows, s.k), s.rows, s.k);
+                         ConstMatrix W = float32(w.in("w", rows, columns), rows, columns);
+                         const Matrix y = float32(w.out("y", s.rows, s.n), s.rows, s.n);
+                         // As much as any backend wants.
+                         const Matrix packed = matrix(w.zeros((s.n + 64) * s.k), b.traits().weights, rows, columns);
+                         if (pack && packed.type != W.type) b.pack({transposed, W, packed}), W = packed;
+                         b.row_product({transposed, x, W, y});
                        }});
 }
 
 // Numbers between two of bfloat16, in the middle, and on one.
 void add_rounds(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (const std::int64_t gap : {0, 3})
       cases.push_back({"round", text(m) + (gap ? " strides" : ""), [=](const Backend& b, Workspace& w) {
                          const auto change = [](float x) { return std::ldexp(std::nearbyint(std::ldexp(x, 9)), -9); };
                          const float* from = w.inout("from", m.n, m.d, m.d + gap, 1, change);
-                         b.round({m.n, m.d, from, m.d + gap, w.out_rounded("to", m.n, m.d)});
+                         b.round({float32(from, m.n, m.d, m.d + gap), w.out_rounded("to", m.n, m.d)});
                        }});
   for (const std::int64_t long_row : {4096, 8192, 9999})
     cases.push_back({"round", "one row of " + std::to_string(long_row), [=](const Backend& b, Workspace& w) {
-                       b.round({1, long_row, w.in("from", 1, long_row), long_row, w.out_rounded("to", 1, long_row)});
+                       b.round({float32(w.in("from", 1, long_row), 1, long_row), w.out_rounded("to", 1, long_row)});
                      }});
-  std::vector<Matrix> matrices(std::begin(kMatrices), std::end(kMatrices));
-  matrices.push_back({131, 256});  // more rows than those that a GPU sums at once
-  for (const Matrix& m : matrices) {
+  std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
+  sizes.push_back({131, 256});  // more rows than those that a GPU sums at once
+  for (const Size& m : sizes) {
     cases.push_back({"add_norm", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
-                       const float* a = w.in("a", m.n, m.d);
-                       float* s = w.inout("b", m.n, m.d, 0, 3);
+                       const ConstMatrix a = of(m, w.in("a", m.n, m.d));
+                       const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
                        const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                       b.add_norm({m.n, m.d, a, s, gain, bias, kSome, w.out("y", m.n, m.d), nullptr, nullptr, 1e-5f,
-                                   w.out_rounded("rounded", m.n, m.d)});
+                       const Matrix y = of(m, w.out("y", m.n, m.d));
+                       b.add_norm({a, s, gain, bias, kSome, y, w.out_rounded("rounded", m.n, m.d)});
                      }});
     if (m.d > 1)
-      cases.push_back({"add_norm_backward", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
-                         const float *s = w.in("s", m.n, m.d, 0, 2), *gain = w.in("gain", 1, m.d);
-                         float *same = w.spent("s", m.n, m.d, 2), *y = w.zeros(m.n * m.d), *mean = w.zeros(m.n),
-                               *rstd = w.zeros(m.n);
-                         b.add_norm({m.n, m.d, nullptr, same, gain, gain, {}, y, mean, rstd});
-                         const float* dy = w.in("d_y", m.n, m.d);
-                         float *db = w.out("d_b", m.n, m.d), *dg = w.out("d_gain", 1, m.d);
-                         b.add_norm_backward({m.n, m.d, dy, s, gain, mean, rstd, kSome, false, nullptr, db, false, dg,
-                                              w.out("d_bias", 1, m.d), w.out_rounded("rounded", m.n, m.d)});
-                       }});
+      cases.push_back(
+          {"add_norm_backward", text(m, kSome, " rounded"), [=](const Backend& b, Workspace& w) {
+             const ConstMatrix s = of(m, w.in("s", m.n, m.d, 0, 2));
+             const float* gain = w.in("gain", 1, m.d);
+             const Matrix same = of(m, w.spent("s", m.n, m.d, 2)), y = of(m, w.zeros(m.n * m.d));
+             float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
+             b.add_norm({{}, same, gain, gain, {}, y, {}, mean, rstd});
+             const ConstMatrix dy = of(m, w.in("d_y", m.n, m.d));
+             const Matrix db = of(m, w.out("d_b", m.n, m.d)), copy = w.out_rounded("rounded", m.n, m.d);
+             float* dg = w.out("d_gain", 1, m.d);
+             b.add_norm_backward({dy, s, gain, mean, rstd, kSome, false, {}, db, copy, false, dg, w.out("d_bias", 1, m.d)});
+           }});
     for (const auto kind : {Activation::relu, Activation::gelu}) {
       const char* const name = kind == Activation::relu ? " relu rounded" : " gelu rounded";
       cases.push_back({"activate", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
-                         float *x = w.spent("x", m.n, m.d, 3), *bias = w.in("bias", 1, m.d);
-                         float* y = kind == Activation::relu ? nullptr : w.out("y", m.n, m.d);
-                         b.activate({kind, m.n, m.d, bias, x, kSome, y, w.out_rounded("rounded", m.n, m.d)});
+                         const Matrix x = of(m, w.spent("x", m.n, m.d, 3)), rounded = w.out_rounded("rounded", m.n, m.d);
+                         const float* bias = w.in("bias", 1, m.d);
+                         if (kind == Activation::relu) b.activate({kind, x, bias, kSome, rounded});
+                         else b.activate({kind, x, bias, kSome, of(m, w.out("y", m.n, m.d)), rounded});
                        }});
       cases.push_back({"activate_backward", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
-                         const float *x = w.in("x", m.n, m.d, 0, 3), *dy = w.in("d_y", m.n, m.d);
-                         float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
-                         Bfloat16* kept = nullptr;
-                         if (kind == Activation::relu) kept = w.out_rounded("rounded_y", m.n, m.d), x = y = nullptr;
-                         b.activate({kind, m.n, m.d, none, before, kSome, y, kept});
-                         float* dx = w.spent("d_x", m.n, m.d);
-                         b.activate_backward({kind, m.n, m.d, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d),
-                                              w.out_rounded("rounded", m.n, m.d), kept});
+                         ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
+                         const Matrix dy = of(m, w.spent("d_y", m.n, m.d)), before = of(m, w.spent("x", m.n, m.d, 3));
+                         Matrix y = of(m, w.zeros(m.n * m.d));
+                         if (kind == Activation::relu) y = w.out_rounded("rounded_y", m.n, m.d), x = {};
+                         b.activate({kind, before, w.zeros(m.d), kSome, y});
+                         const Matrix dx = w.out_rounded("rounded", m.n, m.d);
+                         b.activate_backward({kind, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d)});
                        }});
     }
     cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
                        const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                       float* logits = w.spent("logits", m.n, m.d);
-                       Bfloat16* rounded = w.out_rounded("rounded", m.n, m.d);
-                       b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), rounded});
+                       const Matrix logits = of(m, w.spent("logits", m.n, m.d)), rounded = w.out_rounded("rounded", m.n, m.d);
+                       b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
                      }});
   }
   for (const std::int64_t size : {8, 48, 5000})
@@ -139,13 +147,14 @@ void add_rounds(std::vector<Case>& cases) {
 }
 
 // W of normal numbers and one column of zeros, in eight bits.
-Int8Matrix int8_matrix(std::int64_t n, std::int64_t k, Workspace& w) {
+ConstMatrix int8_of(std::int64_t n, std::int64_t k, Workspace& w) {
   Random numbers(static_cast<std::uint64_t>(n * 1000 + k));
   std::vector<float> W(static_cast<std::size_t>(n * k)), scales(static_cast<std::size_t>(n));
   std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(n, k)));
   for (std::size_t i = 0; i < W.size(); ++i) W[i] = static_cast<std::int64_t>(i) % n == 2 ? 0 : numbers.normal();
   quantize(false, n, k, W.data(), panels.data(), scales.data());
-  return {n, k, w.copy(panels), w.copy(scales)};
+  const std::uint8_t* placed = w.copy(panels);
+  return int8_matrix(n, k, placed, w.copy(scales));
 }
 
 void add_int8(std::vector<Case>& cases) {
@@ -163,21 +172,23 @@ void add_int8(std::vector<Case>& cases) {
                                 : spread < 1   ? " tiny"
                                                : " huge"),
                        [=](const Backend& b, Workspace& w) {
-                         const Int8Matrix m = int8_matrix(s.n, s.k, w);
-                         b.int8_product({s.rows, m, w.in("x", s.rows, s.k, 0, spread), w.out("y", s.rows, s.n)});
+                         const ConstMatrix m = int8_of(s.n, s.k, w);
+                         const float* x = w.in("x", s.rows, s.k, 0, spread);
+                         b.int8_product({float32(x, s.rows, s.k), m, float32(w.out("y", s.rows, s.n), s.rows, s.n)});
                        }});
     cases.push_back({"int8_columns", shape, [=](const Backend& b, Workspace& w) {
-                       const Int8Matrix m = int8_matrix(s.n, s.k, w);
+                       const ConstMatrix m = int8_of(s.n, s.k, w);
                        std::vector<std::int32_t> columns;
                        for (std::int64_t r = 0; r < s.rows; ++r)
                          columns.push_back(static_cast<std::int32_t>((r * 7 + 2) % (s.n + 1) - 1));
-                       b.int8_columns({s.rows, m, w.copy(columns), w.out("y", s.rows, s.k)});
+                       const std::int32_t* chosen = w.copy(columns);
+                       b.int8_columns({m, chosen, float32(w.out("y", s.rows, s.k), s.rows, s.k)});
                      }});
   }
 }
 
 void add_sums(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices) {
+  for (const Size& m : kSizes) {
     cases.push_back({"add_bias", text(m), [=](const Backend& b, Workspace& w) {
                        b.add_bias({m.n, m.d, w.in("bias", 1, m.d), w.inout("x", m.n, m.d)});
                      }});
@@ -201,22 +212,25 @@ void add_sums(std::vector<Case>& cases) {
 }
 
 void add_norms(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (const Dropout& dropout : {kOff, kSome}) {
       for (const bool alone : {false, true}) {
         cases.push_back({"add_norm", text(m, dropout, alone ? " alone" : ""), [=](const Backend& b, Workspace& w) {
-                           const float* a = alone ? nullptr : w.in("a", m.n, m.d);
-                           float* s = w.inout("b", m.n, m.d, 0, 3);
+                           ConstMatrix a;
+                           if (!alone) a = of(m, w.in("a", m.n, m.d));
+                           const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
                            float* mean = w.out("mean", m.n, 1);
-                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), mean, w.out("rstd", m.n, 1)});
+                           const Matrix y = of(m, w.out("y", m.n, m.d));
+                           b.add_norm({a, s, gain, bias, dropout, y, {}, mean, w.out("rstd", m.n, 1)});
                          }});
         cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics, epsilon" : " no statistics, epsilon"),
                          [=](const Backend& b, Workspace& w) {
-                           const float* a = alone ? nullptr : w.in("a", m.n, m.d);
-                           float* s = w.inout("b", m.n, m.d, 0, 3);
+                           ConstMatrix a;
+                           if (!alone) a = of(m, w.in("a", m.n, m.d));
+                           const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
                            const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           b.add_norm({m.n, m.d, a, s, gain, bias, dropout, w.out("y", m.n, m.d), nullptr, nullptr, 0.5f});
+                           b.add_norm({a, s, gain, bias, dropout, of(m, w.out("y", m.n, m.d)), {}, nullptr, nullptr, 0.5f});
                          }});
       }
       if (m.d == 1) continue;  // a single column has no deviation: its gradient is rounding times 316
@@ -226,25 +240,28 @@ void add_norms(std::vector<Case>& cases) {
         if ((in_place && !want_b) || (to_a && !want_a)) continue;
         std::string more = std::string(to_a ? " accumulate a" : "") + (to_params ? " accumulate parameters" : "") +
                            (want_a ? " d_a" : "") + (want_b ? " d_b" : "") + (in_place ? " in place" : "");
-        cases.push_back({"add_norm_backward", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
-                           const float *s = w.in("s", m.n, m.d, 0, 2), *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           // The statistics of s, by the same backend's forward.
-                           float *same = w.spent("s", m.n, m.d, 2), *y = w.zeros(m.n * m.d), *mean = w.zeros(m.n),
-                                 *rstd = w.zeros(m.n);
-                           b.add_norm({m.n, m.d, nullptr, same, gain, bias, {}, y, mean, rstd});
-                           float* dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
-                           float* da = want_a ? w.sum(to_a, "d_a", m.n, m.d) : nullptr;
-                           float* db = in_place ? dy : want_b ? w.out("d_b", m.n, m.d) : nullptr;
-                           float* dg = w.sum(to_params, "d_gain", 1, m.d);
-                           b.add_norm_backward({m.n, m.d, dy, s, gain, mean, rstd, dropout, to_a, da, db, to_params, dg,
-                                                w.sum(to_params, "d_bias", 1, m.d)});
-                         }});
+        cases.push_back(
+            {"add_norm_backward", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
+               const ConstMatrix s = of(m, w.in("s", m.n, m.d, 0, 2));
+               const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
+               // The statistics of s, by the same backend's forward.
+               const Matrix same = of(m, w.spent("s", m.n, m.d, 2)), y = of(m, w.zeros(m.n * m.d));
+               float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
+               b.add_norm({{}, same, gain, bias, {}, y, {}, mean, rstd});
+               const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d));
+               Matrix da, db;
+               if (want_a) da = w.like(dy, to_a, "d_a");
+               if (want_b) db = in_place ? dy : w.like(dy, false, "d_b");
+               float* dg = w.sum(to_params, "d_gain", 1, m.d);
+               b.add_norm_backward(
+                   {dy, s, gain, mean, rstd, dropout, to_a, da, db, {}, to_params, dg, w.sum(to_params, "d_bias", 1, m.d)});
+             }});
       }
     }
 }
 
 void add_pointwise(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (const Dropout& dropout : {kOff, kSome, kFew}) {
       cases.push_back({"add_dropout", text(m, dropout), [=](const Backend& b, Workspace& w) {
                          const float *x = w.in("a", m.n, m.d), *z = w.in("b", m.n, m.d);
@@ -265,21 +282,22 @@ void add_pointwise(std::vector<Case>& cases) {
           const std::string more = std::string(name) + (in_place ? " in place" : "");
           cases.push_back({"activate", text(m, dropout, more.c_str()), [=, kind = kind](const Backend& b, Workspace& w) {
                              const float* bias = w.in("bias", 1, m.d);
-                             float* x =
-                                 kind == Activation::relu && !in_place ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3);
-                             b.activate({kind, m.n, m.d, bias, x, dropout, in_place ? x : w.out("y", m.n, m.d)});
+                             const bool unchanged = kind == Activation::relu && !in_place;
+                             const Matrix x = of(m, unchanged ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3));
+                             b.activate({kind, x, bias, dropout, in_place ? x : of(m, w.out("y", m.n, m.d))});
                            }});
           for (const bool accumulate : {false, true})
-            cases.push_back({"activate_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
-                             [=, kind = kind](const Backend& b, Workspace& w) {
-                               float *x = w.in("x", m.n, m.d, 0, 3),
-                                     *dy = in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d);
-                               float *y = w.zeros(m.n * m.d), *none = w.zeros(m.d), *before = w.spent("x", m.n, m.d, 3);
-                               b.activate({kind, m.n, m.d, none, before, dropout, y});
-                               float* dx = in_place ? dy : w.out("d_x", m.n, m.d);
-                               b.activate_backward({kind, m.n, m.d, kind == Activation::relu ? nullptr : x, y, dy, dropout, dx,
-                                                    accumulate, w.sum(accumulate, "d_bias", 1, m.d)});
-                             }});
+            cases.push_back(
+                {"activate_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
+                 [=, kind = kind](const Backend& b, Workspace& w) {
+                   ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
+                   const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d)),
+                                y = of(m, w.zeros(m.n * m.d)), before = of(m, w.spent("x", m.n, m.d, 3));
+                   b.activate({kind, before, w.zeros(m.d), dropout, y});
+                   const Matrix dx = in_place ? dy : of(m, w.out("d_x", m.n, m.d));
+                   if (kind == Activation::relu) x = {};
+                   b.activate_backward({kind, x, y, dy, dropout, dx, accumulate, w.sum(accumulate, "d_bias", 1, m.d)});
+                 }});
         }
     }
 }
@@ -292,18 +310,20 @@ std::vector<std::int32_t> some_tokens(std::int64_t n, std::int32_t below) {
 }
 
 void add_embeddings(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (const Dropout& dropout : {kOff, kSome}) {
       const float scale = std::sqrt(static_cast<float>(m.d));
       cases.push_back({"embed", text(m, dropout), [=](const Backend& b, Workspace& w) {
                          const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
-                         const float *table = w.in("table", 13, m.d), *positions = w.in("positions", 9, m.d);
-                         b.embed({m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d)});
+                         const ConstMatrix table = float32(w.in("table", 13, m.d), 13, m.d);
+                         const ConstMatrix positions = float32(w.in("positions", 9, m.d), 9, m.d);
+                         b.embed({tokens, places, table, positions, scale, dropout, of(m, w.out("y", m.n, m.d))});
                        }});
       cases.push_back({"embed", text(m, dropout, " some none"), [=](const Backend& b, Workspace& w) {
                          const std::int32_t *tokens = w.copy(some_tokens(m.n, 13)), *places = w.indices("places", m.n, 9);
-                         const float *table = w.in("table", 13, m.d), *positions = w.in("positions", 9, m.d);
-                         b.embed({m.n, m.d, tokens, places, table, positions, scale, dropout, w.out("y", m.n, m.d)});
+                         const ConstMatrix table = float32(w.in("table", 13, m.d), 13, m.d);
+                         const ConstMatrix positions = float32(w.in("positions", 9, m.d), 9, m.d);
+                         b.embed({tokens, places, table, positions, scale, dropout, of(m, w.out("y", m.n, m.d))});
                        }});
       for (const auto& [learned, none] : {std::pair(false, false), {true, false}, {true, true}})
         cases.push_back({"embed_backward",
@@ -314,18 +334,21 @@ void add_embeddings(std::vector<Case>& cases) {
                          [=, learned = learned, none = none](const Backend& b, Workspace& w) {
                            const std::int32_t* tokens = none ? w.copy(some_tokens(m.n, 13)) : w.indices("tokens", m.n, 13);
                            const std::int32_t* places = w.indices("places", m.n, 9);
-                           const float* dy = w.in("d_y", m.n, m.d);
-                           float* table = w.inout("d_table", 13, m.d);
-                           b.embed_backward({m.n, m.d, tokens, places, dy, scale, dropout, table,
-                                             learned ? w.inout("d_positions", 9, m.d) : nullptr});
+                           const ConstMatrix dy = of(m, w.in("d_y", m.n, m.d));
+                           const Matrix table = float32(w.inout("d_table", 13, m.d), 13, m.d);
+                           Matrix positions;
+                           if (learned) positions = float32(w.inout("d_positions", 9, m.d), 9, m.d);
+                           b.embed_backward({tokens, places, dy, scale, dropout, table, positions});
                          }});
     }
   // Most tokens are few, and some in every part of the rows.
   for (const std::int32_t kinds : {7, 400, 3000})
     cases.push_back({"embed_backward", "many rows of " + std::to_string(kinds) + " tokens", [=](const Backend& b, Workspace& w) {
                        constexpr std::int64_t n = 1300, d = 36;
-                       b.embed_backward({n, d, w.indices("tokens", n, kinds), w.indices("places", n, 50), w.in("d_y", n, d), 1.5f,
-                                         kSome, w.inout("d_table", kinds, d), w.inout("d_positions", 50, d)});
+                       const std::int32_t *tokens = w.indices("tokens", n, kinds), *places = w.indices("places", n, 50);
+                       const ConstMatrix dy = float32(w.in("d_y", n, d), n, d);
+                       const Matrix table = float32(w.inout("d_table", kinds, d), kinds, d);
+                       b.embed_backward({tokens, places, dy, 1.5f, kSome, table, float32(w.inout("d_positions", 50, d), 50, d)});
                      }});
 }
 
@@ -339,27 +362,27 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
 }
 
 void add_vocabulary(std::vector<Case>& cases) {
-  for (const Matrix& m : {Matrix{0, 5}, Matrix{1, 1}, Matrix{2, 3}, Matrix{3, 8}, Matrix{7, 1000}, Matrix{2, 1012},
-                          Matrix{2, 10007}, Matrix{1, 32001}, Matrix{1, 33004}}) {
+  for (const Size& m : {Size{0, 5}, Size{1, 1}, Size{2, 3}, Size{3, 8}, Size{7, 1000}, Size{2, 1012}, Size{2, 10007},
+                        Size{1, 32001}, Size{1, 33004}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})
-          cases.push_back({"cross_entropy",
-                           text(m, {},
-                                (" smoothing " + std::to_string(smoothing) + " spread " + std::to_string(spread) +
-                                 (scale == 0 ? " forward" : ""))
-                                    .c_str()),
-                           [=](const Backend& b, Workspace& w) {
-                             const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                             float* logits =
-                                 scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread);
-                             b.cross_entropy({m.n, m.d, targets, smoothing, scale, logits, w.doubles("sums", 2)});
-                           }});
+          cases.push_back(
+              {"cross_entropy",
+               text(m, {},
+                    (" smoothing " + std::to_string(smoothing) + " spread " + std::to_string(spread) +
+                     (scale == 0 ? " forward" : ""))
+                        .c_str()),
+               [=](const Backend& b, Workspace& w) {
+                 const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+                 const Matrix logits =
+                     of(m, scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread));
+                 b.cross_entropy({targets, smoothing, scale, logits, scale == 0 ? Matrix() : logits, w.doubles("sums", 2)});
+               }});
     cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
                        const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                       float* logits = w.spent("logits", m.n, m.d);
-                       Bfloat16* rounded = w.out_rounded("rounded", m.n, m.d);
-                       b.cross_entropy({m.n, m.d, targets, 0.1f, 0.37f, logits, w.doubles("sums", 2), rounded});
+                       const Matrix logits = of(m, w.spent("logits", m.n, m.d)), rounded = w.out_rounded("rounded", m.n, m.d);
+                       b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
                      }});
     for (const float scale : {0.0f, 0.37f})
       for (const bool rounded : {false, true})
@@ -372,10 +395,10 @@ void add_vocabulary(std::vector<Case>& cases) {
                            [=](const Backend& b, Workspace& w) {
                              const std::int32_t* targets =
                                  w.indices("targets", std::max<std::int64_t>(1, m.n / 2), static_cast<std::int32_t>(m.d));
-                             float* logits =
-                                 scale == 0 || rounded ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2);
-                             Bfloat16* to = rounded ? w.out_rounded("rounded", m.n, m.d) : nullptr;
-                             b.cross_entropy({m.n, m.d, targets, 0.1f, scale, logits, w.doubles("sums", 2), to, 5});
+                             const Matrix logits = of(
+                                 m, scale == 0 || rounded ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2));
+                             const Matrix to = rounded ? w.out_rounded("rounded", m.n, m.d) : logits;
+                             b.cross_entropy({targets, 0.1f, scale, logits, to, w.doubles("sums", 2), 5});
                            }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})

@@ -66,14 +66,14 @@ void poison_scratch(const CpuBackend& backend) {
   AttentionBackward b;
   Attention& a = b.forward;
   a.segments = describe(all);
-  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = kWidth;
-  a.q = a.k = a.v = b.d_out = x.data();
+  a.d_k = a.d_v = kWidth;
+  a.q = a.k = a.v = b.d_out = float32(x.data(), kRows, kWidth);
   a.dropout = {0.5f, 1, 1, 1, 1};
-  a.out = y.data();
+  a.out = float32(y.data(), kRows, kWidth);
   a.log_sums = log_sums.data();
-  b.d_q = dq.data();
-  b.d_k = dk.data();
-  b.d_v = dv.data();
+  b.d_q = float32(dq.data(), kRows, kWidth);
+  b.d_k = float32(dk.data(), kRows, kWidth);
+  b.d_v = float32(dv.data(), kRows, kWidth);
   backend.attention(a);
   backend.attention_backward(b);
 }
@@ -150,21 +150,20 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
   Attention a;
   a.segments = describe(all);
   a.segments.at = w.copy(all);
-  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = 4;
-  a.q = a.k = x.data();
-  a.v = v.data();
-  a.out = y.data();
+  a.d_k = a.d_v = 4;
+  a.q = a.k = float32(x.data(), 1, 4);
+  a.v = float32(v.data(), 1, 4);
+  a.out = float32(y.data(), 1, 4);
   cuda.attention(a);
   CHECK(y.download() == std::vector<float>{1, 1 + step, -1 - 2 * step, INFINITY});
 }
 
 // What is computed from rounded matrices is rounded again on the way: attention's weights and the gradients of its scores.
-TEST_CASE("kernels of narrow matrices agree with the reference on a GPU") {
+TEST_CASE("kernels of bfloat16 matrices agree with the reference on a GPU") {
   const CudaBackend cuda(0, Precision::bfloat16);
-  CHECK(cuda.attends_rounded(64, 64));
-  CHECK_FALSE(cuda.attends_rounded(64, 136));
-  CHECK_FALSE(cuda.attends_rounded(12, 8));
-  compare_kernels(cuda, narrow_cases(), [](const std::string& kernel) {
+  CHECK(cuda.traits().result_heads == 128);
+  CHECK(cuda.traits().factors == ElementType::bfloat16);
+  compare_kernels(cuda, rounded_cases(), [](const std::string& kernel) {
     return kernel == "attention"            ? 0.05
            : kernel == "attention_backward" ? 0.15
            : kernel == "product"            ? 0.02
@@ -203,31 +202,32 @@ TEST_CASE("a NaN reaches the results of its row") {
     };
     for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf, Activation::tanh}) {
       std::vector<float> hidden = x;
-      cpu.activate({kind, kRows, d, ones.data(), hidden.data(), {}, y.data()});
+      cpu.activate({kind, float32(hidden.data(), kRows, d), ones.data(), {}, float32(y.data(), kRows, d)});
       CHECK(second_row_only(y, column));
     }
     std::vector<float> s = x, mean(kRows), rstd(kRows);
-    cpu.add_norm({kRows, d, ones.data(), s.data(), ones.data(), ones.data(), {}, y.data(), mean.data(), rstd.data()});
+    const auto rows = [&](auto* at) { return float32(at, kRows, d); };
+    cpu.add_norm({rows(ones.data()), rows(s.data()), ones.data(), ones.data(), {}, rows(y.data()), {}, mean.data(), rstd.data()});
     CHECK((second_row_only(y, 0) && second_row_only(y, column)));
     // As a query, and as a key that the later queries see.
     const Segment all[] = {{0, kRows, 0, kRows}};
     Attention a;
     a.segments = describe(all);
-    a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = d;
-    a.q = x.data();
-    a.k = a.v = ones.data();
-    a.out = y.data();
+    a.d_k = a.d_v = d;
+    a.q = rows(x.data());
+    a.k = a.v = rows(ones.data());
+    a.out = rows(y.data());
     cpu.attention(a);
     CHECK(second_row_only(y, column));
-    a.q = ones.data();
-    a.k = x.data();
+    a.q = rows(ones.data());
+    a.k = rows(x.data());
     a.causal = true;
     cpu.attention(a);
     CHECK((!std::isnan(y[0]) && std::isnan(y[d]) && std::isnan(y[2 * d])));
     const std::int32_t targets[] = {3, 3, 3};
     double sums[2] = {};
     std::vector<float> logits = x;
-    cpu.cross_entropy({kRows, d, targets, 0.1f, 1, logits.data(), sums});
+    cpu.cross_entropy({targets, 0.1f, 1, rows(logits.data()), rows(logits.data()), sums});
     CHECK((std::isnan(sums[0]) && std::isnan(sums[1]) && second_row_only(logits, 5)));
   }
 }

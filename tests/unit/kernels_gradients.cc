@@ -62,8 +62,8 @@ TEST_CASE("reference gradients: attention") {
       a.d_v = 4;
       a.scale = 0.7f;
       a.causal = causal;
-      a.ldq = a.ldk = 6;
-      a.ldv = 8;
+      a.q.stride = a.k.stride = 6;
+      a.v.stride = 8;
       a.dropout = dropout;
       Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), w = random(11 * 8, 4), y(w.size());
       Numbers d_q(q.size()), d_k(k.size()), d_v(v.size());
@@ -211,8 +211,8 @@ TEST_CASE("reference gradients: additive attention") {
       a.d_k = 3;
       a.d_v = 4;
       a.causal = causal;
-      a.ldq = a.ldk = 6;
-      a.ldv = 8;
+      a.q.stride = a.k.stride = 6;
+      a.v.stride = 8;
       a.dropout = dropout;
       Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), u = random(6, 5), w = random(11 * 8, 4),
               y(w.size());
@@ -252,7 +252,7 @@ TEST_CASE("reference forward passes give known values") {
   const Segment all[] = {{0, 3, 0, 3}};
   Attention a;
   a.segments = describe(all);
-  a.d_k = a.d_v = a.ldq = a.ldk = a.ldv = 1;
+  a.d_k = a.d_v = a.q.stride = a.k.stride = a.v.stride = 1;
   const Numbers zero(3), v = {1, 2, 6};
   for (const bool causal : {false, true}) {
     a.causal = causal;

@@ -7,15 +7,15 @@
 namespace tt {
 namespace {
 
-struct Matrix {
+struct Size {
   std::int64_t n, d;
 };
-const Matrix kMatrices[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}};
+const Size kSizes[] = {{0, 8}, {1, 1}, {1, 7}, {2, 8}, {3, 65}, {5, 130}, {37, 128}, {4, 512}};
 
-std::string text(const Matrix& m, const std::string& more) { return std::to_string(m.n) + " x " + std::to_string(m.d) + more; }
+std::string text(const Size& m, const std::string& more) { return std::to_string(m.n) + " x " + std::to_string(m.d) + more; }
 
 void add_gathers(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (int kind = 0; kind < 8; ++kind) {
       const bool all = kind & 1, accumulate = kind & 2;
       const std::int64_t gap = kind & 4 ? 3 : 0;
@@ -26,15 +26,15 @@ void add_gathers(std::vector<Case>& cases) {
                          std::vector<std::int32_t> rows;  // some from nowhere, some twice
                          for (std::int32_t r = 0; r < m.n; ++r) rows.push_back(r % 4 == 2 ? -1 : r * 7 % 11);
                          const std::int32_t* chosen = all ? nullptr : w.copy(rows);
-                         const float* x = w.in("x", from, m.d, m.d + gap);
-                         b.gather({m.n, m.d, chosen, x, m.d + gap, accumulate, w.sum(accumulate, "y", m.n, m.d, m.d + 2 * gap),
-                                   m.d + 2 * gap});
+                         const ConstMatrix x = float32(w.in("x", from, m.d, m.d + gap), from, m.d, m.d + gap);
+                         const std::int64_t ldy = m.d + 2 * gap;
+                         b.gather({chosen, x, accumulate, float32(w.sum(accumulate, "y", m.n, m.d, ldy), m.n, m.d, ldy)});
                        }});
     }
 }
 
 void add_cells(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (int kind = 0; kind < 4; ++kind) {
       const bool first = kind & 1, second = kind & 2;
       cases.push_back({"lstm", text(m, std::string(first ? " recurrent" : "") + (second ? " before" : "")),
@@ -47,7 +47,7 @@ void add_cells(std::vector<Case>& cases) {
                        }});
     }
   // Bits of `kind`: a state before; gradients of h, of c; whether that of c_before is wanted, and added to; in place.
-  for (const Matrix& m : kMatrices)
+  for (const Size& m : kSizes)
     for (int kind = 0; kind < 64; ++kind) {
       const bool before = kind & 1, of_h = kind & 2, of_c = kind & 4, wanted = kind & 8, add = kind & 16, in_place = kind & 32;
       if (add && !wanted) continue;
@@ -76,7 +76,7 @@ std::vector<Segment> segments_of(std::int64_t n) {
 }
 
 void add_simple_units(std::vector<Case>& cases) {
-  for (const Matrix& m : kMatrices) {
+  for (const Size& m : kSizes) {
     const auto place = [](const std::vector<Segment>& segments, Workspace& w) {
       Segments described = describe(segments);
       described.at = w.copy(segments);
@@ -86,7 +86,8 @@ void add_simple_units(std::vector<Case>& cases) {
       cases.push_back({"ssru", text(m, with_before ? " before" : ""), [=](const Backend& b, Workspace& w) {
                          const auto segments = segments_of(m.n);
                          float* gates = w.inout("gates", m.n, 2 * m.d, 0, 3);
-                         const float* before = with_before ? w.in("c_before", 11, m.d) : nullptr;
+                         ConstMatrix before;
+                         if (with_before) before = float32(w.in("c_before", 11, m.d), 11, m.d);
                          const std::int32_t* rows = w.indices("before", static_cast<std::int64_t>(segments.size()), 11);
                          float* c = w.out("c", m.n, m.d);
                          b.ssru({place(segments, w), m.d, gates, before, rows, c, w.out("h", m.n, m.d)});
@@ -96,7 +97,7 @@ void add_simple_units(std::vector<Case>& cases) {
                        float* gates = w.spent("gates", m.n, 2 * m.d);
                        float *c = w.zeros(m.n * m.d), *h = w.zeros(m.n * m.d);
                        const Segments placed = place(segments, w);
-                       b.ssru({placed, m.d, gates, nullptr, nullptr, c, h});
+                       b.ssru({placed, m.d, gates, {}, nullptr, c, h});
                        b.ssru_backward({placed, m.d, gates, c, w.in("d_h", m.n, m.d), w.out("d_gates", m.n, 2 * m.d)});
                      }});
   }
@@ -115,7 +116,7 @@ void add_additive(std::vector<Case>& cases) {
       for (const bool all : {true, false})
         cases.push_back({"additive_attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
                            Attention a = attention_arguments(s, causal, dropout, gap, window, w);
-                           a.out = w.out("out", s.queries(), wide_v);
+                           a.out = float32(w.out("out", s.queries(), wide_v), s.queries(), wide_v);
                            a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
                            a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
                            b.additive_attention({a, w.in("w", 1, wide_k)});
@@ -126,15 +127,15 @@ void add_additive(std::vector<Case>& cases) {
                AdditiveAttentionBackward g;
                AttentionBackward& r = g.rest;
                r.forward = attention_arguments(s, causal, dropout, gap, window, w);
-               r.forward.out = w.zeros(s.queries() * wide_v);
+               r.forward.out = float32(w.zeros(s.queries() * wide_v), s.queries(), wide_v);
                r.forward.log_sums = w.zeros(s.queries() * s.heads);
                g.w = w.in("w", 1, wide_k);
                b.additive_attention({r.forward, g.w});
-               r.d_out = w.in("d_out", s.queries(), wide_v);
+               r.d_out = float32(w.in("d_out", s.queries(), wide_v), s.queries(), wide_v);
                g.accumulate_w = r.accumulate_q = r.accumulate_k = r.accumulate_v = accumulate;
-               r.d_q = w.sum(accumulate, "d_q", s.queries(), wide_k, r.forward.ldq);
-               r.d_k = w.sum(accumulate, "d_k", s.keys(), wide_k, r.forward.ldk);
-               r.d_v = w.sum(accumulate, "d_v", s.keys(), wide_v, r.forward.ldv);
+               r.d_q = w.like(r.forward.q, accumulate, "d_q");
+               r.d_k = w.like(r.forward.k, accumulate, "d_k");
+               r.d_v = w.like(r.forward.v, accumulate, "d_v");
                g.d_w = w.sum(accumulate, "d_w", 1, wide_k);
                b.additive_attention_backward(g);
              }});

@@ -46,18 +46,21 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
                        expected.data(), s.n);
     Floats packed(static_cast<std::size_t>(panel_floats(s.n, s.k)), NAN), unpacked(w.size());
-    backend.pack({s.transposed, s.n, s.k, w.data(), packed.data()});
+    const std::int64_t rows = s.transposed ? s.n : s.k, columns = s.transposed ? s.k : s.n;
+    const Matrix panels = matrix(packed.data(), ElementType::panels, rows, columns);
+    backend.pack({s.transposed, float32(w.data(), rows, columns), panels});
     unpack(s.transposed, s.n, s.k, packed.data(), unpacked.data());
     CHECK(same_bits(unpacked.data(), w.data(), s.n * s.k));
     for (const ProductVariant& p : product_variants()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
-      const auto of = [&](std::int64_t m, std::int64_t first, float* y) -> Product {
-        return {false, s.transposed, m, s.n, s.k, x.data() + first * s.k, s.k, w.data(), s.transposed ? s.k : s.n, false, y, s.n};
+      const auto of = [&](std::int64_t m, std::int64_t first, float* y, const ConstMatrix& by) -> Product {
+        return {false, s.transposed, float32(x.data() + first * s.k, m, s.k), by, false, float32(y, m, s.n)};
       };
-      p.run(of(kAll, 0, whole.data()));
+      const ConstMatrix plain = float32(w.data(), rows, columns);
+      p.run(of(kAll, 0, whole.data(), plain));
       for (const std::int64_t m : {1, 5, 12, 13, 64, 100}) {
         std::fill(part.begin(), part.end(), NAN);
-        p.run_packed(of(m, 0, part.data()), packed.data());
+        p.run_packed(of(m, 0, part.data(), panels));
         INFO(m << " rows, packed");
         CHECK(same_bits(part.data(), whole.data(), m * s.n));
       }
@@ -67,7 +70,7 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
       for (const std::int64_t m : {1, 2, 5, 6, 7, 12, 13, 16, 23, 64, 99})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
-          p.run(of(m, first, part.data()));
+          p.run(of(m, first, part.data(), plain));
           INFO("rows " << first << " to " << first + m);
           CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
         }
@@ -79,10 +82,13 @@ TEST_CASE("rows of a packed table are looked up") {
   constexpr std::int64_t kPieces = 37, kWidth = 20;
   const Floats table = random(kPieces * kWidth, 1), positions = random(3 * kWidth, 2);
   Floats packed(static_cast<std::size_t>(panel_floats(kPieces, kWidth)), NAN), y(5 * kWidth), expected = y;
-  backend.pack({true, kPieces, kWidth, table.data(), packed.data()});
+  const Matrix panels = matrix(packed.data(), ElementType::panels, kPieces, kWidth);
+  const ConstMatrix plain = float32(table.data(), kPieces, kWidth);
+  backend.pack({true, plain, panels});
+  const ConstMatrix places_table = float32(positions.data(), 3, kWidth);
   const std::int32_t tokens[] = {0, 36, -1, 15, 16}, places[] = {0, 1, 2, 1, 0};
-  backend.embed({5, kWidth, tokens, places, table.data(), positions.data(), 3, {}, expected.data()});
-  backend.embed({5, kWidth, tokens, places, packed.data(), positions.data(), 3, {}, y.data(), true});
+  backend.embed({tokens, places, plain, places_table, 3, {}, float32(expected.data(), 5, kWidth)});
+  backend.embed({tokens, places, panels, places_table, 3, {}, float32(y.data(), 5, kWidth)});
   CHECK(same_bits(y.data(), expected.data(), 5 * kWidth));
 }
 
@@ -98,21 +104,24 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
     for (std::int64_t i = 0; i < s.k; ++i) x[static_cast<std::size_t>(3 * s.k + i)] = 1;  // the largest sums that there can be
     std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(s.n, s.k)));
     quantize(true, s.n, s.k, w.data(), panels.data(), scales.data());
-    const Int8Matrix matrix{s.n, s.k, panels.data(), scales.data()};
-    int8_products().back().run({kAll, matrix, x.data(), whole.data()});
+    const ConstMatrix W = int8_matrix(s.n, s.k, panels.data(), scales.data());
+    const auto of = [&](std::int64_t m, const float* from, float* y) -> Int8Product {
+      return {float32(from, m, s.k), W, float32(y, m, s.n)};
+    };
+    int8_products().back().run(of(kAll, x.data(), whole.data()));
     for (const Int8ProductVariant& p : int8_products())
       for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 263, 265, 300})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
           INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to " << first + m);
-          p.run({m, matrix, x.data() + first * s.k, part.data()});
+          p.run(of(m, x.data() + first * s.k, part.data()));
           CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
         }
     for (const float bad : {NAN, INFINITY, -INFINITY}) {
       Floats row(x.begin(), x.begin() + s.k);
       row[static_cast<std::size_t>(s.k / 2)] = bad;
       for (const Int8ProductVariant& p : int8_products()) {
-        p.run({1, matrix, row.data(), part.data()});
+        p.run(of(1, row.data(), part.data()));
         CHECK(std::all_of(part.begin(), part.begin() + s.n, [](float y) { return std::isnan(y); }));
       }
     }
@@ -140,7 +149,8 @@ TEST_CASE("products by every set of instructions: transposed or not, of parts of
           for (const ProductVariant& p : product_variants()) {
             INFO(p.instructions << " " << m << "x" << n << "x" << k << (ta ? " A^T" : "") << (tb ? " B^T" : ""));
             Floats c = before;
-            p.run({ta, tb, m, n, k, a.data(), lda, b.data(), ldb, accumulate, c.data(), ldc});
+            p.run({ta, tb, float32(a.data(), ta ? k : m, ta ? m : k, lda), float32(b.data(), tb ? n : k, tb ? k : n, ldb),
+                   accumulate, float32(c.data(), m, n, ldc)});
             double worst = 0;
             for (std::size_t i = 0; i < c.size(); ++i) worst = std::max<double>(worst, std::fabs(c[i] - expected[i]));
             CHECK(worst < 5e-6 * static_cast<double>(k + 1));
@@ -156,21 +166,20 @@ TEST_CASE("attention: a sentence alone, and a query alone") {
     Attention a;
     a.heads = 3;
     a.d_k = a.d_v = d;
-    a.ldq = a.ldk = a.ldv = width;
     a.scale = 1 / std::sqrt(static_cast<float>(d));
-    a.q = q.data();
-    a.k = k.data();
-    a.v = v.data();
+    a.q = float32(q.data(), 39, width);
+    a.k = float32(k.data(), 79, width);
+    a.v = float32(v.data(), 79, width);
     for (const bool causal : {false, true}) {
       a.causal = causal;
       a.segments = describe(batch);
       Floats whole(q.size()), part(q.size()), whole_sums(39 * 3), part_sums(39 * 3);
-      a.out = whole.data();
+      a.out = float32(whole.data(), 39, width);
       a.log_sums = whole_sums.data();
       backend.attention(a);
       for (const Segment& s : batch) {
         a.segments = describe({&s, 1});
-        a.out = part.data();
+        a.out = float32(part.data(), 39, width);
         a.log_sums = part_sums.data();
         backend.attention(a);
         CHECK(same_bits(part.data() + s.query_begin * width, whole.data() + s.query_begin * width,
@@ -181,7 +190,7 @@ TEST_CASE("attention: a sentence alone, and a query alone") {
           Attention b = a;
           b.segments = describe({&one, 1});
           b.causal = false;
-          b.out = part.data();
+          b.out = float32(part.data(), 39, width);
           b.log_sums = part_sums.data();
           backend.attention(b);
           INFO("d " << d << " query " << i);
@@ -233,37 +242,34 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
     Floats a = random(kRows * d, 1);
     const Floats b = random(kRows * d, 2), gain = random(d, 3), bias = random(d, 4);
     Floats s = b, y(a.size()), mean(kRows), rstd(kRows);
-    backend.add_norm({kRows, d, a.data(), s.data(), gain.data(), bias.data(), {}, y.data(), mean.data(), rstd.data()});
+    const auto rows = [&](Floats& of) { return float32(of.data(), kRows, d); };
+    const ConstMatrix positions = float32(b.data(), kRows, d);
+    const auto row = [&](auto* at) { return float32(at, 1, d); };
+    backend.add_norm({rows(a), rows(s), gain.data(), bias.data(), {}, rows(y), {}, mean.data(), rstd.data()});
     Floats hidden(a), gelu(a.size()), x(a), embedded(a.size()), values(kRows * 4);
-    backend.activate({Activation::relu, kRows, d, bias.data(), hidden.data(), {}, hidden.data()});
-    backend.activate({Activation::gelu, kRows, d, bias.data(), x.data(), {}, gelu.data()});
+    backend.activate({Activation::relu, rows(hidden), bias.data(), {}, rows(hidden)});
+    backend.activate({Activation::gelu, rows(x), bias.data(), {}, rows(gelu)});
     std::vector<std::int32_t> tokens, pieces(kRows * 4);
     for (std::int32_t r = 0; r < kRows; ++r) tokens.push_back(r * 5 % kRows);
-    backend.embed({kRows, d, tokens.data(), tokens.data(), a.data(), b.data(), 2.5f, {}, embedded.data()});
+    backend.embed({tokens.data(), tokens.data(), rows(a), positions, 2.5f, {}, rows(embedded)});
     backend.best_of({kRows, d, a.data(), 4, values.data(), pieces.data()});
     for (std::int64_t r = 0; r < kRows; ++r) {
       INFO("d " << d << " row " << r);
       Floats one(b.begin() + r * d, b.begin() + (r + 1) * d), out(static_cast<std::size_t>(d)), four(4);
       float mu, deviation;
-      backend.add_norm({1, d, a.data() + r * d, one.data(), gain.data(), bias.data(), {}, out.data(), &mu, &deviation});
+      backend.add_norm(
+          {row(a.data() + r * d), row(one.data()), gain.data(), bias.data(), {}, row(out.data()), {}, &mu, &deviation});
       CHECK(same_bits(out.data(), y.data() + r * d, d));
       CHECK(same_bits(one.data(), s.data() + r * d, d));
       CHECK((mu == mean[static_cast<std::size_t>(r)] && deviation == rstd[static_cast<std::size_t>(r)]));
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
-      backend.activate({Activation::relu, 1, d, bias.data(), one.data(), {}, one.data()});
+      backend.activate({Activation::relu, row(one.data()), bias.data(), {}, row(one.data())});
       CHECK(same_bits(one.data(), hidden.data() + r * d, d));
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
-      backend.activate({Activation::gelu, 1, d, bias.data(), one.data(), {}, out.data()});
+      backend.activate({Activation::gelu, row(one.data()), bias.data(), {}, row(out.data())});
       CHECK(same_bits(out.data(), gelu.data() + r * d, d));
-      backend.embed({1,
-                     d,
-                     &tokens[static_cast<std::size_t>(r)],
-                     &tokens[static_cast<std::size_t>(r)],
-                     a.data(),
-                     b.data(),
-                     2.5f,
-                     {},
-                     out.data()});
+      const std::int32_t* token = &tokens[static_cast<std::size_t>(r)];
+      backend.embed({token, token, rows(a), positions, 2.5f, {}, row(out.data())});
       CHECK(same_bits(out.data(), embedded.data() + r * d, d));
       std::int32_t best[4];
       backend.best_of({1, d, a.data() + r * d, 4, four.data(), best});
@@ -323,18 +329,18 @@ TEST_CASE("an LSTM step, and additive attention: a row alone") {
     const std::vector<Segment> segments = {{0, 5, 0, 3}, {5, 6, 3, 4}, {6, kRows, 4, kRows}};
     AdditiveAttention a;
     a.inputs.segments = describe(segments);
-    a.inputs.d_k = a.inputs.d_v = a.inputs.ldq = a.inputs.ldk = a.inputs.ldv = d;
-    a.inputs.q = before.data();
-    a.inputs.k = a.inputs.v = sums.data();
-    a.inputs.out = out.data();
+    a.inputs.d_k = a.inputs.d_v = d;
+    a.inputs.q = float32(before.data(), kRows, d);
+    a.inputs.k = a.inputs.v = float32(sums.data(), 4 * kRows, d);
+    a.inputs.out = float32(out.data(), kRows, d);
     a.w = recurrent.data();
     backend.additive_attention(a);
-    a.inputs.out = one.data();
+    a.inputs.out = float32(one.data(), 1, d);
     for (const Segment& s : segments)
       for (std::int32_t r = s.query_begin; r < s.query_end; ++r) {
         const Segment alone[] = {{0, 1, s.key_begin, s.key_end}};
         a.inputs.segments = describe(alone);
-        a.inputs.q = before.data() + r * d;
+        a.inputs.q = float32(before.data() + r * d, 1, d);
         backend.additive_attention(a);
         CHECK(same_bits(one.data(), out.data() + r * d, d));
       }

@@ -35,7 +35,8 @@ TEST_CASE("a product runs on the calling thread alone") {
   for (int tries = 0; tries < 20; ++tries) {
     const double process = seconds(CLOCK_PROCESS_CPUTIME_ID), thread = seconds(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < 8; ++i)
-      backend.product({false, false, kSize, kSize, kSize, a.data(), kSize, b.data(), kSize, false, c.data(), kSize});
+      backend.product({false, false, float32(a.data(), kSize, kSize), float32(b.data(), kSize, kSize), false,
+                       float32(c.data(), kSize, kSize)});
     mine = seconds(CLOCK_THREAD_CPUTIME_ID) - thread;
     others = seconds(CLOCK_PROCESS_CPUTIME_ID) - process - mine;
     if (others < 0.1 * mine) break;
@@ -51,7 +52,8 @@ TEST_CASE("products on four threads at once give the bits that each gives alone"
   for (auto* x : {&a, &b})
     for (float& v : *x) v = numbers.normal();
   const auto multiply = [&](std::size_t task, std::vector<float>& c) {
-    backend.product({false, false, m, n, k, a.data() + task * m * k, k, b.data(), n, false, c.data() + task * m * n, n});
+    backend.product({false, false, float32(a.data() + task * m * k, m, k), float32(b.data(), k, n), false,
+                     float32(c.data() + task * m * n, m, n)});
   };
   for (std::size_t i = 0; i < kTasks; ++i) multiply(i, alone);
   ThreadPool pool(4);

@@ -43,7 +43,7 @@ struct Network {
     in.tokens = tape.upload(std::span(tokens));
     in.places = tape.upload(std::span(places));
     in.table = embeddings;
-    in.positions = nowhere.data();
+    in.positions = float32(nowhere.data(), 1, 2);
     Var x = linear(tape, embed(tape, in), w), sum = nullptr;
     for (const Columns& c : attentions) {
       AttentionInputs a;
@@ -58,7 +58,7 @@ struct Network {
       Var y = attention(tape, a);
       sum = sum ? add_dropout(tape, sum, y, 0) : y;
     }
-    projected_loss(tape, sum, table, {}, tape.upload(std::span(targets)), 0.1f, 0, 1, sums.data());
+    projected_loss(tape, sum, {table, {}}, {tape.upload(std::span(targets)), 0.1f, 0, 1, sums.data()});
     const double result = sums.download()[0];
     tape.backward();
     gradients.finish(tape.backend());
@@ -92,9 +92,9 @@ static void check_chunks(const Backend& backend, std::int64_t pairs, int views, 
   in.tokens = tape.upload(std::span<const std::int32_t>(all));
   in.places = tape.upload(std::span(places));
   in.table = rows;
-  in.positions = nowhere.data();
-  projected_loss(tape, embed(tape, in), table, {}, tape.upload(std::span<const std::int32_t>(targets)), 0.1f, agreement, 0.25f,
-                 sums.data());
+  in.positions = float32(nowhere.data(), 1, kWidth);
+  projected_loss(tape, embed(tape, in), {table, {}},
+                 {tape.upload(std::span<const std::int32_t>(targets)), 0.1f, agreement, 0.25f, sums.data()});
   tape.backward();
   gradients.finish(backend);
 

@@ -6,56 +6,17 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "base/error.h"
+#include "tensor/arguments.h"
 
 namespace tt {
 namespace {
 
 constexpr std::size_t kRange = std::size_t{1} << 36, kAlign = 256;
-
-// Calls f with every member of a plain struct, in order; their number is found from the ways to initialise it.
-struct Anything {
-  template <class T>
-  operator T() const;
-};
-
-template <class T, class... Args>
-constexpr std::size_t members() {
-  if constexpr (requires { T{Args{}..., Anything{}}; }) return members<T, Args..., Anything>();
-  else return sizeof...(Args);
-}
-
-template <class T, class F>
-void for_each_member(T& s, const F& f) {
-  constexpr std::size_t n = members<T>();
-  const auto all = [&](auto&... member) { (f(member), ...); };
-#define TT_MEMBERS(count, ...) \
-  if constexpr (n == count) { \
-    auto& [__VA_ARGS__] = s; \
-    all(__VA_ARGS__); \
-  }
-  TT_MEMBERS(2, a, b)
-  TT_MEMBERS(3, a, b, c)
-  TT_MEMBERS(4, a, b, c, d)
-  TT_MEMBERS(5, a, b, c, d, e)
-  TT_MEMBERS(6, a, b, c, d, e, g)
-  TT_MEMBERS(7, a, b, c, d, e, g, h)
-  TT_MEMBERS(8, a, b, c, d, e, g, h, i)
-  TT_MEMBERS(9, a, b, c, d, e, g, h, i, j)
-  TT_MEMBERS(10, a, b, c, d, e, g, h, i, j, k)
-  TT_MEMBERS(11, a, b, c, d, e, g, h, i, j, k, l)
-  TT_MEMBERS(12, a, b, c, d, e, g, h, i, j, k, l, m)
-  TT_MEMBERS(13, a, b, c, d, e, g, h, i, j, k, l, m, o)
-  TT_MEMBERS(14, a, b, c, d, e, g, h, i, j, k, l, m, o, p)
-  TT_MEMBERS(15, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q)
-  TT_MEMBERS(16, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q, r)
-  TT_MEMBERS(17, a, b, c, d, e, g, h, i, j, k, l, m, o, p, q, r, t)
-#undef TT_MEMBERS
-  static_assert(n >= 2 && n <= 17);
-}
 
 }  // namespace
 
@@ -106,68 +67,71 @@ void ProtectedBackend::release(void* memory) const {
 }
 
 void ProtectedBackend::upload(void* to, const void* from, std::size_t bytes) const {
-  if (bytes > 0) std::memcpy(inside(to), from, bytes);
+  if (bytes > 0) std::memcpy(inside(static_cast<std::byte*>(to), static_cast<std::int64_t>(bytes)), from, bytes);
 }
 
 void ProtectedBackend::download(void* to, const void* from, std::size_t bytes) const {
-  if (bytes > 0) std::memcpy(to, inside(from), bytes);
+  if (bytes > 0) std::memcpy(to, inside(static_cast<const std::byte*>(from), static_cast<std::int64_t>(bytes)), bytes);
 }
 
 template <class T>
-T* ProtectedBackend::inside(T* at) const {
+T* ProtectedBackend::inside(T* at, std::int64_t count) const {
   if (at == nullptr) return nullptr;
   const auto place = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin_);
   TT_CHECK(place < kRange);
+  const std::lock_guard lock(mutex_);
+  const auto after = blocks_.upper_bound(place);
+  TT_CHECK(after != blocks_.begin());
+  const auto& [begin, size] = *std::prev(after);
+  TT_CHECK(place + static_cast<std::size_t>(count) * sizeof(T) <= begin + size);
   return reinterpret_cast<T*>(open_ + place);
-}
-
-template <class T>
-void ProtectedBackend::translate(T& arguments) const {
-  for_each_member(arguments, [&](auto& member) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (std::is_pointer_v<Member>) member = inside(member);
-    else if constexpr (std::is_class_v<Member>) translate(member);
-  });
 }
 
 namespace {
 
-// Copies of the tables of pointers in a kernel's arguments, with translated pointers.
-template <class T>
-struct Tables {
-  template <class Inside>
-  Tables(T&, const Inside&) {}
-};
-
-template <>
-struct Tables<CachedAttention> {
-  template <class Inside>
-  Tables(CachedAttention& a, const Inside& inside) : blocks(a.blocks, a.blocks + a.steps) {
-    for (const float*& block : blocks) block = inside(block);
-    a.blocks = blocks.data();
+// Puts addresses of the kernels' memory in the place of those that are given; `inside(at, n)` finds them.
+template <class Inside>
+class Translation {
+ public:
+  explicit Translation(const Inside& inside) : inside_(inside) {}
+  template <class T>
+  void operator()(T*& at, std::int64_t count) {
+    at = inside_(at, count);
   }
-  std::vector<const float*> blocks;
-};
-
-template <>
-struct Tables<Reduce> {
-  template <class Inside>
-  Tables(Reduce& a, const Inside& inside) : gradients(a.gradients, a.gradients + a.shards) {
-    for (float*& gradient : gradients) gradient = inside(gradient);
-    a.gradients = gradients.data();
+  template <class Void>
+  void operator()(BasicMatrix<Void>& m) {
+    using Byte = std::conditional_t<std::is_const_v<Void>, const std::byte, std::byte>;
+    m.at = inside_(static_cast<Byte*>(m.at), 0);
+    m.scales = inside_(m.scales, m.columns);
   }
-  std::vector<float*> gradients;
+  template <class T, class Each>
+  void table(T*& at, std::int64_t count, const Each& each) {
+    const T* given = inside_(at, count);
+    const auto pointers = std::make_shared<std::vector<std::remove_const_t<T>>>(given, given + count);
+    for (std::int64_t i = 0; i < count; ++i) each(i, (*pointers)[static_cast<std::size_t>(i)]);
+    at = pointers->data();
+    tables_.push_back(pointers);
+  }
+  template <class T>
+  const T* numbers(T* at, std::int64_t count) {
+    return inside_(at, count);
+  }
+
+ private:
+  const Inside& inside_;
+  std::vector<std::shared_ptr<void>> tables_;
 };
 
 }  // namespace
 
 // clang-format off
-#define TT_CALL(name, Arguments)                          \
-  void ProtectedBackend::name(const Arguments& a) const { \
-    Arguments mine = a;                                   \
-    translate(mine);                                      \
-    const Tables<Arguments> tables(mine, [&](auto* at) { return inside(at); }); \
-    kernels_.name(mine);                                      \
+#define TT_CALL(name, Arguments)                                                  \
+  void ProtectedBackend::name(const Arguments& a) const {                         \
+    Arguments mine = a;                                                           \
+    const auto find = [this](auto* at, std::int64_t n) { return inside(at, n); }; \
+    Translation translation(find);                                                \
+    each_argument(mine, translation);                                             \
+    kernels_.name(mine);                                                          \
   }
 // clang-format on
 TT_KERNELS(TT_CALL)

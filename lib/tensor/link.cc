@@ -4,8 +4,6 @@
 #include <array>
 #include <vector>
 
-#include "cpu/cpu.h"
-
 namespace tt {
 namespace {
 
@@ -70,9 +68,9 @@ class StagedLink final : public DirectLink {
 
 }  // namespace
 
-std::unique_ptr<Link> host_link(const Backend& backend, const Ranks& ranks) {
-  if (backend.is_host()) return std::make_unique<DirectLink>(backend, ranks);
-  return std::make_unique<StagedLink>(backend, ranks);
+std::unique_ptr<Link> Backend::link(const Ranks& ranks) const {
+  if (is_host()) return std::make_unique<DirectLink>(*this, ranks);
+  return std::make_unique<StagedLink>(*this, ranks);
 }
 
 }  // namespace tt

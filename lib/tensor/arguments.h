@@ -1,0 +1,214 @@
+// The memory of a kernel's arguments, piece by piece, for code that calls a kernel with other memory in its place.
+//
+// each_argument(k, visit) calls, by reference, so that it may be replaced:
+//   visit(at, n)                   for n numbers, which the kernel only reads if they are const
+//   visit(matrix)                  for a matrix, of which the same is true
+//   visit.table(at, n, each)       for n pointers, of which `each` is to be called with the number and the pointer
+//   visit.numbers(at, n)           for n numbers that say what is read; returns where the host finds them
+// Pointers may be null, and matrices none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tensor/backend.h"
+
+namespace tt {
+
+template <class Visit>
+void each_argument(Round& k, Visit& visit) {
+  visit(k.from), visit(k.to);
+}
+template <class Visit>
+void each_argument(Product& k, Visit& visit) {
+  visit(k.bias, k.n());
+  visit(k.a), visit(k.b), visit(k.c);
+}
+template <class Visit>
+void each_argument(RowProduct& k, Visit& visit) {
+  visit(k.x), visit(k.w), visit(k.y);
+}
+template <class Visit>
+void each_argument(Pack& k, Visit& visit) {
+  visit(k.w), visit(k.packed);
+}
+template <class Visit>
+void each_argument(Int8Product& k, Visit& visit) {
+  visit(k.x), visit(k.w), visit(k.y);
+}
+template <class Visit>
+void each_argument(Int8Columns& k, Visit& visit) {
+  visit(k.columns, k.y.rows);
+  visit(k.w), visit(k.y);
+}
+template <class Visit>
+void each_argument(AddBias& k, Visit& visit) {
+  visit(k.bias, k.d), visit(k.x, k.n * k.d);
+}
+template <class Visit>
+void each_argument(ColumnSums& k, Visit& visit) {
+  visit(k.x, k.n * k.d), visit(k.sums, k.d);
+}
+template <class Visit>
+void each_argument(Segments& k, Visit& visit) {
+  visit(k.at, k.count);
+}
+template <class Visit>
+void each_argument(Attention& k, Visit& visit) {
+  each_argument(k.segments, visit);
+  visit(k.log_sums, k.q.rows * k.heads);
+  visit(k.weights, static_cast<std::int64_t>(k.segments.pairs) * k.heads);
+  visit(k.q), visit(k.k), visit(k.v), visit(k.out);
+}
+template <class Visit>
+void each_argument(AttentionBackward& k, Visit& visit) {
+  each_argument(k.forward, visit);
+  visit(k.d_out), visit(k.d_q), visit(k.d_k), visit(k.d_v);
+}
+template <class Visit>
+void each_argument(CachedAttention& k, Visit& visit) {
+  if (k.rows == 0) return;
+  const std::int64_t slots = (k.rows - 1) * k.ld_slots + k.steps;
+  const std::int32_t* chosen = visit.numbers(k.slots, slots);
+  visit(k.additive, k.heads * k.d_k);
+  visit(k.q, (k.rows - 1) * k.ldq + k.heads * k.d_k);
+  visit.table(k.blocks, k.steps, [&](std::int64_t t, const float*& block) {
+    std::int64_t rows = 0;
+    for (std::int64_t r = 0; r < k.rows; ++r) rows = std::max<std::int64_t>(rows, chosen[r * k.ld_slots + t] + 1);
+    visit(block, (rows - 1) * k.ld + k.value_column + k.heads * k.d_v);
+  });
+  visit(k.slots, slots);
+  visit(k.out, k.rows * k.heads * k.d_v);
+}
+template <class Visit>
+void each_argument(AddNorm& k, Visit& visit) {
+  for (const float** at : {&k.gain, &k.bias}) visit(*at, k.y.columns);
+  for (float** at : {&k.mean, &k.rstd}) visit(*at, k.y.rows);
+  visit(k.a), visit(k.b_to_s), visit(k.y), visit(k.copy);
+}
+template <class Visit>
+void each_argument(AddNormBackward& k, Visit& visit) {
+  visit(k.gain, k.d_y.columns);
+  for (const float** at : {&k.mean, &k.rstd}) visit(*at, k.d_y.rows);
+  for (float** at : {&k.d_gain, &k.d_bias}) visit(*at, k.d_y.columns);
+  visit(k.d_y), visit(k.s), visit(k.d_a), visit(k.d_b), visit(k.copy);
+}
+template <class Visit>
+void each_argument(AddDropout& k, Visit& visit) {
+  visit(k.a, k.n * k.d), visit(k.b, k.n * k.d), visit(k.y, k.n * k.d);
+}
+template <class Visit>
+void each_argument(DropoutBackward& k, Visit& visit) {
+  visit(k.d_y, k.n * k.d), visit(k.d_b, k.n * k.d);
+}
+template <class Visit>
+void each_argument(Add& k, Visit& visit) {
+  visit(k.x, k.size), visit(k.y, k.size);
+}
+template <class Visit>
+void each_argument(Activate& k, Visit& visit) {
+  visit(k.bias, k.x.columns);
+  visit(k.x), visit(k.y), visit(k.copy);
+}
+template <class Visit>
+void each_argument(ActivateBackward& k, Visit& visit) {
+  visit(k.d_bias, k.d_y.columns);
+  visit(k.x), visit(k.y), visit(k.d_y), visit(k.d_x);
+}
+template <class Visit>
+void each_argument(Embed& k, Visit& visit) {
+  visit(k.tokens, k.y.rows), visit(k.places, k.y.rows);
+  visit(k.table), visit(k.positions), visit(k.y);
+}
+template <class Visit>
+void each_argument(EmbedBackward& k, Visit& visit) {
+  visit(k.tokens, k.d_y.rows), visit(k.places, k.d_y.rows);
+  visit(k.d_y), visit(k.d_table), visit(k.d_positions);
+}
+template <class Visit>
+void each_argument(CrossEntropy& k, Visit& visit) {
+  visit(k.targets, k.agreement > 0 ? k.logits.rows / 2 : k.logits.rows);
+  visit(k.sums, 2);
+  visit(k.logits), visit(k.gradient);
+}
+template <class Visit>
+void each_argument(BestOf& k, Visit& visit) {
+  visit(k.logits, k.n * k.v);
+  visit(k.values, k.n * k.best), visit(k.indices, k.n * k.best);
+  visit(k.barred_at, k.n * k.barred), visit(k.asked_at, k.n * k.asked), visit(k.asked_values, k.n * k.asked);
+  visit(k.sums, 2 * k.n);
+}
+template <class Visit>
+void each_argument(LogSoftmax& k, Visit& visit) {
+  visit(k.logits, k.n * k.v);
+}
+template <class Visit>
+void each_argument(Reduce& k, Visit& visit) {
+  const std::int64_t first = k.begin / Reduce::kChunk, end = (k.end + Reduce::kChunk - 1) / Reduce::kChunk;
+  double* squares = k.squares + first;
+  visit(squares, end - first);
+  k.squares = squares - first;
+  visit.table(k.gradients, k.shards, [&](std::int64_t, float*& gradient) {
+    float* part = gradient + k.begin;
+    visit(part, k.end - k.begin);
+    gradient = part - k.begin;
+  });
+}
+template <class Visit>
+void each_argument(Adam& k, Visit& visit) {
+  visit(k.gradient, k.size);
+  for (float** at : {&k.parameters, &k.m, &k.v}) visit(*at, k.size);
+  visit(k.copy);
+}
+template <class Visit>
+void each_argument(MovingAverage& k, Visit& visit) {
+  visit(k.x, k.size), visit(k.average, k.size);
+}
+template <class Visit>
+void each_argument(Zero& k, Visit& visit) {
+  Matrix x = float32(k.x, k.rows, k.columns, k.ld);
+  visit(x);
+  k.x = x.floats();
+}
+template <class Visit>
+void each_argument(Gather& k, Visit& visit) {
+  visit(k.rows, k.y.rows);
+  visit(k.x), visit(k.y);
+}
+template <class Visit>
+void each_argument(Lstm& k, Visit& visit) {
+  visit(k.gates, 4 * k.n * k.d), visit(k.recurrent, 4 * k.n * k.d), visit(k.c_before, k.n * k.d);
+  visit(k.c, k.n * k.d), visit(k.h, k.n * k.d);
+}
+template <class Visit>
+void each_argument(LstmBackward& k, Visit& visit) {
+  visit(k.gates, 4 * k.n * k.d), visit(k.d_gates, 4 * k.n * k.d), visit(k.d_c_before, k.n * k.d);
+  for (const float** at : {&k.c_before, &k.c, &k.d_h, &k.d_c}) visit(*at, k.n * k.d);
+}
+template <class Visit>
+void each_argument(Ssru& k, Visit& visit) {
+  each_argument(k.segments, visit);
+  const std::int64_t size = k.segments.queries * k.d;
+  visit(k.gates, 2 * size), visit(k.c, size), visit(k.h, size);
+  visit(k.before, k.segments.count);
+  visit(k.c_before);
+}
+template <class Visit>
+void each_argument(SsruBackward& k, Visit& visit) {
+  each_argument(k.segments, visit);
+  const std::int64_t size = k.segments.queries * k.d;
+  visit(k.gates, 2 * size), visit(k.d_gates, 2 * size), visit(k.c, size), visit(k.d_h, size);
+}
+template <class Visit>
+void each_argument(AdditiveAttention& k, Visit& visit) {
+  each_argument(k.inputs, visit);
+  visit(k.w, k.inputs.heads * k.inputs.d_k);
+}
+template <class Visit>
+void each_argument(AdditiveAttentionBackward& k, Visit& visit) {
+  each_argument(k.rest, visit);
+  visit(k.w, k.rest.forward.heads * k.rest.forward.d_k);
+  visit(k.d_w, k.rest.forward.heads * k.rest.forward.d_k);
+}
+
+}  // namespace tt
