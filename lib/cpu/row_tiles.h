@@ -104,8 +104,14 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
   }
 }
 
+// A block of B in panels: too large for the stack of a thread, which may be small (ulimit -s).
+struct alignas(64) PackedBlock {
+  float at[kDepth * kBlock];
+};
+
 inline void product(const Product& p) {
-  alignas(64) float packed[kDepth * kBlock];
+  thread_local const std::unique_ptr<PackedBlock> block(new PackedBlock);
+  float* const packed = block->at;
   const std::int64_t m = p.m(), n = p.n(), k = p.k(), ldb = p.b.stride;
   const std::int64_t tiles = (m + kTile - 1) / kTile, height = p.transpose_a ? kTile : tiles > 0 ? (m + tiles - 1) / tiles : 1;
   const bool in_place = !p.transpose_b && tiles == 1;  // a panel used by a single tile is not worth packing

@@ -13,3 +13,5 @@ for kilobytes in 300000 200000 150000 120000 100000 80000; do
   done
 done
 echo "tried"
+# Threads with small stacks.
+(ulimit -s 512; quick_train -q -o stack --max-updates 2; echo "exit status $?"; tt-translate -q -m stack/update-0000002.tt <corpus/test.en | wc -l)
