@@ -70,6 +70,7 @@ step    = $(if $(V),,@$(if $(SILENT),,echo '  $(1) $(2)' && ))
 define compile
 @mkdir -p $(@D)
 $(call step,CXX ,$(1))$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+@[ '$(NOTE_flags)' = "$$(cat $(BUILD)/flags)" ] || { rm -f $@; echo "$(BUILD): another make builds here with other flags; repeat the command when it has ended, or give another BUILD" >&2; exit 1; }
 endef
 link    = $(call step,LINK,$@)$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) $(1) -o $@
 MAKEFLAGS += --no-print-directory
