@@ -14,3 +14,9 @@ sample="--sample --n-best 2"
 for part in 1 2 3; do SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 \
   bash "$TT_ROOT/data/translate.sbatch" run/update-0000005.tt corpus/dev.en drawn $sample; done
 tt-translate -q -m run/update-0000005.tt $sample <corpus/dev.en | cmp - <(cat drawn/*.out) && echo "samples of parts"
+# Text that is compressed is divided as what it is; what cannot be unpacked is refused.
+gzip -k big/train.en
+compressed() { (set -- run/update-0000005.tt "$1" packed --beam 1 --threads 1
+  SLURM_JOB_ID=9 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3 bash "$TT_ROOT/data/translate.sbatch" "$@"; echo "exit status $?"); }
+compressed big/train.en.gz && cmp expected packed/000002-of-3.out && ls packed
+rm packed/*; printf '\3757zXZ\0' >text.xz; compressed text.xz 2>&1; compressed /dev/null 2>&1; ls packed
