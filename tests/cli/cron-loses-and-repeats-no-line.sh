@@ -1,15 +1,13 @@
-# The cron script of tt(7), taken from the page: killed repeatedly, it neither loses nor repeats a line.
+# The script for cron: killed repeatedly, it neither loses nor repeats a line, and its log names files and their lines.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare >/dev/null
 quick_train -q -o run --max-updates 5 && mkdir -p folder/in && cp run/update-0000005.tt folder/model.tt || exit 1
 toy -q --train 4000 --dev 0 --test 0 big
-awk '/^\.\\" file translate-folder$/ { armed = 1; next } /^\.Ed/ { inside = 0 } inside; armed && /^\.Bd -literal/ { inside = 1; armed = 0 }' \
-  "$TT_ROOT/man/tt.7" | sed 's/\\&//g; s/\\e/\\/g' >translate-folder
-grep -q 'tt-translate' translate-folder || { echo "tt(7) has no translate-folder"; exit 1; }
+cp "$TT_ROOT/data/translate-folder" .
 
 # Without a folder, or with one that is not there, it makes nothing.
 mkdir nowhere
-for arguments in '' "''" 'none' '. .'; do
+for arguments in '' "''" 'none'; do
   (cd nowhere && eval "sh ../translate-folder $arguments" 2>&1; echo "exit status $?"; ls)
 done
 
@@ -40,6 +38,7 @@ echo "killed $kills times"
 [ -e folder/out/big.txt ] && echo "a part was published"
 sh translate-folder folder
 echo "exit status $?"  # a line of odd.txt is not UTF-8
+grep -o 'odd.txt:8.*UTF-8' folder/log
 for name in big odd empty; do cmp $name.expected folder/out/$name.txt && cmp $name.txt folder/done/$name.txt && echo "$name: every line, once"; done
 find folder/in folder/work -type f
 
@@ -63,3 +62,8 @@ mv model.tt folder/model.tt
 sh translate-folder folder
 echo "exit status $?"
 cmp odd.expected folder/out/later.txt && echo "translated later"
+# Compressed text has other lines. What was translated before a kill counts in the numbers of lines.
+gzip <odd.txt >folder/in/packed.txt; sh translate-folder folder; echo "exit status $?"; rm folder/in/packed.txt
+{ cat odd.txt; cat big.txt; } >folder/in/two.txt; head -n 3 odd.expected >folder/work/two.txt
+sh translate-folder folder; echo "exit status $?"
+tail -n 4 folder/log | sed 's/^[0-9: -]*//'
