@@ -16,7 +16,7 @@ int convert(const Flags& flags) {
   const PortableModel model = read_portable(flags.model);
   export_model(model, format_of(flags.to), flags.output);
   if (const std::string lost = lost_search(model.config, format_of(flags.to)); !lost.empty())
-    say("search settings that " + flags.to + " does not keep: " + lost);
+    warn("search settings that " + flags.to + " does not keep: " + lost);
   say("wrote " + flags.output + ": " + summary(model));
   const std::string replaced = replaced_settings(model.config, format_of(flags.to));
   if (replaced.empty()) return kDone;

@@ -39,7 +39,7 @@ int convert(const Flags& flags) {
   PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
   say(path + ": " + name_of(format) + ", " + summary(model));
-  for (const std::string& note : model.notes) say(note);
+  for (const std::string& note : model.notes) warn(note);
   if (flags.as_trained) model.config.raw_keys = false;
   write_portable(model, flags.output, path);
   return kDone;

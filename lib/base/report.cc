@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -24,7 +25,10 @@ const auto kBegan = std::chrono::steady_clock::now();
 std::string name_ = "tt";
 bool quiet_ = false;
 std::mutex stderr_mutex;
-bool bar_shown = false;  // on the terminal's last line; guarded by stderr_mutex
+// Guarded by stderr_mutex:
+bool bar_shown = false;  // on the terminal's last line
+bool keeps_warnings = false;
+std::vector<std::string> warnings;
 
 std::string decimals(double value, const char* format) {
   char text[64];
@@ -97,7 +101,21 @@ void say(const std::string& line) {
   if (!quiet_) print(line);
 }
 
-void warn(const std::string& line) { print(line); }
+void warn(const std::string& line) {
+  print(line);
+  const std::lock_guard lock(stderr_mutex);
+  if (keeps_warnings) warnings.push_back(line);
+}
+
+void keep_warnings() {
+  const std::lock_guard lock(stderr_mutex);
+  keeps_warnings = true;
+}
+
+std::vector<std::string> take_warnings() {
+  const std::lock_guard lock(stderr_mutex);
+  return std::exchange(warnings, {});
+}
 
 Progress::Progress(std::string what, std::string unit, std::uint64_t total, std::uint64_t before)
     : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before), began_(wall_seconds()),

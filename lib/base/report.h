@@ -1,12 +1,14 @@
 // Progress reports of long runs and their cost at the end. Everything goes to stderr; stdout is for data.
 //
 // On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed over it; elsewhere only lines
-// are printed. quiet() silences bars and lines, never errors.
+// are printed. quiet() silences bars, lines of progress and costs: never errors, nor warnings, which are of whatever was dropped,
+// replaced, changed or guessed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tt {
 
@@ -22,6 +24,10 @@ std::size_t peak_memory();  // bytes, largest resident size so far
 
 void say(const std::string& line);   // "program: line" on stderr, unless quiet
 void warn(const std::string& line);  // "program: line" on stderr, always
+
+// For a log: after keep_warnings() each call takes what warn() was given since the last.
+void keep_warnings();
+std::vector<std::string> take_warnings();
 
 // A progress bar: "encoding  ████░░ 43 %  12,345 lines/s  0:12 left".
 class Progress {

@@ -46,8 +46,8 @@ std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const 
 
 // Warnings about how to interpret the scores.
 void note(const Evaluation& evaluation, const SegmentReader& reader, const Scoring& scoring) {
-  if (reader.cut()) say("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
-  for (const std::string& what : reader.notes()) say(what);
+  if (reader.cut()) warn("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
+  for (const std::string& what : reader.notes()) warn(what);
   const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0;
   const std::string &tokenizer = evaluation.bleu.tokenize, usual = tokenizer_for(evaluation.language);
   if (!bleu || evaluation.bleu.split_compounds) return;

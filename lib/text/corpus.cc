@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ class PairReader {
   }
 
   double part() const { return source_.part(); }
+  std::string source_name() const { return source_.name() + (target_ ? "" : " (source)"); }
+  std::string target_name() const { return target_ ? target_->name() : source_.name() + " (target)"; }
   std::string names() const { return target_ ? source_.name() + ", " + target_->name() : source_.name(); }
 
  private:
@@ -132,17 +135,54 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
   }
 }
 
-std::string say_skipped(const ParallelCorpus& corpus, std::int64_t max_length) {
-  std::string text;
-  if (corpus.empty_pairs) text += with_commas(static_cast<std::uint64_t>(corpus.empty_pairs)) + " pairs with an empty side";
-  if (corpus.empty_pairs && corpus.long_pairs) text += " and ";
-  if (corpus.long_pairs)
-    text += with_commas(static_cast<std::uint64_t>(corpus.long_pairs)) + " pairs longer than " + std::to_string(max_length) +
-            " pieces";
+// "12 of 400 pairs: 10 longer than 256 pieces, 2 with an empty side"; empty if none was skipped.
+std::string skipped_pairs(const ParallelCorpus& corpus, std::int64_t read, std::int64_t max_length) {
+  const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
+  if (corpus.empty_pairs + corpus.long_pairs == 0) return "";
+  std::string text = number(corpus.empty_pairs + corpus.long_pairs) + " of " + number(read) + " pairs: ";
+  if (corpus.long_pairs) text += number(corpus.long_pairs) + " longer than " + std::to_string(max_length) + " pieces";
+  if (corpus.empty_pairs && corpus.long_pairs) text += ", ";
+  if (corpus.empty_pairs) text += number(corpus.empty_pairs) + " with an empty side";
   return text;
 }
 
+// Counts what a subword model cannot spell.
+class UnknownPieces {
+ public:
+  explicit UnknownPieces(const Subword& subword)
+      : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
+
+  void count(std::span<const std::int32_t> ids) {
+    for (const std::int32_t id : ids) {
+      found_.unknown += id == unknown_;
+      found_.pieces += id != space_ && id != end_;
+    }
+  }
+
+  // Adds what was counted to `total`, and a remark if it is much. Throws Error if the model is none of this language.
+  void check(const std::string& name, PairStore::Unknown& total, std::vector<std::string>& remarks) const {
+    total.unknown += found_.unknown, total.pieces += found_.pieces;
+    const std::string lacks = name + ": " + percent_unknown(found_) + " of the pieces are <unk>: the subword model lacks ";
+    if (2 * found_.unknown > found_.pieces)
+      throw Error(lacks,
+                  "most characters of this text, and seems to be of another language; give one that was trained on such text");
+    if (100 * found_.unknown > found_.pieces)
+      remarks.push_back(lacks + "characters of this text; one that is trained on it with a coverage of 1 has all");
+  }
+
+ private:
+  const std::int32_t unknown_, space_, end_;
+  PairStore::Unknown found_;
+};
+
 }  // namespace
+
+std::string percent_unknown(const PairStore::Unknown& found) {
+  const double part = static_cast<double>(found.unknown) / static_cast<double>(std::max<std::int64_t>(1, found.pieces));
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * part);
+  return text;
+}
 
 ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
     : pairs_(source.size(), target.size()), bos_(target.bos()) {}
@@ -162,16 +202,20 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
   const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
+  UnknownPieces source_unknown(source), target_unknown(target);
   encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
     ++read;
     if (source_ids.size() <= 1 || target_ids.size() <= 1) ++corpus.empty_pairs;
     else if (source_ids.size() > most || target_ids.size() > most) ++corpus.long_pairs;
-    else corpus.pairs().append(source_ids, target_ids);
+    else corpus.pairs().append(source_ids, target_ids), source_unknown.count(source_ids), target_unknown.count(target_ids);
   });
-  const std::string skipped = say_skipped(corpus, options.max_length);
+  const std::string skipped = skipped_pairs(corpus, read, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
   if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
-  if (!skipped.empty()) say(reader.names() + ": skipped " + skipped);
+  PairStore& pairs = corpus.pairs();
+  if (!skipped.empty()) pairs.remarks.push_back(reader.names() + ": skipped " + skipped);
+  source_unknown.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
+  target_unknown.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
 }
 
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
@@ -201,7 +245,7 @@ ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& sour
     for (const std::string& made : {note, also})
       if (auto pairs = PairStore::open(store, made, source.size(), target.size())) return {std::move(*pairs), target.bos()};
     if (file_exists(store))
-      say(store + ": the corpus, the subword models, the settings or the program have changed; storing it again");
+      warn(store + ": the corpus, the subword models, the settings or the program have changed; storing it again");
     corpus.pairs().write_to(store);
   }
   for (const CorpusPart& part : parts) append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
@@ -221,13 +265,18 @@ DevelopmentSet read_development(const std::string& source_path, const std::strin
                                 const Subword& target, const CorpusOptions& options) {
   PairReader reader(source_path, target_path);
   DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
+  UnknownPieces source_unknown(source), target_unknown(target);
   encode_pairs(reader, source, target, options.threads,
                [&](std::string& line, std::string& reference, auto source_ids, auto target_ids) {
                  set.corpus.pairs().append(source_ids, target_ids);
+                 source_unknown.count(source_ids), target_unknown.count(target_ids);
                  set.source.push_back(std::move(line));
                  set.reference.push_back(std::move(reference));
                });
   if (set.corpus.size() == 0) throw Error(reader.names(), ": the corpus is empty");
+  PairStore& pairs = set.corpus.pairs();
+  source_unknown.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
+  target_unknown.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
   return set;
 }
 

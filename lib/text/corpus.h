@@ -41,6 +41,7 @@ class ParallelCorpus {
   std::int32_t bos() const { return bos_; }  // <s> of the target model
 
   PairStore& pairs() { return pairs_; }
+  const PairStore& pairs() const { return pairs_; }
   const std::vector<PairStore::Stretch>& stretches() const { return pairs_.stretches(); }
 
   std::int64_t empty_pairs = 0;  // skipped because a side has no pieces
@@ -51,9 +52,14 @@ class ParallelCorpus {
   std::int32_t bos_;
 };
 
+// "0.12 %"
+std::string percent_unknown(const PairStore::Unknown& found);
+
 // Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one file of lines "source TAB
-// target"; "-" is stdin. Pairs with an empty or too long side are skipped, and say() reports their number. Throws Error if a file
-// cannot be read, the files differ in length, a line is not UTF-8 or does not have exactly one TAB, or no pairs are left.
+// target"; "-" is stdin. Pairs with an empty or too long side are skipped. The remarks of its pairs() have their number, and
+// each side of which more than a hundredth of the pieces are <unk>. Throws Error if a file cannot be read, the files differ in
+// length, a line is not UTF-8 or does not have exactly one TAB, no pairs are left, or more than half of the pieces of a side are
+// <unk>.
 ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
                              const Subword& target, const CorpusOptions& options);
 
@@ -83,7 +89,7 @@ struct DevelopmentSet {
   std::uint64_t fingerprint() const;
 };
 
-// Reads a development set, as read_parallel does; options.max_length is not used.
+// Reads a development set, as read_parallel does, remarks included; options.max_length is not used.
 DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
                                 const Subword& target, const CorpusOptions& options);
 

@@ -2,10 +2,12 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -21,8 +23,8 @@ namespace {
 constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
 constexpr std::size_t kChecksum = 4;      // bytes
-constexpr std::string_view kMagic = "tt corpus, v. 2\n";
-constexpr std::string_view kEarlier = "tt corpus, v. 1\n";  // without checksums; it is made again
+constexpr std::string_view kMagic = "tt corpus, v. 3\n";
+constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n"};  // which are made again
 
 std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
   return size == 0 ? before : static_cast<std::uint32_t>(::crc32_z(before, static_cast<const Bytef*>(bytes), size));
@@ -35,11 +37,12 @@ std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::s
 // The end of a file.
 struct Tail {
   std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0, target_vocabulary = 0, source_hash = 0,
-                target_hash = 0, stretches = 0, note = 0,  // note: bytes
-      checksum = 0;                                        // of all behind the tokens up to here
+                target_hash = 0, stretches = 0, note = 0, remarks = 0,  // these two: bytes
+      unknown[4] = {},                                                  // of the source, then of the target
+      checksum = 0;                                                     // of all behind the tokens up to here
   char magic[16] = {};
 };
-static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 96 && kMagic.size() == 16);
+static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 136 && kMagic.size() == 16);
 
 std::uint32_t end_checksum(std::span<const std::string_view> parts, const Tail& tail) {
   std::uint32_t sum = 0;
@@ -134,10 +137,14 @@ void PairStore::seal(const std::string& note) {
   tail.source_vocabulary = static_cast<std::uint64_t>(source_vocabulary_);
   tail.target_vocabulary = static_cast<std::uint64_t>(target_vocabulary_);
   tail.source_hash = source_hash_, tail.target_hash = target_hash_;
-  tail.stretches = stretches_.size(), tail.note = note.size();
+  std::string remarked;
+  for (const std::string& remark : remarks) remarked += remark + '\0';
+  tail.stretches = stretches_.size(), tail.note = note.size(), tail.remarks = remarked.size();
+  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces, target_unknown.unknown, target_unknown.pieces};
+  std::copy(std::begin(unknown), std::end(unknown), tail.unknown);
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
-  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), note};
+  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), note, remarked};
   for (const std::string_view part : parts) file_->out->write(part);
   tail.checksum = end_checksum(parts, tail);
   file_->out->write(&tail, sizeof tail);
@@ -159,7 +166,8 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   file.in = std::make_unique<Input>(path);
   char magic[kMagic.size()] = {};
   if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic)) file.read(magic, sizeof magic, 0);
-  if (std::string_view(magic, sizeof magic) == kEarlier) return std::nullopt;
+  for (const std::string_view earlier : kEarlier)
+    if (std::string_view(magic, sizeof magic) == earlier) return std::nullopt;
   if (std::string_view(magic, sizeof magic) != kMagic)
     throw Error(path, ": not a corpus that tt-train has stored; give the store another name, or remove the file");
   const auto bytes = static_cast<std::size_t>(file.in->size());
@@ -171,17 +179,19 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
       tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) || tail.note != note.size())
     return std::nullopt;
   // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
-  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches})
+  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches, tail.remarks})
     if (n > bytes) file.damaged("the sizes at its end are wrong");
   std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width + 2 * tail.pairs * kChecksum;
-  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + sizeof tail != bytes)
+  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + tail.remarks + sizeof tail != bytes)
     file.damaged("the sizes at its end are wrong");
-  std::size_t before_note = bytes - sizeof tail - note.size();
+  std::size_t before_note = bytes - sizeof tail - tail.remarks - note.size();
   const std::vector<char> found = file.read_array<char>(note.size(), before_note);
   if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
+  const std::vector<char> remarked = file.read_array<char>(tail.remarks, before_note);
   const auto source = file.read_array<std::uint32_t>(tail.pairs, at), target = file.read_array<std::uint32_t>(tail.pairs, at);
   store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
-  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), note};
+  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), note,
+                                    std::string_view(remarked.data(), remarked.size())};
   if (tail.checksum != end_checksum(parts, tail)) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -192,6 +202,13 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
       store.target_tokens_ != static_cast<std::int64_t>(tail.target_tokens))
     file.damaged("its lengths do not add up");
   store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
+  const auto unknown = [&](int i) { return static_cast<std::int64_t>(tail.unknown[i]); };
+  store.source_unknown = {unknown(0), unknown(1)}, store.target_unknown = {unknown(2), unknown(3)};
+  for (auto begin = remarked.begin(), end = begin; begin != remarked.end(); begin = end + 1) {
+    end = std::find(begin, remarked.end(), '\0');
+    if (end == remarked.end()) file.damaged("a remark at its end has no end");
+    store.remarks.emplace_back(begin, end);
+  }
   return store;
 }
 

@@ -2,9 +2,9 @@
 //
 // In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
 // 8 bytes a pair, are in memory. Its layout, little-endian:
-//   16 bytes "tt corpus, v. 2\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
+//   16 bytes "tt corpus, v. 3\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
 //   it and else 4, after each sentence 4 bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
-//   stretches; the note; Tail (pair_store.cc), with a checksum of all behind the tokens.
+//   stretches; the note; remarks, a NUL after each; Tail (pair_store.cc), with a checksum of all behind the tokens.
 //
 // Invariant: the stored data depend on what was appended, not on where they are kept.
 #pragma once
@@ -26,6 +26,11 @@ class PairStore {
   struct Stretch {
     std::int64_t begin;  // the first pair
     double weight;
+  };
+
+  // How much of a side's text no piece stands for.
+  struct Unknown {
+    std::int64_t unknown = 0, pieces = 0;  // of so many pieces; those of a space alone, and </s>, do not count
   };
 
   PairStore(int source_vocabulary, int target_vocabulary);  // piece numbers are below them
@@ -61,6 +66,10 @@ class PairStore {
   // holds another sentence than was appended.
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
+
+  // What is not in the store as it was in the text, and what is to be said of that whenever it is used: also kept in a file.
+  Unknown source_unknown, target_unknown;
+  std::vector<std::string> remarks;
 
  private:
   struct File;

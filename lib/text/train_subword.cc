@@ -281,8 +281,8 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   }();
   if (lines.error) std::rethrow_exception(lines.error);
   if (lines.too_long > 0)
-    say("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
-        with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
+    warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
+         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
   if (!status.ok()) explain(std::string(status.message()), options);
   say(cost_line(lines.lines, "lines", wall_seconds() - began));
   return bytes;
