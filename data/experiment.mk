@@ -16,7 +16,8 @@
 #   THREADS          threads for training
 #
 # Each step depends only on the files it reads, so an interrupted make can be resumed. tt-train is called every time, since only it
-# knows whether a run is complete: it resumes an incomplete run, and leaves a complete one as it is.
+# knows whether a run is complete: it resumes an incomplete run, and leaves a complete one as it is. Its status 3 says that pairs were
+# skipped, or that the subword model lacks characters, which stderr and the log tell; the experiment goes on.
 
 OUT     ?= build/$(NAME)
 DATA    ?= $(OUT)/corpus
@@ -44,7 +45,7 @@ $(OUT)/run/done: $(OUT)/subword.model $(OUT)/text.sum FORCE
 	@[ ! -e $@ ] || [ ! -e $(@D).sum ] || cmp -s $(OUT)/text.sum $(@D).sum || \
 	  { echo "$(@D): was trained on other text, or on this before it was changed; remove it, or give another OUT" >&2; exit 1; }
 	$(BIN)/tt-train $(TRAINING) --train $(call files,$(TRAIN)) --dev $(call files,$(DEV)) --subword $< -o $(@D) \
-	  --log $(OUT)/log.jsonl --threads $(THREADS) $(on_device)
+	  --log $(OUT)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	@cp $(OUT)/text.sum $(@D).sum
 
 $(OUT)/model.tt: $(OUT)/run/done $(OUT)/average.flags

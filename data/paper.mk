@@ -184,7 +184,7 @@ $(OUT)/runs/%/flags: FORCE
 $(OUT)/runs/%/model.tt: $(OUT)/runs/%/flags $(OUT)/subword.model $(call both,train) $(call both,dev) $(OUT)/average.flags | $(OUT)/pairs
 	$(call begin,$(OUT)/subword.model $(call both,train))
 	$(BIN)/tt-train -q $$(cat $<) --valid-every 0 --train $(call both,train) --dev $(call both,dev) --subword $(OUT)/subword.model \
-	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device)
+	  -o $(@D)/run --log $(@D)/log.jsonl --threads $(THREADS) $(on_device) || [ $$? = 3 ]
 	$(BIN)/tt-average -q $(AVERAGE) -o $@ $(@D)/run
 	$(call as_old,$(@D)/begun,$@)
 

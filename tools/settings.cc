@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "model/checkpoint.h"
+#include "train/transfer.h"
 
 namespace tt {
 namespace {
@@ -22,8 +23,8 @@ const char* group_name(FieldGroup group) {
 // The meaning of a preset depends on the type of the model, which may be set in the file.
 Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
-  auto [config, named] = over(tt::preset(preset), text);
-  if (const ModelType type = config.type; type != Config().type)
+  auto [config, named] = over(before ? *before : tt::preset(preset), text);
+  if (const ModelType type = config.type; !before && type != Config().type)
     config = over(tt::preset(preset, type), text).first;
   if (!from.empty()) {
     const Field& type = *find_field("type");
@@ -58,10 +59,11 @@ std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
                                                             const std::string& json) const {
   // What the model is comes from that which it begins with; how it is trained does not.
   if (!from.empty()) {
-    const Config before = stored_config(open_model(from));
+    const Config theirs = stored_config(open_model(from));
     for (const Field& field : fields())
       if (field.group == FieldGroup::model)
-        set_field(config, field, get_field(before, field), from);
+        set_field(config, field, get_field(theirs, field), from);
+    set_fine_tuning(config);
   }
   auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());

@@ -1,6 +1,7 @@
 // Settings of a model and of training as the options of a program: a preset, then a file, then options.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@ namespace tt {
 // As given, in order of precedence.
 struct Settings {
   std::string preset = "base", file, from;  // from: a model whose kind it is
+  std::optional<Config> before;             // of a run that goes on, in place of a preset
   std::vector<std::pair<const Field*, std::string>> flags;
 
   // Throws Error if a file cannot be read, or if settings are out of range or contradict each other.

@@ -9,6 +9,7 @@
 #include "nn/device.h"
 #include "tools/main.h"
 #include "tools/settings.h"
+#include "train/command.h"
 #include "train/status.h"
 #include "train/trainer.h"
 
@@ -35,10 +36,10 @@ int print_text(const std::string& text) {
 struct Flags {
   Settings settings;
   TrainingInputs inputs;
-  DeviceChoice device;
   Words train, dev, subwords, mixed;
   std::string status;
   bool print = false;
+  std::string resume;
 };
 
 void check(const Flags& flags) {
@@ -54,36 +55,43 @@ void check(const Flags& flags) {
 }
 
 int run(Flags& flags) {
-  auto& [settings, inputs, device, train_files, dev_files, subwords, mixed, status, print] = flags;
+  auto& [settings, inputs, train_files, dev_files, subwords, mixed, status, print, resume] = flags;
   check(flags);
-  inputs.train = {{"", "", 1}};
-  for (std::size_t i = 0; i + 2 < mixed.size(); i += 3)
-    inputs.train.push_back({mixed[i], mixed[i + 1], weight_of(mixed[i + 2])});
   if (!status.empty()) return print_text(printable(status_line(status)) + "\n");
   settings.from = inputs.from;
-  if (print) return print_text(to_json(settings.config(), true));
-  if (subwords.empty()) subwords.push_back(inputs.from);
-  inputs.train[0] = {train_files.front(), train_files.size() > 1 ? train_files.back() : "", 1};
+  if (!train_files.empty())
+    inputs.train = {{train_files.front(), train_files.size() > 1 ? train_files.back() : "", 1}};
+  for (std::size_t i = 0; i + 2 < mixed.size(); i += 3)
+    inputs.train.push_back({mixed[i], mixed[i + 1], weight_of(mixed[i + 2])});
   if (!dev_files.empty())
     inputs.dev_source = dev_files.front(), inputs.dev_target = dev_files.back();
-  if (!settings.file.empty()) check_not_read(inputs.log, {{settings.file}});
+  if (subwords.empty()) subwords.push_back(inputs.from);
   inputs.source_subword = subwords.front();
   inputs.target_subword = subwords.back();
-  const int signal = on_all_ranks([&](const Ranks& ranks) {
-    return train(flags.settings.config(), flags.inputs, *open_backend(flags.device, ranks), ranks);
+  if (!resume.empty()) settings.before = take_up(inputs, resume);
+  const DeviceChoice usual;
+  if (inputs.device.name.empty()) inputs.device.name = usual.name;
+  if (inputs.device.precision.empty()) inputs.device.precision = usual.precision;
+  if (print) return print_text(to_json(settings.config(), true));
+  if (!settings.file.empty()) check_not_read(inputs.log, {{settings.file}});
+  TrainingEnd end;
+  on_all_ranks([&](const Ranks& ranks) {
+    end = train(flags.settings.config(), flags.inputs, *open_backend(flags.inputs.device, ranks),
+                ranks);
+    return end.signal;
   });
-  if (signal) {
+  if (end.signal) {
     say("stopped by a signal; repeat the command to resume");
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    std::signal(end.signal, SIG_DFL);
+    std::raise(end.signal);
   }
-  return kDone;
+  return end.degraded ? kDegraded : kDone;
 }
 
 std::vector<Option> data_options(Flags& flags) {
   TrainingInputs& inputs = flags.inputs;
-  const Words instead{"--print-config", "--status"},
-      instead_of_subwords{"--print-config", "--status", "--from"};
+  const Words instead{"--print-config", "--status", "--resume"},
+      instead_of_subwords{"--print-config", "--status", "--resume", "--from"};
   Value mixed = file(flags.mixed).words(3, 3).as("SOURCE TARGET WEIGHT");
   mixed.repeats = true;
   return {
@@ -117,7 +125,11 @@ std::vector<Option> run_options(Flags& flags) {
       {"-o,--output",
        folder(inputs.folder),
        "the folder of the run: checkpoints, and the state for resuming",
-       {.required = true, .unless = {"--print-config", "--status"}}},
+       {.required = true, .unless = {"--print-config", "--status", "--resume"}}},
+      {"--resume",
+       folder(flags.resume),
+       "go on with the run of a folder as it was started, but for what is given here",
+       {.excludes = {"--output", "--preset", "--from"}, .brief = true}},
       {"--log", file(inputs.log), "append a JSON line for every report", {.brief = true}},
       {"--preset",
        choice(flags.settings.preset, preset_names()),
@@ -130,6 +142,8 @@ std::vector<Option> run_options(Flags& flags) {
        folder(flags.status),
        "print in one line how the run of a folder stands, and exit",
        {.brief = true}},
+      {"--show", number(inputs.show, 0, 1000000),
+       "print so many sentences of --dev with their translations at each validation"},
       {"--profile", toggle(inputs.profile), "say at the end where the time went"},
       threads_option(inputs.threads),
       memory_option(inputs.memory),
@@ -146,8 +160,9 @@ int main(int argc, char** argv) {
       .groups = {{"Data", data_options(flags)}, {"Run", run_options(flags)}},
       .work = [&] { return run(flags); },
       .example = "tt-train --train train.de train.en --dev dev.de dev.en --subword pieces -o run"};
-  for (Option& option : device_options(flags.device))
+  for (Option& option : device_options(flags.inputs.device))
     program.groups.back().options.push_back(std::move(option));
+  flags.inputs.device = {"", ""};  // nothing is given yet
   for (Group& group : setting_groups(flags.settings)) program.groups.push_back(std::move(group));
   return run_tool(argc, argv, std::move(program));
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/config.h"
+#include "nn/device.h"
 #include "text/corpus.h"
 #include "text/subword.h"
 
@@ -19,8 +20,10 @@ struct TrainingInputs {
   std::string from;                            // a model whose parameters a new run begins with; empty: it begins at random
   std::string freeze;                          // what stays as it is; see parameters_of() in train/transfer.h
   std::string folder;
-  std::string log;  // JSON lines; empty: none
+  std::string log;      // JSON lines; empty: none
+  DeviceChoice device;  // noted in the state of the run; what computes is the backend that train() is given
   int threads = 1;
+  int show = 0;            // sentences that a validation prints with their translations
   std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
   bool profile = false;    // print the time of each kernel at the end
 };

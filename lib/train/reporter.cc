@@ -1,6 +1,11 @@
 #include "train/reporter.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -9,6 +14,8 @@
 
 #include "base/file.h"
 #include "base/log_format.h"
+#include "base/system.h"
+#include "text/corpus.h"
 
 namespace tt {
 namespace {
@@ -16,6 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 using namespace log_format;
 
+constexpr int kPatience = 100;                  // milliseconds
 constexpr const char* kBegins = "{\"event\":";  // a line
 
 std::string format(const char* pattern, auto... values) {
@@ -31,18 +39,31 @@ std::string now_iso() {
   return text;
 }
 
+// Names of files may be no UTF-8.
+std::string to_line(const ordered_json& event) {
+  return event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string warning_line(const std::string& message) { return to_line({{kEvent, "warning"}, {"message", message}}); }
+
 // Perplexity, kept finite for JSON.
 double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
 
 }  // namespace
 
-Reporter::Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state)
+Reporter::Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state,
+                   std::function<bool()> stopped)
     : config_(config), run_(run), report_wall_(state.wall), report_tokens_(state.tokens), report_update_(state.update),
       begin_flops_(state.flops), begin_wall_(state.wall), begin_tokens_(state.tokens) {
+  stopped_ = std::move(stopped);
   log_path_ = log;
   if (!log.empty()) open_log();
   bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates),
                                     static_cast<std::uint64_t>(state.update));
+}
+
+Reporter::~Reporter() {
+  if (pipe_ >= 0) sys::close(pipe_);
 }
 
 void Reporter::open_log() {
@@ -52,19 +73,37 @@ void Reporter::open_log() {
   log_ = std::make_unique<Output>(log_path_, true);
   log_->outlive_reader();
   opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
+  if (!opened_ && pipe_ < 0)
+    pipe_ = log_path_ == "-" ? sys::duplicate(STDOUT_FILENO) : sys::open(log_path_, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+}
+
+// A pipe that can be written takes a page, and whoever writes more may wait for ever. Throws Error if a signal comes before.
+void Reporter::wait_for_reader() {
+  pollfd log{pipe_, POLLOUT, 0};
+  while (!opened_ && pipe_ >= 0 && ::poll(&log, 1, kPatience) <= 0)
+    if (stopped_()) throw Error(log_path_, ": its reader does not read");
 }
 
 void Reporter::log(const std::string& json_line) {
   if (log_path_.empty()) return;
+  for (const std::string& warning : take_warnings()) unwritten_ += warning_line(warning);
   unwritten_ += json_line + "\n";
+  write_log();
+}
+
+void Reporter::write_log() {
   std::optional<FileStatus> before;
   try {
     before = regular_file(log_path_);
     if (log_ && opened_ && (!before || before->number != opened_->number || before->device != opened_->device)) log_.reset();
     if (!log_) open_log(), before = regular_file(log_path_);
-    log_->write(unwritten_);
-    log_->flush();
-    unwritten_.clear();
+    while (!unwritten_.empty()) {
+      wait_for_reader();
+      const std::size_t size = opened_ ? unwritten_.size() : std::min<std::size_t>(unwritten_.size(), PIPE_BUF);
+      log_->write(std::string_view(unwritten_).substr(0, size));
+      log_->flush();
+      unwritten_.erase(0, size);
+    }
     problem_.clear();
   } catch (const Error& error) {
     if (problem_.empty()) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
@@ -95,19 +134,27 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
   out.close();
 }
 
-void Reporter::start(const Model& model, std::int64_t pairs, std::int64_t source_tokens, std::int64_t target_tokens) {
+void Reporter::start(const Model& model, const PairStore& pairs) {
   const auto count = static_cast<std::uint64_t>(model.params().count());
-  say(with_commas(static_cast<std::uint64_t>(pairs)) + " pairs, " + with_commas(static_cast<std::uint64_t>(source_tokens)) +
-      " source and " + with_commas(static_cast<std::uint64_t>(target_tokens)) + " target tokens");
+  const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
+  say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " + number(pairs.target_tokens()) +
+      " target tokens; <unk>: " + percent_unknown(pairs.source_unknown) + " of the source, " +
+      percent_unknown(pairs.target_unknown) + " of the target");
   say(with_commas(count) + " parameters");
+  const std::vector<std::string> before = take_warnings();
   log(ordered_json{{kEvent, kStart},
                    {"time", now_iso()},
                    {"config", ordered_json::parse(to_json(model.config()))},
                    {"parameters", count},
-                   {"pairs", pairs},
-                   {"source_tokens", source_tokens},
-                   {"target_tokens", target_tokens}}
+                   {"pairs", pairs.size()},
+                   {"source_tokens", pairs.source_tokens()},
+                   {"target_tokens", pairs.target_tokens()},
+                   {"source_unknown", pairs.source_unknown.unknown},
+                   {"target_unknown", pairs.target_unknown.unknown}}
           .dump());
+  if (log_path_.empty() || before.empty()) return;
+  for (const std::string& warning : before) unwritten_ += warning_line(warning);
+  write_log();
 }
 
 void Reporter::update(RunState& state, const UpdateResult& result, double epoch) {
@@ -130,8 +177,10 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
   report_update_ = state.update;
+  const auto left = time_left(config_, state, standing_);
   say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch, loss) +
-      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall));
+      with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
+      (left ? "  " + human_time(*left) + " left" : ""));
   log(ordered_json{{kEvent, kTrain},
                    {kUpdate, state.update},
                    {kEpoch, epoch},
@@ -157,23 +206,39 @@ void Reporter::rollback(const RunState& state, std::int64_t diverged) {
           .dump());
 }
 
-void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds) {
+void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds,
+                          const DevelopmentSet& set, int show) {
+  standing_.epoch = epoch;
+  write_status(run_, config_, state, standing_);
+  next_status_ = wall_seconds() + 1;
   report_wall_ += seconds;  // tokens/s does not count validation
   say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
              result.bleu, best ? " best" : "") +
       human_time(state.wall));
-  log(ordered_json{{kEvent, kValid},
-                   {kUpdate, state.update},
-                   {kEpoch, epoch},
-                   {kLoss, result.loss},
-                   {kPerplexity, perplexity(result.loss)},
-                   {kBleu, result.bleu},
-                   {"best", best},
-                   {kTokens, state.tokens},
-                   {kFlops, state.flops},
-                   {kWall, state.wall},
-                   {"seconds", seconds}}
-          .dump());
+  ordered_json shown = ordered_json::array();
+  const std::size_t n = set.source.size(), few = std::min(n, static_cast<std::size_t>(show));
+  for (std::size_t k = 0; k < few; ++k) {
+    const std::size_t i = k * n / few;
+    say("  source       " + set.source[i]);
+    say("  translation  " + result.translations[i]);
+    say("  reference    " + set.reference[i]);
+    shown.push_back({{"line", i + 1}, {"translation", result.translations[i]}});
+  }
+  if (const std::string why = sameness(set, result); !why.empty() && (state.update == 0 || state.update >= config_.warmup))
+    warn("update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " + why);
+  ordered_json event{{kEvent, kValid},
+                     {kUpdate, state.update},
+                     {kEpoch, epoch},
+                     {kLoss, result.loss},
+                     {kPerplexity, perplexity(result.loss)},
+                     {kBleu, result.bleu},
+                     {"best", best},
+                     {kTokens, state.tokens},
+                     {kFlops, state.flops},
+                     {kWall, state.wall},
+                     {"seconds", seconds}};
+  if (few > 0) event["shown"] = shown;
+  log(event.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {

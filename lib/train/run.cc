@@ -28,6 +28,8 @@ constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
 constexpr const char* kParameters = "parameters";                 // there, too, when the checkpoint holds their average
 constexpr const char* kCheckpoint = "checkpoint";                 // in its metadata: the checksum of the checkpoint's parameters
 
+constexpr const char* kCommand = "command";
+
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
 // Whether a state would have been saved, too, had no signal stopped the run.
@@ -75,6 +77,18 @@ bool is_of_run(const std::string& path, const std::string& folder) {
   const bool named = name == kState || name == kPrevious || name == "status" || name == "done" ||
                      (name.starts_with("update-") && name.ends_with(".tt"));
   return named && file.parent_path() == resolved_path(folder);
+}
+
+std::string stored_command(const std::string& folder) {
+  for (const std::string name : {kState, kPrevious}) {
+    if (!regular_file(folder + "/" + name)) continue;
+    const TensorFile file(folder + "/" + name);
+    check_kind(file, kOptimizerKind);
+    const auto found = file.metadata().find(kCommand);
+    if (found != file.metadata().end()) return found->second;
+    throw Error(folder, ": was begun by an earlier version, which did not note how; repeat the whole command once");
+  }
+  throw Error(folder, ": is not the folder of a run: it has no ", kState);
 }
 
 std::string write_state(const RunState& s) {
@@ -149,9 +163,10 @@ Run::Run(const std::string& folder) : Run() {  // so that the destructor closes 
 }
 
 void Run::create() {
-  if (lock_ >= 0) return;
+  if (lock_ >= 0) return require_writable();
   made_.emplace(folder_);
   open();
+  require_writable();
   if (file_exists(path(kState)) || file_exists(path(kPrevious)) || !list_checkpoints(folder_, true).empty())
     throw Error(folder_, ": another process has begun a run here meanwhile; repeat the command, or give another folder");
 }
@@ -159,7 +174,7 @@ void Run::create() {
 // Without this a run killed between its first checkpoint and its first state would have nothing to say what the checkpoint is.
 void Run::begin() {
   require_folder();
-  save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}});
+  save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}, {kCommand, command_}});
   newest_ = 0;
   newest_on_schedule_ = true;
   if (made_) made_->keep();
@@ -169,16 +184,22 @@ void Run::open() {
   const std::string& folder = folder_;
   if (!is_folder(folder)) throw Error(folder, ": is a file; give a folder");
   lock_ = sys::open(folder, O_RDONLY | O_DIRECTORY);
-  if (lock_ < 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw Error(folder, ": the folder cannot be written: ", std::strerror(errno));
+  if (lock_ < 0 || ::access(folder.c_str(), X_OK) != 0)
+    throw Error(folder, ": the folder cannot be read: ", std::strerror(errno));
+  if (::access(folder.c_str(), W_OK) != 0) unwritable_ = folder + ": the folder cannot be written: " + std::strerror(errno);
   if (sys::lock(lock_) != 0) {
     if (errno == EWOULDBLOCK) throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
     if (errno != ENOLCK && errno != ENOSYS && errno != ENOTSUP)
       throw Error(folder, ": the folder cannot be locked: ", std::strerror(errno));
     warn(folder + ": the file system has no locks; make sure yourself that no other process uses the folder");
   }
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (is_partial(entry.path().filename().string())) sys::unlink(entry.path().string());
+  if (writable())
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (is_partial(entry.path().filename().string())) sys::unlink(entry.path().string());
+}
+
+void Run::require_writable() const {
+  if (!writable()) throw Error(unwritable_);
 }
 
 Run::~Run() {
@@ -211,15 +232,22 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       if (!saved && !begun) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
     }
   }
-  const std::size_t checkpoints = list_checkpoints(folder_, true).size();
+  const std::vector<Checkpoint> all = list_checkpoints(folder_, true);
+  const std::size_t checkpoints = all.size();
   // A run that was killed when it saved for the first time has left one.
   if (begun && (checkpoints > 1 || previous_ > 0))
     throw Error(
         path(kState),
         " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
-  if (begun) return std::nullopt;
   if (saved && !damaged.empty()) warn(damaged + "; resuming from the checkpoint before it");
-  if (saved && damaged.empty() && newest_ < 0) say(path(kState) + " is missing; resuming from " + kPrevious);
+  if (saved && damaged.empty() && newest_ < 0) warn(path(kState) + " is missing; resuming from " + kPrevious);
+  std::string later;
+  for (const Checkpoint& c : all)
+    if ((saved || begun) && c.update > (saved ? saved->state.update : 0))
+      found_later_.insert(c.update), later += (later.empty() ? "" : ", ") + checkpoint_name(c.update);
+  if (!later.empty())
+    warn(folder_ + ": has checkpoints of later updates than its state, which stay until training makes them again: " + later);
+  if (begun) return std::nullopt;
   if (!saved) {
     if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
     if (checkpoints > 0) throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
@@ -237,7 +265,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   for (const Field& field : fields())
     if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
         get_field(before, field) != get_field(model.config(), field))
-      say(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
+      warn(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {
     const NamedTensor* from = state_file.find(name);
@@ -316,13 +344,14 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
       });
     }
     sum = parameter_checksum(TensorFile(written));
+    found_later_.erase(state.update);
     if (newest_ > 0 && newest_ < state.update && newest_on_schedule_) {  // not one of updates that training went back behind
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
       if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
       const std::int64_t was = std::exchange(newest_, -1);
       if (moved) previous_ = was, previous_sum_ = newest_sum_;
     }
-    const Metadata about{{"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, sum}};
+    const Metadata about{{"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, sum}, {kCommand, command_}};
     save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
       return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
     });
@@ -343,13 +372,18 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
 }
 
 // Keeps the newest checkpoint and the one before it, and the last and the best of those made on schedule. A checkpoint made on a
-// signal would not exist without the interruption, so it is removed once the next ones are written.
+// signal would not exist without the interruption, so it is removed once the next ones are written. One that was found newer than
+// the state may be of another run.
 void Run::prune(const Config& config) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest_, previous_};
+  const auto due = [](const Checkpoint& c) { return c.on_schedule || c.bleu || c.loss; };
   const auto all = list_checkpoints(folder_, true);
-  for (const Checkpoint& c : all)  // without those that a rollback went back behind
-    if (c.update <= newest_ && (c.on_schedule || c.bleu || c.loss)) scheduled.push_back(c);
+  for (const Checkpoint& c : all) {
+    const bool later = found_later_.contains(c.update);
+    if (later && (c.update > newest_ || due(c))) kept.insert(c.update);
+    if (c.update <= newest_ && due(c) && !later) scheduled.push_back(c);  // without those that a rollback went back behind
+  }
   for (std::size_t i = 0; i < scheduled.size(); ++i)
     if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
   keep_comparable(scheduled);

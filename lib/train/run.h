@@ -16,7 +16,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/checkpoint.h"
@@ -42,7 +44,7 @@ struct RunState {
   int rollbacks = 0;                 // how often training has diverged and gone back
   double longest_gradient = 0;       // the longest norm so far, which shrinks by a thousandth with each update
   std::int64_t gradients = 0;        // how many gradients it is the longest of
-  std::string validation;            // what BLEU and loss are those of; see validation_of() in trainer.cc
+  std::string validation;            // what BLEU and loss are those of; see validation_of() in validation.h
   std::string from, freeze;          // of TrainingInputs: the model that the run began with, and what was frozen last
   std::string from_checksum;         // of the parameters of that model
   std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
@@ -50,6 +52,10 @@ struct RunState {
 
 // Whether a path leads to one of the files above in that folder, whether or not they exist.
 bool is_of_run(const std::string& path, const std::string& folder);
+
+// What the state of a run says of how it was started. Throws Error if the folder is that of no run, or its states are damaged or
+// of an earlier version, which says nothing.
+std::string stored_command(const std::string& folder);
 
 // As text, and back, exactly. Throws Error, beginning with `where`, if it is not such a text.
 std::string write_state(const RunState& state);
@@ -66,25 +72,31 @@ struct SavedRun {
 
 class Run {
  public:
-  // If the folder exists, locks it, and removes partial files left by a killed run. Throws Error if it cannot be written or
-  // another process is using it.
+  // If the folder exists, locks it, and, if it can be written, removes partial files left by a killed run. Throws Error if it is
+  // no folder or another process is using it.
   explicit Run(const std::string& folder);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   // What there is to go on from, if there is anything: the newest that is not damaged. Damage is reported. Throws Error if all is
-  // damaged, or if it belongs to another model or other subword models. Other differences in settings are reported.
+  // damaged, or if it belongs to another model or other subword models. Other differences in settings are reported, and so are
+  // checkpoints of later updates, as of a run whose earlier files were copied back: they stay until they are made again.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
   // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be there, too, had no signal
   // stopped the run; none: to its beginning. Throws Error if it is damaged, or is not what this run has written or found.
   std::optional<SavedRun> newest_on_schedule(std::int64_t before) const;
 
+  bool writable() const { return unwritable_.empty(); }
+  void require_writable() const;  // Throws Error, with the reason.
+
   // Creates the folder if it does not exist; unless begin() is called, it is removed again at the end of this object's lifetime
   // if nothing is in it. Throws Error as the constructor does.
   void create();
 
+  // What the states that are written from now on say of how the run was started; see train/command.h.
+  void set_command(std::string command) { command_ = std::move(command); }
   // Writes the state of a run before its first update.
   void begin();
 
@@ -107,13 +119,15 @@ class Run {
   void open();
   bool newest_is(std::int64_t update, const std::string& sum) const;  // whether state.tt says so
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  std::string folder_;
+  std::string folder_, unwritable_;  // why the folder cannot be written; empty if it can
+  std::string command_;
   int lock_ = -1;                   // the folder, opened and locked
   std::optional<NewFolders> made_;  // by create(), until begin()
   // The updates of state.tt and previous.tt; -1 where there is none, or a damaged one.
   std::int64_t newest_ = -1, previous_ = -1;
   std::string newest_sum_, previous_sum_;  // of their parameters, where the states say it
   bool newest_on_schedule_ = false;
+  std::set<std::int64_t> found_later_;  // the updates of checkpoints that were newer than the state, and not made again yet
 };
 
 }  // namespace tt

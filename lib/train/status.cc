@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <system_error>
 
 #include "base/file.h"
 #include "base/report.h"
@@ -26,22 +28,39 @@ std::string format(const char* pattern, auto... values) {
   return text;
 }
 
+// Whether a process has a file open. Other files have its number on other file systems, whose numbers the list of locks may
+// have in another way than stat(). Of somebody else's process this cannot be seen; then it may.
+bool may_hold(const std::string& process, const struct stat& file) {
+  std::error_code code;
+  const std::string descriptors = "/proc/" + process + "/fd";
+  for (std::filesystem::directory_iterator at(descriptors, code), end; !code && at != end; at.increment(code)) {
+    struct stat open;
+    if (::stat(at->path().c_str(), &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino) return true;
+  }
+  return code == std::errc::permission_denied;
+}
+
 // Whether a process of this machine holds the lock of a folder (train/run.h). The kernel's list is read: to try the lock would be
 // to take it for a moment, in which a run that begins would be refused.
 bool locked(const std::string& folder) {
   struct stat info;
   if (::stat(folder.c_str(), &info) != 0) return false;
-  const std::string inode =
-      format(":%llu ", static_cast<unsigned long long>(info.st_ino));  // the device before it may have two names
+  const std::string inode = std::to_string(info.st_ino);
   std::istringstream locks(file_exists(kLocks) ? read_file(kLocks) : "");
-  for (std::string line; std::getline(locks, line);)
-    if (line.find("FLOCK") != std::string::npos && line.find(inode) != std::string::npos) return true;
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);  // "1: FLOCK  ADVISORY  WRITE 3456 08:02:77 0 EOF"
+    std::string number, kind, advisory, access, process, file;
+    words >> number >> kind >> advisory >> access >> process >> file;
+    if (kind == "FLOCK" && file.substr(file.rfind(':') + 1) == inode && may_hold(process, info)) return true;
+  }
   return false;
 }
 
-// Seconds until the limit that comes first, if there is one.
+}  // namespace
+
 std::optional<double> time_left(const Config& config, const RunState& state, const Standing& standing) {
   const double epoch = standing.epoch, seconds = standing.seconds;
+  if (standing.seconds <= 0) return std::nullopt;
   std::optional<double> left;
   if (config.max_updates > 0) left = seconds * static_cast<double>(config.max_updates - state.update);
   if (config.max_epochs > 0 && epoch > 0) {
@@ -51,12 +70,13 @@ std::optional<double> time_left(const Config& config, const RunState& state, con
   return left;
 }
 
-}  // namespace
-
 void write_status(const Run& run, const Config& config, const RunState& state, const Standing& standing) {
-  json status{{"time", std::time(nullptr)},        {"update", state.update},          {"max_updates", config.max_updates},
-              {"epoch", standing.epoch},           {"max_epochs", config.max_epochs}, {"loss", standing.loss},
-              {"tokens_per_second", standing.rate}};
+  json status{{"time", std::time(nullptr)},
+              {"update", state.update},
+              {"max_updates", config.max_updates},
+              {"epoch", standing.epoch},
+              {"max_epochs", config.max_epochs}};
+  if (standing.seconds > 0) status["loss"] = standing.loss, status["tokens_per_second"] = standing.rate;
   if (state.last_bleu) status["bleu"] = *state.last_bleu;
   if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
   try {
@@ -95,9 +115,9 @@ std::string status_line(const std::string& folder) {
       std::string report = "update " + count("update");
       if (number("max_updates") > 0) report += " of " + count("max_updates");
       else if (number("max_epochs") > 0) report += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
-      report += format("  loss %.3f", number("loss"));
+      if (status.contains("loss")) report += format("  loss %.3f", number("loss"));
       if (status.contains("bleu")) report += format("  dev BLEU %.2f", number("bleu"));
-      report += "  " + count("tokens_per_second") + " tokens/s";
+      if (status.contains("loss")) report += "  " + count("tokens_per_second") + " tokens/s";
       if (!done && status.contains("left")) report += "  " + human_time(number("left")) + " left";
       const double age = static_cast<double>(std::time(nullptr)) - number("time");
       if (running && age > kLate) report += "  (" + human_time(age) + " ago)";

@@ -1,5 +1,5 @@
 // How a run stands, for those who look at its folder while it works: in a file of its own, "status", which is written with
-// reports, at most once a second, and which nothing depends on.
+// reports, at most once a second, and with each validation, and which nothing depends on.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,11 @@ struct Standing {
   double epoch = 0;    // with its fraction
   double loss = 0;     // since the report before
   double rate = 0;     // target tokens per second, since then
-  double seconds = 0;  // per update, since then
+  double seconds = 0;  // per update, since then; 0: nothing was reported yet
 };
+
+// Seconds until the limit that comes first, if there is one.
+std::optional<double> time_left(const Config& config, const RunState& state, const Standing& standing);
 
 // Notes where a run stands in its folder; what cannot be written is left out.
 void write_status(const Run& run, const Config& config, const RunState& state, const Standing& standing);

@@ -15,10 +15,14 @@
 #include "tensor/peak.h"
 #include "text/subword_dropout.h"
 #include "train/batch_stream.h"
+#include "train/command.h"
 #include "train/memory.h"
+#include "train/outlook.h"
+#include "train/replicas.h"
 #include "train/reporter.h"
 #include "train/signals.h"
 #include "train/transfer.h"
+#include "train/validation.h"
 
 namespace tt {
 namespace {
@@ -28,15 +32,6 @@ constexpr double kForgotten = 0.001;    // of the longest gradient, with each up
 constexpr std::int64_t kHistory = 100;  // gradients that make a history
 constexpr int kRollbacksMost = 10;
 constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to report the fraction reached
-
-// What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
-std::string validation_of(const DevelopmentSet& set, const Config& config) {
-  std::string text = std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.fingerprint());
-  for (const Field& field : fields())
-    if (field.group == FieldGroup::search && field.name != std::string_view("translate_tokens"))
-      text += ", " + get_field(config, field);
-  return text;
-}
 
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
@@ -50,88 +45,58 @@ Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks)
   return config;
 }
 
+void say_if_any(const std::string& line) {
+  if (!line.empty()) say(line);
+}
+
 bool due(std::int64_t update, std::int64_t every) { return every > 0 && update % every == 0; }
 
 // A run in progress: its updates, when validation and saving are due, and how it ends.
 class Training {
  public:
   Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
-      : ranks_(ranks), subwords_(load_subwords(config, in)), config_(first_choice(config, in, ranks)), in_(in), backend_(backend),
-        pool_(in.threads), resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
-                                      config.max_length),
+      : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)), config_(first_choice(config, in, ranks)),
+        in_(in), backend_(backend), pool_(in.threads),
+        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
+                   config.max_length),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
     if (ranks.first()) run_.emplace(in.folder);
-    if (ranks.number() > 1) check_ranks();
+    replicas_.check(config_, in, subwords_);
   }
 
-  int run() {
-    if (!prepare()) return 0;
+  TrainingEnd run() {
+    if (!prepare()) return {};
+    if (development_ && state_.update == 0 && !state_.from.empty()) measure_beginning();
     if (state_.validation_pending && development_) validate();
     do {
       while (limit_reached().empty() && !signalled()) {
         update();
         if (state_.update == saved_) continue;  // rolled back
         if (!limit_reached().empty()) break;
-        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) check_models();
+        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) replicas_.check(*model_);
         if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
         else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
       }
     } while (goes_on_after_all());
-    return end();
+    return {end(), degraded_};
   }
 
  private:
-  void check_ranks() const {
-    const std::string number = std::to_string(ranks_.number()) + " processes train together";
-    if (ranks_.number() > config_.shards)
-      throw Error(number, ", but an update has only ", config_.shards, " shards; start fewer, or give --shards ",
-                  ranks_.number());
-    std::vector<std::string> read{in_.dev_source, in_.dev_target, in_.source_subword, in_.target_subword, in_.from};
-    for (const CorpusPart& part : in_.train) read.insert(read.end(), {part.source, part.target});
-    if (std::count(read.begin(), read.end(), "-") > 0)
-      throw Error(number, ", and cannot all read the standard input; give files");
-    ranks_.agree("settings than rank 0; give all the same options", to_json(config_) + in_.freeze);
-    ranks_.agree("subword models than rank 0; give all the same files",
-                 std::string(subwords_.source.bytes()) + std::string(subwords_.target.bytes()));
-  }
-
   // Whether the run must stop: on all ranks, if one was asked to.
   bool signalled() { return stopped_ = stopped_ || ranks_.any(signals_->seen()); }
-
-  // The state, and the model with Adam's moments, become those of rank 0.
-  void share_state() {
-    if (ranks_.number() == 1) return;
-    std::string text = write_state(state_);
-    ranks_.share(text);
-    if (!ranks_.first()) state_ = read_state(text, "the state of rank 0");
-  }
-  void share(float* at, std::int64_t size) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(float);
-    if (backend_.is_host()) return ranks_.share(at, bytes);
-    std::vector<float> host(static_cast<std::size_t>(size));
-    if (ranks_.first()) backend_.download(host.data(), at, bytes);
-    ranks_.share(host.data(), bytes);
-    if (!ranks_.first()) backend_.upload(at, host.data(), bytes);
-  }
-  void share_model() {
-    if (ranks_.number() == 1) return;
-    share(model_->params().values(), model_->params().size());
-    for (const DeviceArray<float>* array : {&updater_->average(), &updater_->mean(), &updater_->square()})
-      share(array->data(), array->size());
-    model_->params().refresh_factors();
-  }
 
   // Everything before the first update. False: there is nothing to do.
   bool prepare() {
     const auto before = run_ ? run_->find(*model_, subwords_.source, subwords_.target) : std::nullopt;
     if (before) state_ = before->state;
-    share_state();
+    replicas_.share(state_);
     const bool resumed = state_.update > 0;
     if (resumed && !state_.ended.empty() && limit_reached() == state_.ended) {
       stay_ended(before);
       return false;
     }
+    if (run_) run_->require_writable();
     if (resumed) resume();
     else state_.from = in_.from;
     state_.freeze = in_.freeze;
@@ -144,28 +109,31 @@ class Training {
     }
     if (config_.patience > 0 && in_.dev_source.empty()) throw Error("--patience needs validation; give --dev, or --patience 0");
     read_corpora();
+    report_losses();
     if (in_.memory > 0) choose_tokens(resumed);
     if (resumed) model_->params().place(backend_);
     else draw();
     updater_.emplace(*model_, backend_, pool_, frozen, ranks_);
     if (in_.profile) updater_->time_kernels();
     if (before) before->restore(model_->params(), *updater_);
-    share_model();
+    replicas_.share(*model_, *updater_);
     stream_.emplace(*corpus_, config_);
-    if (const std::string why = stream_->find_place(state_); !why.empty()) say(in_.folder + ": " + why);
+    if (const std::string why = stream_->find_place(state_); !why.empty()) warn(in_.folder + ": " + why);
     find_validation();
     if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
     if (run_) {
       run_->create();
-      reporter_.emplace(*run_, in_.log, config_, state_);  // which may be in the folder, and may wait for the reader of a pipe
+      run_->set_command(write_command(in_, config_));
+      // The log may be in the folder, and may wait for the reader of a pipe.
+      reporter_.emplace(*run_, in_.log, config_, state_, [this] { return signals_ && signals_->seen() != 0; });
     }
     signals_.emplace();  // until here there is nothing to save
     if (run_) {
       if (resumed) update_status(in_.folder, config_);
       else run_->begin();
       run_->unmark_done();
-      reporter_->start(*model_, corpus_->size(), corpus_->source_tokens(), corpus_->target_tokens());
+      reporter_->start(*model_, corpus_->pairs());
     }
     say_of_threads();
     wall_before_ = state_.wall - wall_seconds();
@@ -176,7 +144,7 @@ class Training {
   void stay_ended(const std::optional<SavedRun>& before) {
     say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
         state_.ended + "); nothing to do");
-    if (!run_) return;
+    if (!run_ || !run_->writable()) return;
     run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
     run_->mark_done(state_.ended);
     Reporter::add_end(in_.log, state_);
@@ -187,10 +155,11 @@ class Training {
     saved_ = state_.update;
     say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
-      say(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
-    if (!in_.from.empty() && state_.from != in_.from)
-      say(in_.folder + ": --from has no effect on a run that is resumed" +
-          (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
+      warn(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
+    // It may have been given from another folder.
+    if (!in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from))
+      warn(in_.folder + ": --from has no effect on a run that is resumed" +
+           (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
   }
 
   void read_corpora() {
@@ -212,6 +181,13 @@ class Training {
     if (!ranks_.first()) read();
   }
 
+  // What of the text the model learns nothing of.
+  void report_losses() {
+    for (const std::string& remark : corpus_->pairs().remarks) warn(remark), degraded_ = true;
+    if (development_)
+      for (const std::string& remark : development_->corpus.pairs().remarks) warn(remark);
+  }
+
   void find_validation() {
     if (!development_) {
       state_.validation_pending = false;
@@ -219,7 +195,7 @@ class Training {
     }
     const std::string now = validation_of(*development_, config_);
     if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
-      say(in_.folder + ": validation has changed; what is the best begins anew");
+      warn(in_.folder + ": validation has changed; what is the best begins anew");
       state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss = std::nullopt;
       state_.validations_without_gain = 0;
     }
@@ -249,16 +225,6 @@ class Training {
           " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
   }
 
-  // Stops ranks that have come to different models before one of them is saved.
-  void check_models() const {
-    if (ranks_.number() == 1) return;
-    std::vector<float> scratch;
-    const std::string_view bytes(reinterpret_cast<const char*>(model_->params().view(scratch)),
-                                 static_cast<std::size_t>(model_->params().size()) * sizeof(float));
-    ranks_.agree("parameters than rank 0; run the same program on the same kind of processor",
-                 std::to_string(std::hash<std::string_view>()(bytes)));
-  }
-
   // The parameters that training starts from.
   void draw() {
     std::optional<TensorFile> from;
@@ -286,12 +252,25 @@ class Training {
     });
   }
 
+  // `epochs`: of each update.
+  void begin_outlook(double epochs) {
+    double updates = static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state_.update));
+    if (config_.max_epochs > 0 && epochs > 0) {
+      const double until = (static_cast<double>(config_.max_epochs) - place_) / epochs;
+      updates = updates > 0 ? std::min(updates, until) : until;
+    }
+    const int ranks = ranks_.number(), shards = (config_.shards + ranks - 1) / ranks;
+    outlook_.emplace(config_, shards * config_.accumulate, std::min(in_.threads, shards), updates);
+    updater_->after_batch([this] { say_if_any(outlook_->part()); });
+  }
+
   // A device computes the gradient while the next batch is prepared.
   void update() {
     if (ready_.empty()) read_ahead();
     shards_.swap(ready_);
     state_.epoch = ahead_.epoch;
     state_.batch = ahead_.batch;
+    if (reporter_ && !outlook_) begin_outlook(place_ahead_ - place_);
     place_ = place_ahead_;
     ++state_.update;
     updater_->start(state_.update, shards_);
@@ -313,7 +292,9 @@ class Training {
     state_.flops = flops_before_ + result.flops;
     state_.wall = wall_before_ + wall_seconds();
     state_.bleu = state_.loss = std::nullopt;
-    if (reporter_) reporter_->update(state_, result, place_);
+    if (!reporter_) return;
+    say_if_any(outlook_->update(state_.update));
+    reporter_->update(state_, result, place_);
   }
 
   // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate; but not to the weights with
@@ -326,14 +307,14 @@ class Training {
     const auto [from, checksum, freeze] = std::tuple(state_.from, state_.from_checksum, state_.freeze);
     state_ = before ? before->state : RunState{};
     state_.from = from, state_.from_checksum = checksum, state_.freeze = freeze;
-    share_state();
+    replicas_.share(state_);
     if (before) {
       before->restore(model_->params(), *updater_);
     } else if (state_.update == 0) {
       draw();
       updater_->reset();
     }
-    share_model();
+    replicas_.share(*model_, *updater_);
     state_.rollbacks = rollbacks;
     state_.wall = wall;
     state_.ended.clear();
@@ -366,8 +347,16 @@ class Training {
   // Validates, and saves the results with the checkpoint, if there are any.
   void validate() {
     if (ranks_.first()) measure();
-    share_state();
+    replicas_.share(state_);
     if (!state_.validation_pending) try_to_save();
+  }
+
+  // How good the model is that a run begins with.
+  void measure_beginning() {
+    state_.validation_pending = true;
+    if (ranks_.first()) measure();
+    state_.validation_pending = false;
+    replicas_.share(state_);
   }
 
   // What validation adds to the state. After a signal it is left pending. Nothing, where training has diverged: the next update
@@ -386,17 +375,8 @@ class Training {
     }
     state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
-    const ValidationResult& valid = *result;
-    // BLEU decides; while it is 0, as at the start, the loss does.
-    const bool best = !state_.best_bleu || valid.bleu > *state_.best_bleu ||
-                      (valid.bleu == *state_.best_bleu && valid.bleu == 0 && valid.loss < *state_.best_loss);
-    state_.bleu = state_.last_bleu = valid.bleu;
-    state_.loss = valid.loss;
-    state_.best_loss = state_.best_loss ? std::min(*state_.best_loss, valid.loss) : valid.loss;
-    if (best) state_.best_bleu = valid.bleu;
-    state_.validations_without_gain = best ? 0 : state_.validations_without_gain + 1;
-    state_.validation_pending = false;
-    reporter_->validation(state_, valid, best, place_, wall_seconds() - began);
+    const bool best = take_validation(state_, *result);
+    reporter_->validation(state_, *result, best, place_, wall_seconds() - began, *development_, in_.show);
     state_.ended = limit_reached();
   }
 
@@ -421,7 +401,7 @@ class Training {
 
   // At a limit the last update is validated and saved, whether due or not. Whether that has ended patience's limit.
   bool goes_on_after_all() {
-    check_models();
+    replicas_.check(*model_);
     if (limit_reached().empty() || !development_ || state_.bleu) return false;
     save_and_validate();
     ready_.clear();
@@ -451,6 +431,7 @@ class Training {
   }
 
   const Ranks& ranks_;
+  const Replicas replicas_;
   std::optional<SignalWatch> signals_;
   bool stopped_ = false;  // by a signal, to any rank
   const SubwordPair subwords_;
@@ -466,18 +447,21 @@ class Training {
   std::optional<DevelopmentSet> development_;
   std::optional<BatchStream> stream_;
   std::optional<Reporter> reporter_;
+  std::optional<Outlook> outlook_;
   RunState state_, ahead_;              // ahead_: of which the place alone is read, that after the next update
   double place_ = 0, place_ahead_ = 0;  // in epochs
   std::vector<Batch> shards_, ready_;   // of this update and, prepared, of the next
   double wall_before_ = 0, flops_before_ = 0;
   std::int64_t saved_ = 0;  // the newest update on disk
   std::string saved_end_;
-  bool unsaved_ = false;  // the last attempt failed
+  bool unsaved_ = false;   // the last attempt failed
+  bool degraded_ = false;  // there is more in the text than the model can learn
 };
 
 }  // namespace
 
-int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
+TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
+  keep_warnings();
   check_inputs(inputs);
   return Training(std::move(config), inputs, backend, ranks).run();
 }

@@ -12,13 +12,18 @@
 
 namespace tt {
 
-// Trains until a limit of the configuration, until patience runs out, or until SIGHUP, SIGINT or SIGTERM, which save a checkpoint
-// first. Returns the signal that ended it, or 0. Throws Error for problems with files, settings or the folder, and if training
+struct TrainingEnd {
+  int signal = 0;         // that ended it
+  bool degraded = false;  // pairs of the text were skipped, or much of it has no pieces, as the warnings say
+};
+
+// Trains until a limit of the configuration, until patience runs out, or until SIGHUP, SIGINT or SIGTERM, which save a
+// checkpoint first. Of a run that had ended before nothing is read but its folder. Throws Error for problems with files, settings or the folder, and if training
 // diverges. Inputs are checked before the folder is made, but for a corpus that is to be stored.
 //
 // With several ranks, all call this with the same arguments and read the same text. Only rank 0 reads and writes the folder and
 // the log and validates; where it goes on from, and how validation came out, it tells the others. A signal to any of them ends
 // all.
-int train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks = Ranks::alone());
+TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks = Ranks::alone());
 
 }  // namespace tt

@@ -38,6 +38,18 @@ std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const S
 
 }  // namespace
 
+void set_fine_tuning(Config& config) {
+  // A tenth of the peak that the paper has for a base model, about 0.0001 for D 512.
+  const double rate = 1e-4 * std::sqrt(512.0 / config.d_model);
+  config.rate = std::round(rate * 1e6) / 1e6;
+  config.schedule = Schedule::constant;
+  config.warmup = 100;
+  config.tokens = 4096;
+  config.max_updates = 1000;
+  config.valid_every = config.save_every = 100;
+  config.report_every = 20;
+}
+
 void take_parameters(Model& model, const Subword& source, const Subword& target, const TensorFile& from) {
   require_float32(from, ", which are not trained; give the model that it was made of");
   const Subword their_source = stored_subword(from, SubwordSide::source),
@@ -70,8 +82,8 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
       const std::int64_t rows =
           take_rows(values, columns, reads ? source : target, *theirs, theirs_reads ? their_source : their_target, from.path());
       if (rows < mine.shape[0])
-        say(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
-            ", those of pieces that it has too");
+        warn(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
+             ", those of pieces that it has too");
       params.fill(static_cast<int>(i), values.data());
       ++taken;
     } else if (theirs && theirs->type == Dtype::f32 && theirs->shape == mine.shape && !is_table(mine.name)) {
@@ -82,8 +94,8 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
     }
   }
   if (taken == 0) throw Error(from.path(), ": has no tensor of a name and shape that this model has; nothing to begin with");
-  say(from.path() + ": took " + std::to_string(taken) + " of " + std::to_string(tensors.size()) + " tensors" +
-      (fresh.empty() ? "" : "; new are " + fresh));
+  (fresh.empty() ? say : warn)(from.path() + ": took " + std::to_string(taken) + " of " + std::to_string(tensors.size()) +
+                               " tensors" + (fresh.empty() ? "" : "; new are " + fresh));
 }
 
 std::vector<int> parameters_of(const Params& params, const std::string& parts) {

@@ -10,6 +10,9 @@
 
 namespace tt {
 
+// Settings of training for a model that is trained already: fewer and smaller updates than a preset has, at a rate for its width.
+void set_fine_tuning(Config& config);
+
 // Sets the parameters, which have values, to those of the model in the file that have the same name and shape. Of embeddings, of
 // which there is a row for each piece, the rows of pieces that both vocabularies have are taken; where the model shares its
 // embeddings between source, target and output, and the new one does not, each begins with these. Says which tensors were taken,

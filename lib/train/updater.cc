@@ -50,6 +50,7 @@ void Updater::compute_shard(int s, float scale, Worker& worker) {
     if (i == last) gradients.begin_last();
     model_.loss(worker.tape, batches_[i], scale, results_.data() + 2 * i);
     worker.tape.backward();
+    if (after_batch_ && backend_.is_host()) after_batch_();
   }
   gradients.finish(worker.meter);
 }

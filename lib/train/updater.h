@@ -8,9 +8,11 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -58,6 +60,8 @@ class Updater {
     start(update, shards);
     return finish();
   }
+  // Calls f in a thread after each batch of an update that a CPU has computed.
+  void after_batch(std::function<void()> f) { after_batch_ = std::move(f); }
   // Makes the meters measure the time of each kernel on a device too, by waiting for it.
   void time_kernels();
 
@@ -111,6 +115,7 @@ class Updater {
   DeviceArray<float> mean_, square_;
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
+  std::function<void()> after_batch_;
   // Results for the host: two sums per batch, then the squares of each chunk of the gradient, which its exchange writes.
   DeviceArray<double> results_;
   GradientSum gradients_;

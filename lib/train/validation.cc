@@ -4,7 +4,11 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
+#include "base/error.h"
 #include "base/report.h"
 #include "metrics/bleu.h"
 #include "nn/worker.h"
@@ -13,6 +17,7 @@ namespace tt {
 namespace {
 
 constexpr std::size_t kSentences = 64;  // per task
+constexpr std::size_t kFew = 10;        // translations may be the same by chance
 constexpr std::int64_t kTokens = 2000;  // of the source, translated at once: seconds on one thread of a large model
 
 // Long ones first, so that the last tasks are short and threads finish at about the same time.
@@ -35,6 +40,15 @@ std::vector<std::string> lines_of(const DevelopmentSet& set, std::span<const std
   std::vector<std::string> lines;
   for (const std::int64_t i : sentences) lines.push_back(set.source[static_cast<std::size_t>(i)]);
   return lines;
+}
+
+// The line that comes most often, and how often.
+std::pair<std::string, std::size_t> most_common(const std::vector<std::string>& lines) {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  std::pair<std::string, std::size_t> most;
+  for (const std::string& line : lines)
+    if (const std::size_t times = ++counts[line]; times > most.second) most = {line, times};
+  return most;
 }
 
 // Threads that translate at once. On a device each has memory of its own, and a second one is enough: it computes while the first
@@ -92,8 +106,37 @@ std::optional<ValidationResult> validate(const Model& model, const Backend& back
   for (const LossSums& loss : losses) sum.add(loss);
   metrics::BleuOptions bleu;
   bleu.tokenize = tokenize;
-  return ValidationResult{sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)),
-                          metrics::corpus_bleu(hypotheses, set.reference, bleu)};
+  const double score = metrics::corpus_bleu(hypotheses, set.reference, bleu);
+  return ValidationResult{sum.negative_log_likelihood / static_cast<double>(std::max<std::int64_t>(1, sum.tokens)), score,
+                          std::move(hypotheses)};
+}
+
+std::string validation_of(const DevelopmentSet& set, const Config& config) {
+  std::string text = std::to_string(set.corpus.size()) + " pairs, " + std::to_string(set.fingerprint());
+  for (const Field& field : fields())
+    if (field.group == FieldGroup::search && field.name != std::string_view("translate_tokens"))
+      text += ", " + get_field(config, field);
+  return text;
+}
+
+bool take_validation(RunState& state, const ValidationResult& valid) {
+  const bool best = !state.best_bleu || valid.bleu > *state.best_bleu ||
+                    (valid.bleu == *state.best_bleu && valid.bleu == 0 && valid.loss < *state.best_loss);
+  state.bleu = state.last_bleu = valid.bleu;
+  state.loss = valid.loss;
+  state.best_loss = state.best_loss ? std::min(*state.best_loss, valid.loss) : valid.loss;
+  if (best) state.best_bleu = valid.bleu;
+  state.validations_without_gain = best ? 0 : state.validations_without_gain + 1;
+  state.validation_pending = false;
+  return best;
+}
+
+std::string sameness(const DevelopmentSet& set, const ValidationResult& result) {
+  const std::size_t n = result.translations.size();
+  const auto [line, times] = most_common(result.translations);
+  if (n < kFew || 2 * times <= n || 2 * most_common(set.reference).second > n) return "";
+  return with_commas(times) + " of " + with_commas(n) + " translations are the same, " + in_quotes(line) +
+         ": the model does not look at the source yet. If this stays so, try a lower rate, a longer warm-up, or more text";
 }
 
 }  // namespace tt

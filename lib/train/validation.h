@@ -1,4 +1,5 @@
-// Validation: the loss of a development set, and the BLEU of its translation, by the code of tt-translate and tt-bleu.
+// Validation: the loss of a development set, and the BLEU of its translation, by the code of tt-translate and tt-bleu; and what
+// their results mean for a run.
 #pragma once
 
 #include <functional>
@@ -10,12 +11,14 @@
 #include "decode/translator.h"
 #include "nn/worker.h"
 #include "text/corpus.h"
+#include "train/run.h"
 
 namespace tt {
 
 struct ValidationResult {
   double loss = 0;  // mean negative log-likelihood per target token, nats
   double bleu = 0;  // percent
+  std::vector<std::string> translations;
 };
 
 // Scores and translates the development set. `tokenize`: the tokenizer for BLEU. The result does not depend on the number of
@@ -24,6 +27,17 @@ struct ValidationResult {
 std::optional<ValidationResult> validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
                                          const Subword& target, const DevelopmentSet& set, const std::string& tokenize,
                                          const std::function<bool()>& stop);
+
+// What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
+std::string validation_of(const DevelopmentSet& set, const Config& config);
+
+// What validation adds to the state, with which it is no longer pending. Returns whether it is the best so far: BLEU decides;
+// while it is 0, as at the start, the loss does.
+bool take_validation(RunState& state, const ValidationResult& result);
+
+// Why the translations cannot be good, though the loss may be: most of them are one line, and the references are not. Empty if
+// they are not.
+std::string sameness(const DevelopmentSet& set, const ValidationResult& result);
 
 // The bytes of activations that validate() takes, on a backend that computes nothing, whose parameters the model has.
 std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,

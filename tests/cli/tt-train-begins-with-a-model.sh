@@ -24,6 +24,14 @@ again other.tt --freeze encoder --max-updates 7
 # Another vocabulary
 tt-bpe train -q --vocab-size 370 -o small.model corpus/train.en corpus/train.ja
 tune -o small --subword small.model --max-updates 1 2>err; said err | sed 's/took [0-9]* of 370/took some of 370/'
+# What is given when it is not: a rate for its width, and an end. The first validation is of the model as it was.
+tt-train --from model.tt --print-config | grep -E '"(schedule|rate|warmup|tokens|max_updates|valid_every)"'
+tune -q -o valid --valid-every 2 --max-updates 2 --dev corpus/dev.en corpus/dev.ja --log valid.log 2>/dev/null
+grep -o '"valid","update":[0-9]*' valid.log
+# It goes on with its folder alone, from anywhere, with other limits if they are given.
+tune -q -o whole --max-updates 6 --log whole.log; tune -q -o part --max-updates 3 --log part.log
+mkdir else; (cd else; tt-train --resume ../part --max-updates 6 -q 2>/dev/null); cmp {whole,part}/update-0000006.tt && grep -o '"event":"end".*"update":[0-9]*' part.log
+tt-train --resume part; try tt-train --resume corpus; try tt-train --resume part -o other
 # Weights
 tune -o mixed --mix corpus/train.en corpus/train.ja 0.1 --max-updates 2 2>err; grep -o '^tt-train: [0-9,]* pairs' err
 try tune -q -o no --freeze decoders

@@ -62,6 +62,18 @@ wait $!
 echo "log that nobody reads: exit status $?, $(ls waits 2>/dev/null | wc -l) files"
 $run -o waits --log waits/log --max-updates 5
 [ -s waits/log ] && echo 'a log in the folder'
+# A pipe that is full, as nobody reads it, is not waited for after a signal.
+mkfifo full
+sleep 100 <full & sleeper=$!
+$run -o stuck --log full --max-updates 100000 2>/dev/null & stuck=$!
+full() { [ "$(cat /proc/$stuck/task/$stuck/wchan 2>/dev/null)" != 0 ] && [ -e stuck/state.tt ] && [ "$(date +%s -r stuck/status)" -lt $(($(date +%s) - 2)) ]; }
+within full
+kill $stuck
+stopped() { ! kill -0 $stuck 2>/dev/null; }
+within stopped || kill -KILL $stuck
+wait $stuck
+echo "log that is full: exit status $?"
+kill $sleeper
 # Killed while it removed what it does not keep: that is done when the same command comes again.
 $run -o few --threads 1 --keep-last 2 --keep-best 0
 ls few >before

