@@ -106,6 +106,12 @@ Option seed_option(std::uint64_t& seed) {
   return {"--seed", number(seed), "seed of all random numbers"};
 }
 
+Option cost_option(bool& asked) {
+  return {"--cost", toggle(asked), "report the cost at the end also where stderr is no terminal"};
+}
+
+bool reports_cost(bool asked) { return asked || ::isatty(STDERR_FILENO); }
+
 std::vector<Option> device_options(DeviceChoice& device) {
   const bool gpus = device_names().find("cuda") != std::string::npos;
   const Words known = gpus ? Words{"cpu", "cuda"} : Words{"cpu"};

@@ -23,4 +23,8 @@ Option threads_option(int& threads);      // default: all processors
 Option seed_option(std::uint64_t& seed);  // of all random numbers
 std::vector<Option> device_options(DeviceChoice& device);  // --device and --precision
 
+// --cost, of filters, which report what they cost on a terminal, and elsewhere, as in cron's mail, only where it is asked for.
+Option cost_option(bool& asked);
+bool reports_cost(bool asked);
+
 }  // namespace tt

@@ -21,6 +21,7 @@ struct Flags {
   std::string output, model, side = "source", input = "-";
   LineOptions lines;
   std::optional<float> dropout, alpha;
+  bool cost = false;
 };
 
 int train(Flags& flags) {
@@ -47,7 +48,7 @@ int each_line(const Flags& flags, const Convert& convert) {
   Output out("-");
   const std::uint64_t degraded = convert(model, in, out);
   out.close();
-  say(cost_line(in.line_number(), "lines", wall_seconds()));
+  if (reports_cost(flags.cost)) say(cost_line(in.line_number(), "lines", wall_seconds()));
   return degraded == 0 ? kDone : kDegraded;
 }
 
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
           toggle(flags.lines.ids),
           "use the numbers of pieces instead of their text",
           {.brief = true}},
-      threads = threads_option(flags.lines.threads);
+      threads = threads_option(flags.lines.threads), cost = cost_option(flags.cost);
   const std::vector<Option> encoding{
       input,
       model,
@@ -147,7 +148,8 @@ int main(int argc, char** argv) {
       {"--alpha", number(flags.alpha, 0, 1000).as("A"),
        "sample a unigram segmentation x with probability proportional to P(x)^A"},
       seed_option(flags.lines.seed),
-      threads};
+      threads,
+      cost};
   return run_tool(
       argc, argv,
       {.name = "tt-bpe",
@@ -167,7 +169,7 @@ int main(int argc, char** argv) {
             .example = "tt-bpe encode -m bpe.model <text"},
            {.name = "decode",
             .summary = "convert lines of pieces to lines of text",
-            .groups = {{"Options", {input, model, side, ids, threads}}},
+            .groups = {{"Options", {input, model, side, ids, threads, cost}}},
             .work = [&] { return decode(flags); },
             .example = "tt-bpe decode -m bpe.model <pieces"},
            {.name = "vocab",

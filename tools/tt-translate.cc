@@ -25,7 +25,7 @@ struct Flags {
   LineFlags lines;
   Glossary glossary;
   FilterOptions options;
-  bool int8 = false, profile = false;
+  bool int8 = false, profile = false, cost = false;
 };
 
 void check_attention(const Flags& flags, const LoadedModel& loaded) {
@@ -98,8 +98,10 @@ int translate(Flags& flags) {
   if (attention) attention->close();
   const double wall = wall_seconds() - began;
   if (flags.profile) say_profile(report.meter);
-  say_rates(report, wall, *backend, flags.options.threads);
-  say(cost_line(report.lines, "lines", wall));
+  if (reports_cost(flags.cost)) {
+    say_rates(report, wall, *backend, flags.options.threads);
+    say(cost_line(report.lines, "lines", wall));
+  }
   return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
 
@@ -135,6 +137,7 @@ int main(int argc, char** argv) {
        "print what 8 bits change, by BLEU against the reference in FILE",
        {.excludes = {"--int8", "--attention", "--score", "--n-best", "--format", "--json",
                      "--alignment", "--confidence", "--token-scores", "--sample", "--precision"}}},
+      cost_option(flags.cost),
       {"--profile", toggle(flags.profile), "print where the time went"},
       threads_option(flags.options.threads),
   };
