@@ -18,8 +18,9 @@ struct TrainingEnd {
 };
 
 // Trains until a limit of the configuration, until patience runs out, or until SIGHUP, SIGINT or SIGTERM, which save a
-// checkpoint first. Of a run that had ended before nothing is read but its folder. Throws Error for problems with files, settings or the folder, and if training
-// diverges. Inputs are checked before the folder is made, but for a corpus that is to be stored.
+// checkpoint first. Of a run that had ended before nothing is read but its folder. Throws Error for problems with files,
+// settings or the folder, and if training diverges. Inputs are checked before the folder is made, but for a corpus that is to
+// be stored.
 //
 // With several ranks, all call this with the same arguments and read the same text. Only rank 0 reads and writes the folder and
 // the log and validates; where it goes on from, and how validation came out, it tells the others. A signal to any of them ends
