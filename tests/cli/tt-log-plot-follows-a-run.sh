@@ -19,11 +19,28 @@ kill -INT $!
 wait $!
 echo "stopped: $?"
 
-# In a small window: no more lines than it has room for, each cleared before it is drawn.
+# A log that becomes a pipe, which would be waited for.
+run 100 300 >e.jsonl
+timeout 60 tt-log-plot --follow --interval 0.05 -o e.png e.jsonl 2>err & until [ -e e.png ]; do sleep 0.05; done
+rm e.jsonl; mkfifo e.jsonl
+wait $!
+echo "a pipe: $?"; cat err; rm e.jsonl
+run 100 300 >e.jsonl
+
+# In a small window: no more lines than it has room for, each cleared before it is drawn; the last says that there are more.
+export TERM=xterm
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   (run 100 3000; echo '{"event":"end"}') >d.jsonl
   script -qec "stty rows 20 cols 60; tt-log-plot -f --terminal ascii d.jsonl" /dev/null </dev/null >window
   echo "$(grep -c $'^\\(\e\\[H\\)\\?\e\\[K.*[^ ].*\r$' window) of $(grep -c ' ' window) lines"
+  sed -n 's/.*(\(.* more lines: .*\)).*/\1/p' window
+  # Another size of the window is another picture; a dumb terminal gets no escape sequences.
+  script -qec 'stty rows 40 cols 60
+    tt-log-plot -f --interval 600 --terminal ascii e.jsonl & sleep 0.7
+    stty cols 90; sleep 0.7; kill -TERM $!; wait' /dev/null </dev/null >window
+  grep -o $'\e\\[H' window | wc -l
+  TERM=dumb script -qec "tt-log-plot -f d.jsonl" /dev/null </dev/null >window
+  grep -c $'\e' window || true
 else
-  echo "19 of 19 lines"  # no pseudo-terminals here
+  printf '%s\n' "19 of 19 lines" "19 more lines: enlarge the window, or show fewer panels" 2 0  # no pseudo-terminals here
 fi
