@@ -36,8 +36,9 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   sed -n 's/.*(\(.* more lines: .*\)).*/\1/p' window
   # Another size of the window is another picture; a dumb terminal gets no escape sequences.
   script -qec 'stty rows 40 cols 60
-    tt-log-plot -f --interval 600 --terminal ascii e.jsonl & sleep 0.7
-    stty cols 90; sleep 0.7; kill -TERM $!; wait' /dev/null </dev/null >window
+    tt-log-plot -f --interval 600 --terminal ascii e.jsonl &
+    grown() { for i in $(seq 300); do [ $(wc -c <window) -gt $1 ] && break; sleep 0.1; done; sleep 0.3; }
+    grown 0; size=$(wc -c <window); stty cols 90; grown $size; kill -TERM $!; wait' /dev/null </dev/null >window
   grep -o $'\e\\[H' window | wc -l
   TERM=dumb script -qec "tt-log-plot -f d.jsonl" /dev/null </dev/null >window
   grep -c $'\e' window || true
