@@ -13,6 +13,7 @@
 #
 # Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...
 # CUDA=1 builds for the NVIDIA GPUs listed in GPU_ARCH, with nvcc; CUDA=emulated: an emulated GPU for tests (slow); MPI=1 for several machines
+# PLOT=0 leaves out the programs that draw, which alone need Cairo and Pango
 
 MODE       = release
 ARCH       = native
@@ -21,7 +22,7 @@ PKG_CONFIG = pkg-config
 VERSION    = 0.1.0
 PREFIX     = /usr/local
 $(if $(filter-out release debug asan tsan fuzz,$(MODE)),$(error MODE is release, debug, asan or tsan))
-# CUDA=0 is the same as not set, and so is MPI=0; PLOT=0 leaves out the programs that draw, which alone need Cairo and Pango.
+# CUDA=0 is the same as not set, and so is MPI=0.
 override CUDA := $(filter-out 0,$(CUDA))
 override MPI  := $(filter-out 0,$(MPI))
 PLOT = 1

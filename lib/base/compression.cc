@@ -154,16 +154,17 @@ bool may_be_magic(std::string_view bytes) {
 }
 
 std::string not_text(std::string_view bytes, const std::string& file) {
+  const std::string at = file == "(stdin)" ? "" : " " + file;
   for (const Foreign& kind : foreign())
     if (bytes.starts_with(kind.magic))
-      return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy + " " + file;
+      return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy + at;
   const auto begins = [&](std::string_view mark) { return bytes.starts_with(mark); };
   const bool wide = begins({"\xff\xfe\0\0", 4}) || begins({"\0\0\xfe\xff", 4});
   // Two bytes that are no UTF-8 may be all that is wrong with a text; NULs tell.
   const bool narrow = (begins("\xff\xfe") || begins("\xfe\xff")) && bytes.find('\0') != std::string_view::npos;
   if (!wide && !narrow) return "";
   const std::string name = wide ? "UTF-32" : "UTF-16";
-  return "is " + name + ", not UTF-8; convert it first: iconv -f " + name + " -t UTF-8 " + file;
+  return "is " + name + ", not UTF-8; convert it first: iconv -f " + name + " -t UTF-8" + at;
 }
 
 }  // namespace tt

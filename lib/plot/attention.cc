@@ -18,10 +18,13 @@ using namespace attention_format;
 
 constexpr const char* kBegin = "<s>";
 
-std::string name_of(const std::string& kind) { return kind == kCross ? "encoder-decoder attention" : kind + " self-attention"; }
+std::string name_of(const std::string& kind) {
+  return kind == kCross ? "encoder-decoder attention" : kind + " self-attention";
+}
 
 std::string title_of(const AttentionHead& head) {
-  if (head.layer && head.head) return "layer " + std::to_string(head.layer) + ", head " + std::to_string(head.head);
+  if (head.layer && head.head)
+    return "layer " + std::to_string(head.layer) + ", head " + std::to_string(head.head);
   if (head.layer) return "layer " + std::to_string(head.layer) + ", mean of its heads";
   if (head.head) return "head " + std::to_string(head.head) + ", mean over the layers";
   return "mean of all heads";
@@ -30,7 +33,8 @@ std::string title_of(const AttentionHead& head) {
 // Reads the fields of one record.
 class Parser {
  public:
-  Parser(std::string_view line, const std::string& where) : where_(where), json_(parse_object(line, where, kRemedy)) {}
+  Parser(std::string_view line, const std::string& where)
+      : where_(where), json_(parse_object(line, where, kRemedy)) {}
 
   AttentionRecord record() const {
     AttentionRecord made;
@@ -74,7 +78,8 @@ class Parser {
   std::vector<std::string> texts(const char* name) const {
     std::vector<std::string> made;
     for (const Json& value : list(json_, name)) {
-      if (!value.is_string()) refuse("\"", name, "\" contains ", kind_of(value), " instead of the text of a piece");
+      if (!value.is_string())
+        refuse("\"", name, "\" contains ", kind_of(value), " instead of the text of a piece");
       made.push_back(value.get<std::string>());
     }
     return made;
@@ -91,16 +96,18 @@ class Parser {
     made.rows = static_cast<std::int64_t>(record.queries(made.kind).size());
     made.columns = static_cast<std::int64_t>(record.keys(made.kind).size());
     if (made.rows == 0 || made.columns == 0) refuse("attention of a sentence without pieces");
-    const std::string name =
-        made.kind + " attention of layer " + std::to_string(made.layer) + ", head " + std::to_string(made.head);
+    const std::string name = made.kind + " attention of layer " + std::to_string(made.layer) +
+                             ", head " + std::to_string(made.head);
     const Json& rows = list(json, kWeightRows);
     if (rows.size() != static_cast<std::size_t>(made.rows))
       refuse(name, " has ", rows.size(), " rows for ", made.rows, " pieces");
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const Json& row = rows[r];
-      if (!row.is_array()) refuse("row ", r + 1, " of ", name, " is ", kind_of(row), " instead of a list of weights");
+      if (!row.is_array())
+        refuse("row ", r + 1, " of ", name, " is ", kind_of(row), " instead of a list of weights");
       if (row.size() != static_cast<std::size_t>(made.columns))
-        refuse("row ", r + 1, " of ", name, " has ", row.size(), " weights for ", made.columns, " pieces");
+        refuse("row ", r + 1, " of ", name, " has ", row.size(), " weights for ", made.columns,
+               " pieces");
       for (const Json& weight : row) made.weights.push_back(number(weight, r, name));
     }
     return made;
@@ -110,7 +117,8 @@ class Parser {
   float number(const Json& weight, std::size_t row, const std::string& name) const {
     if (weight.is_null()) return std::numeric_limits<float>::quiet_NaN();
     if (!weight.is_number() || weight < -kSlack || weight > 1 + kSlack)
-      refuse("a weight in row ", row + 1, " of ", name, " is ", kind_of(weight), " instead of a number from 0 to 1");
+      refuse("a weight in row ", row + 1, " of ", name, " is ", kind_of(weight),
+             " instead of a number from 0 to 1");
     return weight.get<float>();
   }
 
@@ -126,7 +134,9 @@ std::string one_field(std::string text) {
 
 }  // namespace
 
-std::vector<std::string> AttentionRecord::queries(const std::string& kind) const { return kind == kEncoder ? source : target; }
+std::vector<std::string> AttentionRecord::queries(const std::string& kind) const {
+  return kind == kEncoder ? source : target;
+}
 
 std::vector<std::string> AttentionRecord::keys(const std::string& kind) const {
   if (kind != kDecoder) return source;
@@ -148,12 +158,14 @@ AttentionRecord read_attention(LineReader& in, std::int64_t line) {
     AttentionRecord record = parse_attention(text, in.where());
     if (line == 0 ? !record.heads.empty() : record.line == line) return record;
   }
-  if (records == 0) throw Error(in.name(), ": is empty; write it with tt-translate --attention FILE");
+  if (records == 0)
+    throw Error(in.name(), ": is empty; write it with tt-translate --attention FILE");
   if (line == 0) throw Error(in.name(), ": none of its ", records, " sentences has any attention");
   throw Error(in.name(), ": has no sentence ", line, "; it has ", records);
 }
 
-std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind, int layer, int head, bool mean) {
+std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind,
+                                        int layer, int head, bool mean) {
   std::vector<AttentionHead> chosen;
   std::set<std::string> kinds;
   int layers = 0, heads = 0;
@@ -161,7 +173,8 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     kinds.insert(one.kind);
     if (one.kind != kind) continue;
     layers = std::max(layers, one.layer), heads = std::max(heads, one.head);
-    if ((layer == 0 || one.layer == layer) && (head == 0 || one.head == head)) chosen.push_back(one);
+    if ((layer == 0 || one.layer == layer) && (head == 0 || one.head == head))
+      chosen.push_back(one);
   }
   if (record.heads.empty())
     throw Error(record.where, ": sentence ", record.line,
@@ -169,15 +182,18 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
   if (layers == 0) {
     std::string found;
     for (const auto& one : kinds) found += (found.empty() ? "" : ", ") + one;
-    throw Error(
-        record.where, ": sentence ", record.line, " has no ", name_of(kind), "; found: ", found,
-        kind == kCross ? "" : "; tt-translate --self-attention writes it, if the model has any: an LSTM and an SSRU have none");
+    throw Error(record.where, ": sentence ", record.line, " has no ", name_of(kind),
+                "; found: ", found,
+                kind == kCross ? ""
+                               : "; tt-translate --self-attention writes it, if the model has any: "
+                                 "an LSTM and an SSRU have none");
   }
   if (chosen.empty())
-    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers, layers == 1 ? " layer of " : " layers of ",
-                heads, heads == 1 ? " head" : " heads");
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [](const auto& a, const auto& b) { return std::pair(a.layer, a.head) < std::pair(b.layer, b.head); });
+    throw Error(record.where, ": no such head: the ", name_of(kind), " has ", layers,
+                layers == 1 ? " layer of " : " layers of ", heads, heads == 1 ? " head" : " heads");
+  std::stable_sort(chosen.begin(), chosen.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.layer, a.head) < std::pair(b.layer, b.head);
+  });
   if (!mean) return chosen;
   AttentionHead whole = chosen[0];
   whole.layer = layer, whole.head = head;
@@ -196,14 +212,17 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
   std::size_t in_a_layer = 0;
   for (const auto& head : heads)
     in_a_layer = std::max<std::size_t>(
-        in_a_layer, std::count_if(heads.begin(), heads.end(), [&](const auto& one) { return one.layer == head.layer; }));
+        in_a_layer, std::count_if(heads.begin(), heads.end(),
+                                  [&](const auto& one) { return one.layer == head.layer; }));
   const bool single = heads.size() == 1;
   float most = 1e-3f;  // all panels share one scale, up to the largest weight drawn
   for (const auto& head : heads)
-    for (const float weight : head.weights) most = std::max(most, std::isnan(weight) ? 0.0f : weight);
+    for (const float weight : head.weights)
+      most = std::max(most, std::isnan(weight) ? 0.0f : weight);
   // Layers with a single head are placed side by side, like heads.
   figure.columns = in_a_layer > 1 ? in_a_layer : std::min<std::size_t>(heads.size(), 8);
-  figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) + (single ? ", " + title_of(heads[0]) : "");
+  figure.title = "Sentence " + std::to_string(record.line) + ": " + name_of(kind) +
+                 (single ? ", " + title_of(heads[0]) : "");
   const std::string queries = kind == kEncoder ? "query (source)" : "query (target)";
   const std::string keys = kind == kDecoder ? "key (target so far)" : "key (source)";
   if (!single) figure.y_label = queries, figure.x_label = keys;
@@ -232,16 +251,19 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
   return figure;
 }
 
-void write_attention_tsv(Output& out, const AttentionRecord& record, const std::vector<AttentionHead>& heads) {
+void write_attention_tsv(Output& out, const AttentionRecord& record,
+                         const std::vector<AttentionHead>& heads) {
   out.line("layer\thead\trow\tquery\tcolumn\tkey\tweight");
   for (const auto& head : heads) {
     const auto queries = record.queries(head.kind), keys = record.keys(head.kind);
     for (std::size_t i = 0; i < queries.size(); ++i)
       for (std::size_t j = 0; j < keys.size(); ++j) {
         char weight[32];
-        const auto end = std::to_chars(weight, weight + sizeof weight, head.weights[i * keys.size() + j]).ptr;
-        out.line(std::to_string(head.layer) + '\t' + std::to_string(head.head) + '\t' + std::to_string(i + 1) + '\t' +
-                 one_field(queries[i]) + '\t' + std::to_string(j + 1) + '\t' + one_field(keys[j]) + '\t' +
+        const auto end =
+            std::to_chars(weight, weight + sizeof weight, head.weights[i * keys.size() + j]).ptr;
+        out.line(std::to_string(head.layer) + '\t' + std::to_string(head.head) + '\t' +
+                 std::to_string(i + 1) + '\t' + one_field(queries[i]) + '\t' +
+                 std::to_string(j + 1) + '\t' + one_field(keys[j]) + '\t' +
                  std::string(weight, end));
       }
   }

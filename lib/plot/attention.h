@@ -32,19 +32,23 @@ struct AttentionRecord {
 // Parses one line of such a file. Throws Error, beginning with `where`, if it is invalid.
 AttentionRecord parse_attention(std::string_view text, const std::string& where);
 
-// The record of sentence `line`, or for line 0 the first that has any attention. Throws Error if there is none, or if a line
-// before it is damaged.
+// The record of sentence `line`, or for line 0 the first that has any attention. Throws Error if
+// there is none, or if a line before it is damaged.
 AttentionRecord read_attention(LineReader& in, std::int64_t line);
 
-// The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with `mean` their mean as a single head
-// with the requested layer and head. Throws Error, listing what exists, if there are none.
-std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind, int layer, int head, bool mean);
+// The heads of one kind, of one layer (0: all) and one head (0: all), by layer and head; with
+// `mean` their mean as a single head with the requested layer and head. Throws Error, listing what
+// exists, if there are none.
+std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind,
+                                        int layer, int head, bool mean);
 
-// A panel per head, with the heads of a layer side by side. Requires at least one head, all of one kind.
+// A panel per head, with the heads of a layer side by side. Requires at least one head, all of one
+// kind.
 Figure attention_figure(const AttentionRecord& record, const std::vector<AttentionHead>& heads);
 
-// The weights as tab-separated lines with a header: layer, head, number and piece of the query, number and piece of the key,
-// weight.
-void write_attention_tsv(Output& out, const AttentionRecord& record, const std::vector<AttentionHead>& heads);
+// The weights as tab-separated lines with a header: layer, head, number and piece of the query,
+// number and piece of the key, weight.
+void write_attention_tsv(Output& out, const AttentionRecord& record,
+                         const std::vector<AttentionHead>& heads);
 
 }  // namespace tt::plot

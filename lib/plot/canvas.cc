@@ -18,18 +18,22 @@ namespace tt::plot {
 namespace {
 
 constexpr double kPixelsPerPoint = 2;
-constexpr double kLargest = 32767 / kPixelsPerPoint;  // Cairo's limit on the sides of an image, in points
-constexpr std::size_t kMostRectangles = 4096;         // cells drawn one by one in vector pictures
-constexpr std::size_t kMostSegments = 500;            // stroked together: Cairo's time is quadratic in them
+// Cairo's limit on the sides of an image, in points
+constexpr double kLargest = 32767 / kPixelsPerPoint;
+constexpr std::size_t kMostRectangles = 4096;  // cells drawn one by one in vector pictures
+constexpr std::size_t kMostSegments = 500;  // stroked together: Cairo's time is quadratic in them
 
 // PNG and PDF.
 class CairoCanvas final : public Canvas {
  public:
   CairoCanvas(bool image, Size size) : image_(image) {
     if (image_)
-      surface_.reset(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size.width * kPixelsPerPoint),
+      surface_.reset(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                                static_cast<int>(size.width * kPixelsPerPoint),
                                                 static_cast<int>(size.height * kPixelsPerPoint)));
-    else surface_.reset(cairo_pdf_surface_create_for_stream(append_to_string, &bytes_, size.width, size.height));
+    else
+      surface_.reset(
+          cairo_pdf_surface_create_for_stream(append_to_string, &bytes_, size.width, size.height));
     check(cairo_surface_status(surface_.get()));
     cairo_ = cairo_create(surface_.get());
     if (image_) cairo_scale(cairo_, kPixelsPerPoint, kPixelsPerPoint);
@@ -46,7 +50,8 @@ class CairoCanvas final : public Canvas {
     use(color);
     cairo_set_line_width(cairo_, width);
     // Outside the area, so as not to cover its edge cells.
-    cairo_rectangle(cairo_, area.x - width / 2, area.y - width / 2, area.width + width, area.height + width);
+    cairo_rectangle(cairo_, area.x - width / 2, area.y - width / 2, area.width + width,
+                    area.height + width);
     cairo_stroke(cairo_);
   }
 
@@ -83,17 +88,23 @@ class CairoCanvas final : public Canvas {
     cairo_save(cairo_);
     cairo_translate(cairo_, at.x, at.y);
     cairo_rotate(cairo_, -style.turn * G_PI / 180);
-    const double across = style.across == TextStyle::Across::left ? 0 : style.across == TextStyle::Across::center ? 0.5 : 1;
-    const double down = style.down == TextStyle::Down::top ? 0 : style.down == TextStyle::Down::middle ? 0.5 : 1;
+    const double across = style.across == TextStyle::Across::left     ? 0
+                          : style.across == TextStyle::Across::center ? 0.5
+                                                                      : 1;
+    const double down = style.down == TextStyle::Down::top      ? 0
+                        : style.down == TextStyle::Down::middle ? 0.5
+                                                                : 1;
     cairo_move_to(cairo_, -across * line.size.width, -down * line.size.height);
     pango_cairo_show_layout(cairo_, line.layout.get());
     cairo_restore(cairo_);
   }
 
-  void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors) override {
+  void cells(const Rect& area, std::int64_t rows, std::int64_t columns,
+             const std::vector<Color>& colors) override {
     if (!image_ && few_cells(area, rows, columns, colors)) return;
     const Image image = cells_image(rows, columns, colors, !image_);
-    const double wide = cairo_image_surface_get_width(image.get()), high = cairo_image_surface_get_height(image.get());
+    const double wide = cairo_image_surface_get_width(image.get()),
+                 high = cairo_image_surface_get_height(image.get());
     cairo_save(cairo_);
     cairo_translate(cairo_, area.x, area.y);
     cairo_scale(cairo_, area.width / wide, area.height / high);
@@ -135,8 +146,8 @@ class CairoCanvas final : public Canvas {
 std::unique_ptr<Canvas> Canvas::make(PictureFormat format, Size size) {
   size = {std::ceil(size.width), std::ceil(size.height)};
   if (!(size.width <= kLargest && size.height <= kLargest))
-    throw Error("the picture would be ", size.width, " x ", size.height, " points; draw less of it: the limit is ", kLargest,
-                " in each direction");
+    throw Error("the picture would be ", size.width, " x ", size.height,
+                " points; draw less of it: the limit is ", kLargest, " in each direction");
   std::unique_ptr<Canvas> made;
   if (format == PictureFormat::svg) made = make_svg_canvas(size);
   else made = std::make_unique<CairoCanvas>(format == PictureFormat::png, size);
@@ -144,26 +155,34 @@ std::unique_ptr<Canvas> Canvas::make(PictureFormat format, Size size) {
   return made;
 }
 
-bool Canvas::few_cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors) {
+bool Canvas::few_cells(const Rect& area, std::int64_t rows, std::int64_t columns,
+                       const std::vector<Color>& colors) {
   TT_CHECK(rows >= 1 && columns >= 1 && colors.size() == static_cast<std::size_t>(rows * columns));
   if (colors.size() > kMostRectangles) return false;
-  // Viewers may blur an image of few cells, so these are rectangles. Each extends a little under its neighbours to the right and
-  // below, or the paper would show through between them.
+  // Viewers may blur an image of few cells, so these are rectangles. Each extends a little under
+  // its neighbours to the right and below, or the paper would show through between them.
   constexpr double kUnder = 0.25;
-  const double width = area.width / static_cast<double>(columns), height = area.height / static_cast<double>(rows);
+  const double width = area.width / static_cast<double>(columns),
+               height = area.height / static_cast<double>(rows);
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t column = 0; column < columns; ++column) {
-      const double x = area.x + static_cast<double>(column) * width, y = area.y + static_cast<double>(row) * height;
-      fill({x, y, std::min(width + kUnder, area.right() - x), std::min(height + kUnder, area.bottom() - y)},
+      const double x = area.x + static_cast<double>(column) * width,
+                   y = area.y + static_cast<double>(row) * height;
+      fill({x, y, std::min(width + kUnder, area.right() - x),
+            std::min(height + kUnder, area.bottom() - y)},
            colors[static_cast<std::size_t>(row * columns + column)]);
     }
   return true;
 }
 
-Image cells_image(std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors, bool repeated) {
-  const auto times = [&](std::int64_t n) { return repeated ? std::clamp<std::int64_t>(4096 / n, 1, 8) : 1; };
+Image cells_image(std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors,
+                  bool repeated) {
+  const auto times = [&](std::int64_t n) {
+    return repeated ? std::clamp<std::int64_t>(4096 / n, 1, 8) : 1;
+  };
   const std::int64_t across = times(columns), down = times(rows);
-  Image image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(columns * across), static_cast<int>(rows * down)));
+  Image image(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(columns * across),
+                                         static_cast<int>(rows * down)));
   check(cairo_surface_status(image.get()));
   cairo_surface_flush(image.get());
   unsigned char* data = cairo_image_surface_get_data(image.get());
@@ -171,14 +190,16 @@ Image cells_image(std::int64_t rows, std::int64_t columns, const std::vector<Col
   for (std::int64_t row = 0; row < rows * down; ++row)
     for (std::int64_t column = 0; column < columns * across; ++column) {
       const Color c = colors[static_cast<std::size_t>(row / down * columns + column / across)];
-      reinterpret_cast<std::uint32_t*>(data + row * stride)[column] = std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
+      reinterpret_cast<std::uint32_t*>(data + row * stride)[column] =
+          std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
     }
   cairo_surface_mark_dirty(image.get());
   return image;
 }
 
 void check(cairo_status_t status) {
-  if (status != CAIRO_STATUS_SUCCESS) throw Error("the picture cannot be drawn: ", cairo_status_to_string(status));
+  if (status != CAIRO_STATUS_SUCCESS)
+    throw Error("the picture cannot be drawn: ", cairo_status_to_string(status));
 }
 
 // Cairo calls this from C: it must not throw.

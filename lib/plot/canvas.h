@@ -1,5 +1,5 @@
-// A sheet to draw on, for PNG and PDF by Cairo, or for SVG; text is measured by Pango with font fallback, so any script with an
-// installed font can be drawn.
+// A sheet to draw on, for PNG and PDF by Cairo, or for SVG; text is measured by Pango with font
+// fallback, so any script with an installed font can be drawn.
 //
 // Coordinates are points (1/72 inch) from the upper left corner; a PNG has two pixels per point.
 #pragma once
@@ -43,11 +43,12 @@ struct TextStyle {
   double widest = 0;  // points; longer text is cut and ends with an ellipsis (0: no limit)
 };
 
-// Maximum width of the name of a row, a column or a place on an axis, in multiples of the text size.
+// Maximum width of the name of a row, a column or a place on an axis, in multiples of the text
+// size.
 inline constexpr double kLongestName = 10;
 
-// The size of a text before rotation, in points, cut to `widest` (0: never). Invalid UTF-8, control characters and
-// noncharacters count as U+FFFD.
+// The size of a text before rotation, in points, cut to `widest` (0: never). Invalid UTF-8, control
+// characters and noncharacters count as U+FFFD.
 Size measure(const std::string& text, double size, bool bold = false, double widest = 0);
 
 // A finished picture.
@@ -67,13 +68,18 @@ class Canvas {
 
   virtual void fill(const Rect& area, Color color) = 0;
   virtual void frame(const Rect& area, double width, Color color) = 0;
-  void line(Point from, Point to, double width, Color color) { polyline({from, to}, width, color, false); }
-  virtual void polyline(const std::vector<Point>& points, double width, Color color, bool dashed) = 0;
+  void line(Point from, Point to, double width, Color color) {
+    polyline({from, to}, width, color, false);
+  }
+  virtual void polyline(const std::vector<Point>& points, double width, Color color,
+                        bool dashed) = 0;
   virtual void dot(Point center, double radius, Color color) = 0;
   // Draws one line of text with its anchor (given by across and down) at `at`.
   virtual void text(Point at, const std::string& text, const TextStyle& style) = 0;
-  // Fills `area` with `rows` x `columns` sharp-edged cells, colours row by row. Requires colors.size() == rows * columns.
-  virtual void cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors) = 0;
+  // Fills `area` with `rows` x `columns` sharp-edged cells, colours row by row. Requires
+  // colors.size() == rows * columns.
+  virtual void cells(const Rect& area, std::int64_t rows, std::int64_t columns,
+                     const std::vector<Color>& colors) = 0;
   // Until unclip(), nothing is drawn outside `area`.
   virtual void clip(const Rect& area) = 0;
   virtual void unclip() = 0;
@@ -83,7 +89,8 @@ class Canvas {
 
  protected:
   // The cells as rectangles, if they are few enough; otherwise draws nothing and returns false.
-  bool few_cells(const Rect& area, std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors);
+  bool few_cells(const Rect& area, std::int64_t rows, std::int64_t columns,
+                 const std::vector<Color>& colors);
 };
 
 }  // namespace tt::plot

@@ -18,7 +18,8 @@ using Image = std::unique_ptr<cairo_surface_t, DestroySurface>;
 
 // An image in which each cell has one pixel, or, for viewers of vector pictures, which blur by one
 // pixel, several. Throws Error if there is no memory for it.
-Image cells_image(std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors, bool repeated);
+Image cells_image(std::int64_t rows, std::int64_t columns, const std::vector<Color>& colors,
+                  bool repeated);
 
 // Throws Error with Cairo's message, unless the status is good.
 void check(cairo_status_t status);

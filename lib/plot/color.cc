@@ -21,7 +21,8 @@ Linear linear(double lightness, double a, double b) {
   const double l = cube(lightness + 0.3963377774 * a + 0.2158037573 * b);
   const double m = cube(lightness - 0.1055613458 * a - 0.0638541728 * b);
   const double s = cube(lightness - 0.0894841775 * a - 1.2914855480 * b);
-  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+          -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
           -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
 }
 
@@ -46,7 +47,8 @@ Lab lab(Color color) {
   const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s, 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
           0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
@@ -83,7 +85,8 @@ const ColorMap& ColorMap::diverging() {
     ColorMap made;
     for (std::size_t i = 0; i < 257; ++i) {
       const double t = 2 * static_cast<double>(i) / 256 - 1, away = std::abs(t);
-      made.table_[i] = from_oklch(0.97 - 0.55 * away, (t < 0 ? 0.14 : 0.17) * std::pow(away, 0.8), t < 0 ? 255 : 28);
+      made.table_[i] = from_oklch(0.97 - 0.55 * away, (t < 0 ? 0.14 : 0.17) * std::pow(away, 0.8),
+                                  t < 0 ? 255 : 28);
     }
     return made;
   }();
@@ -96,18 +99,20 @@ Color ColorMap::at(double t) const {
 }
 
 Color curve_color(std::size_t i) {
-  // Neighbours are far apart in hue; lightness alternates, for people who distinguish few hues. The second eight are darker, or
-  // lighter.
+  // Neighbours are far apart in hue; lightness alternates, for people who distinguish few hues. The
+  // second eight are darker, or lighter.
   static constexpr std::array<double, 8> kHue = {255, 40, 150, 330, 90, 200, 15, 290};
   const bool again = i / kHue.size() % 2 == 1;
-  return from_oklch(i % 2 == 0 ? (again ? 0.42 : 0.58) : (again ? 0.8 : 0.68), again ? 0.1 : 0.16, kHue[i % kHue.size()]);
+  return from_oklch(i % 2 == 0 ? (again ? 0.42 : 0.58) : (again ? 0.8 : 0.68), again ? 0.1 : 0.16,
+                    kHue[i % kHue.size()]);
 }
 
 int xterm_color(Color color) {
   static const auto palette = [] {
     constexpr std::array<std::uint8_t, 6> kLevel = {0, 95, 135, 175, 215, 255};
     std::array<Lab, 240> made;
-    for (std::size_t i = 0; i < 216; ++i) made[i] = lab({kLevel[i / 36], kLevel[i / 6 % 6], kLevel[i % 6]});
+    for (std::size_t i = 0; i < 216; ++i)
+      made[i] = lab({kLevel[i / 36], kLevel[i / 6 % 6], kLevel[i % 6]});
     for (std::size_t i = 0; i < 24; ++i) {
       const auto shade = static_cast<std::uint8_t>(8 + 10 * i);
       made[216 + i] = lab({shade, shade, shade});
@@ -118,7 +123,8 @@ int xterm_color(Color color) {
   std::size_t best = 0;
   double least = 1e9;
   for (std::size_t i = 0; i < palette.size(); ++i) {
-    const double l = palette[i].l - wanted.l, a = palette[i].a - wanted.a, b = palette[i].b - wanted.b;
+    const double l = palette[i].l - wanted.l, a = palette[i].a - wanted.a,
+                 b = palette[i].b - wanted.b;
     const double distance = l * l + a * a + b * b;
     if (distance < least) least = distance, best = i;
   }

@@ -1,8 +1,9 @@
 // Colours: two colour maps, a palette for curves, and the nearest of a terminal's 256 colours.
 //
-// The maps are formulas in OKLab (Ottosson, "A perceptual color space for image processing", 2020), a space in which equal steps
-// look equal: lightness is linear in the value, so that a picture keeps its meaning when printed in grey. Colours outside the
-// gamut of a screen lose saturation, never lightness.
+// The maps are formulas in OKLab (Ottosson, "A perceptual color space for image processing", 2020),
+// a space in which equal steps look equal: lightness is linear in the value, so that a picture
+// keeps its meaning when printed in grey. Colours outside the gamut of a screen lose saturation,
+// never lightness.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ struct Color {
 
 inline constexpr Color kBlack{0, 0, 0}, kWhite{255, 255, 255}, kGrey{128, 128, 128};
 
-// An OKLab colour in polar form: lightness in [0, 1], chroma >= 0, hue in degrees; chroma is reduced to fit into sRGB's gamut.
+// An OKLab colour in polar form: lightness in [0, 1], chroma >= 0, hue in degrees; chroma is
+// reduced to fit into sRGB's gamut.
 Color from_oklch(double lightness, double chroma, double hue);
 
 // The OKLab lightness of a colour, in [0, 1].
@@ -40,10 +42,12 @@ class ColorMap {
   std::array<Color, 257> table_;  // odd, so that the middle of a diverging map is exact
 };
 
-// The colour of curve `i`: of sixteen, used cyclically. The first eight differ in hue and are readable on white and on black.
+// The colour of curve `i`: of sixteen, used cyclically. The first eight differ in hue and are
+// readable on white and on black.
 Color curve_color(std::size_t i);
 
-// The index, 16 to 255, of the nearest colour (in OKLab) in xterm's 6x6x6 cube and its ramp of 24 greys.
+// The index, 16 to 255, of the nearest colour (in OKLab) in xterm's 6x6x6 cube and its ramp of 24
+// greys.
 int xterm_color(Color color);
 
 }  // namespace tt::plot

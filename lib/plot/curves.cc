@@ -18,7 +18,8 @@ const Color kInk{40, 40, 40}, kGrid{225, 225, 225};
 // The labels below the plot.
 struct Below {
   std::vector<Tick> ticks;
-  double turn = 0, height = 0, reach = 0;  // of the labels: degrees, and how far they extend down and to the left
+  // Of the labels: degrees, and how far they extend down and to the left.
+  double turn = 0, height = 0, reach = 0;
 };
 
 Below below(const Curves& curves, double width) {
@@ -26,14 +27,19 @@ Below below(const Curves& curves, double width) {
   Below made;
   made.height = line;
   if (curves.x_names.empty()) {
-    made.ticks = x_ticks(curves, width, 5.5 * size, [&](const Tick& tick) { return measure(tick.label, size).width + size / 2; });
+    made.ticks = x_ticks(curves, width, 5.5 * size, [&](const Tick& tick) {
+      return measure(tick.label, size).width + size / 2;
+    });
     return made;
   }
   const double pitch = width / static_cast<double>(curves.x_names.size());
   double widest = 0;
-  for (const auto& name : curves.x_names) widest = std::max(widest, measure(name, size, false, kLongestName * size).width);
-  if (widest + 4 > pitch) made.turn = 45, made.height = made.reach = (widest + line) * std::sqrt(0.5);
-  const auto every = static_cast<std::size_t>(made.turn == 0 ? 1 : std::max(1.0, std::ceil(1.5 * line / pitch)));
+  for (const auto& name : curves.x_names)
+    widest = std::max(widest, measure(name, size, false, kLongestName * size).width);
+  if (widest + 4 > pitch)
+    made.turn = 45, made.height = made.reach = (widest + line) * std::sqrt(0.5);
+  const auto every =
+      static_cast<std::size_t>(made.turn == 0 ? 1 : std::max(1.0, std::ceil(1.5 * line / pitch)));
   for (std::size_t i = 0; i < curves.x_names.size(); i += every)
     made.ticks.push_back({static_cast<double>(i), curves.x_names[i]});
   return made;
@@ -46,7 +52,8 @@ std::vector<Tick> y_ticks(const Curves& curves, double height) {
 // The space that ticks and their labels need to the left of a plot of this height.
 double beside(const Curves& curves, double height) {
   double widest = 0;
-  for (const auto& tick : y_ticks(curves, height)) widest = std::max(widest, measure(tick.label, curves.text_size).width);
+  for (const auto& tick : y_ticks(curves, height))
+    widest = std::max(widest, measure(tick.label, curves.text_size).width);
   return kTick + 3 + widest;
 }
 
@@ -68,14 +75,16 @@ Ranges ranges(const Curves& plot) {
       for (const double y : {point.y, point.y - spread, point.y + spread})
         if (can_be_shown(y, plot.log_y)) low = std::min(low, y), high = std::max(high, y);
     }
-  return {plot.x ? *plot.x : range_of(left, right, plot.log_x), range_of(low, high, plot.log_y, 0.05)};
+  return {plot.x ? *plot.x : range_of(left, right, plot.log_x),
+          range_of(low, high, plot.log_y, 0.05)};
 }
 
 std::vector<std::vector<Point>> stretches(const Curve& curve, const Ranges& ranges) {
   std::vector<std::vector<Point>> made;
   bool open = false;
   for (const auto& point : curve.points) {
-    if (!can_be_shown(point.x, ranges.x.logarithmic) || !can_be_shown(point.y, ranges.y.logarithmic)) {
+    if (!can_be_shown(point.x, ranges.x.logarithmic) ||
+        !can_be_shown(point.y, ranges.y.logarithmic)) {
       open = false;
       continue;
     }
@@ -100,7 +109,8 @@ std::vector<Point> thinned(const std::vector<Point>& path, double step) {
       if (path[end].y < path[low].y) low = end;
       if (path[end].y > path[high].y) high = end;
     }
-    for (const std::size_t kept : std::set<std::size_t>{begin, low, high, end - 1}) made.push_back(path[kept]);
+    for (const std::size_t kept : std::set<std::size_t>{begin, low, high, end - 1})
+      made.push_back(path[kept]);
   }
   return made;
 }
@@ -110,8 +120,11 @@ std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& rang
   for (std::size_t i = 0; i < curve.spread.size(); ++i) {
     const auto [x, y] = curve.points[i];
     const double spread = curve.spread[i];
-    if (!can_be_shown(x, ranges.x.logarithmic) || !can_be_shown(y, ranges.y.logarithmic) || !std::isfinite(spread)) continue;
-    made.push_back({{x, std::max(y - spread, ranges.y.low)}, {x, std::min(y + spread, ranges.y.high)}});
+    if (!can_be_shown(x, ranges.x.logarithmic) || !can_be_shown(y, ranges.y.logarithmic) ||
+        !std::isfinite(spread))
+      continue;
+    made.push_back(
+        {{x, std::max(y - spread, ranges.y.low)}, {x, std::min(y + spread, ranges.y.high)}});
   }
   return made;
 }
@@ -128,15 +141,18 @@ std::vector<double> sidesteps(const Curves& curves, double width, double step) {
       if (can_be_shown(point.x, curves.log_x)) places.insert(width * x.at(point.x));
   }
   double nearest = width;
-  for (auto place = places.begin(); place != places.end() && std::next(place) != places.end(); ++place)
+  for (auto place = places.begin(); place != places.end() && std::next(place) != places.end();
+       ++place)
     nearest = std::min(nearest, *std::next(place) - *place);
   const auto count = static_cast<double>(with_bars.size());
   for (std::size_t i = 0; i < with_bars.size(); ++i)
-    made[with_bars[i]] = (static_cast<double>(i) - (count - 1) / 2) * std::min(step, nearest / (count + 1));
+    made[with_bars[i]] =
+        (static_cast<double>(i) - (count - 1) / 2) * std::min(step, nearest / (count + 1));
   return made;
 }
 
-std::vector<Tick> x_ticks(const Curves& curves, double width, double room, const std::function<double(const Tick&)>& text_width) {
+std::vector<Tick> x_ticks(const Curves& curves, double width, double room,
+                          const std::function<double(const Tick&)>& text_width) {
   const Range x = ranges(curves).x;
   if (curves.x_values.empty()) return ticks(x, std::max(2, static_cast<int>(width / room)));
   std::vector<Tick> made;
@@ -154,12 +170,14 @@ Margins margins(const Curves& curves, Size plot) {
   const double size = curves.text_size, line = 1.3 * size;
   const Below names = below(curves, plot.width);
   Margins made{beside(curves, plot.height), size / 2 + 1, size, kTick + 1 + names.height};
-  if (names.turn == 0) made.right = std::max(made.right, measure(names.ticks.back().label, size).width / 2 + 2);
+  if (names.turn == 0)
+    made.right = std::max(made.right, measure(names.ticks.back().label, size).width / 2 + 2);
   if (!curves.title.empty()) made.top = 1.2 * size + 8;
   if (!curves.x_label.empty()) made.bottom += line;
   if (!curves.y_label.empty()) made.left += line + 2;
   if (!curves.x_names.empty())  // the first extends below them
-    made.left = std::max(made.left, names.reach - plot.width / static_cast<double>(curves.x_names.size()) / 2);
+    made.left = std::max(made.left,
+                         names.reach - plot.width / static_cast<double>(curves.x_names.size()) / 2);
   return made;
 }
 
@@ -176,14 +194,15 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
     canvas.line({x, plot.bottom() + 1}, {x, plot.bottom() + kTick}, 0.75, kInk);
     const bool level = names.turn == 0;
     canvas.text({x, plot.bottom() + kTick + 1}, tick.label,
-                {size, level ? Across::center : Across::right, level ? Down::top : Down::middle, names.turn, false, kInk,
-                 kLongestName * size});
+                {size, level ? Across::center : Across::right, level ? Down::top : Down::middle,
+                 names.turn, false, kInk, kLongestName * size});
   }
   for (const auto& tick : y_ticks(curves, plot.height)) {
     const double y = y_of(tick.value);
     canvas.line({plot.x, y}, {plot.right(), y}, 0.5, kGrid);
     canvas.line({plot.x - kTick, y}, {plot.x - 1, y}, 0.75, kInk);
-    canvas.text({plot.x - kTick - 2, y}, tick.label, {size, Across::right, Down::middle, 0, false, kInk});
+    canvas.text({plot.x - kTick - 2, y}, tick.label,
+                {size, Across::right, Down::middle, 0, false, kInk});
   }
   canvas.frame(plot, 0.5, kInk);
 
@@ -196,7 +215,8 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
     for (const auto& [low, high] : bars(curve, shown)) {
       const double x = x_of(low.x) + steps[i];
       canvas.line({x, y_of(low.y)}, {x, y_of(high.y)}, 1, color);
-      for (const double y : {y_of(low.y), y_of(high.y)}) canvas.line({x - kCap, y}, {x + kCap, y}, 1, color);
+      for (const double y : {y_of(low.y), y_of(high.y)})
+        canvas.line({x - kCap, y}, {x + kCap, y}, 1, color);
     }
     for (const auto& stretch : stretches(curve, shown)) {
       std::vector<Point> points;
@@ -217,8 +237,8 @@ void draw(Canvas& canvas, const Curves& curves, const Rect& plot) {
     canvas.text({plot.x + plot.width / 2, plot.bottom() + around.bottom}, curves.x_label,
                 {size, Across::center, Down::bottom, 0, false, kInk, plot.width});
   if (!curves.y_label.empty())
-    canvas.text({plot.x - beside(curves, plot.height) - 1.3 * size - 2, plot.y + plot.height / 2}, curves.y_label,
-                {size, Across::center, Down::top, 90, false, kInk, plot.height});
+    canvas.text({plot.x - beside(curves, plot.height) - 1.3 * size - 2, plot.y + plot.height / 2},
+                curves.y_label, {size, Across::center, Down::top, 90, false, kInk, plot.height});
 }
 
 }  // namespace tt::plot

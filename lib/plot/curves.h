@@ -1,6 +1,7 @@
 // Curves: named sequences of points over common axes, linear or logarithmic.
 //
-// A point with a coordinate that is not finite, or not positive on a logarithmic axis, breaks its curve in two.
+// A point with a coordinate that is not finite, or not positive on a logarithmic axis, breaks its
+// curve in two.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,9 @@ struct Curve {
   bool marked = false;    // dots at the points; for few points
   bool dashed = false;
   std::vector<Point> points;
-  std::vector<double> spread = {};  // half-length of the vertical bar at each point (NaN: no bar); empty: no bars
-  bool joined = true;               // by lines; points that are not are dots
+  // half-length of the vertical bar at each point (NaN: no bar); empty: no bars
+  std::vector<double> spread = {};
+  bool joined = true;  // by lines; points that are not are dots
 };
 
 struct Curves {
@@ -31,12 +33,14 @@ struct Curves {
   bool log_x = false, log_y = false;
   std::optional<Range> x = {};            // of the x axis; default: the range of the points
   std::vector<std::string> x_names = {};  // labels of the places 0, 1, ... instead of numbers
-  std::vector<double> x_values = {};      // where ticks stand, as far as their labels have room; empty: at round numbers
+  // where ticks stand, as far as their labels have room; empty: at round numbers
+  std::vector<double> x_values = {};
   std::vector<Curve> curves;
   double text_size = 10;  // points
 };
 
-// The ranges that the axes show: all points and bars (or the given x), with a small margin above and below.
+// The ranges that the axes show: all points and bars (or the given x), with a small margin above
+// and below.
 struct Ranges {
   Range x, y;
 };
@@ -60,8 +64,10 @@ std::vector<std::pair<Point, Point>> bars(const Curve& curve, const Ranges& rang
 // `width` units. Zero where there is one curve with bars, or none.
 std::vector<double> sidesteps(const Curves& curves, double width, double step);
 
-// The ticks of the x axis that are not names: labels of `text_width` units do not touch on an axis of `width` units.
-std::vector<Tick> x_ticks(const Curves& curves, double width, double room, const std::function<double(const Tick&)>& text_width);
+// The ticks of the x axis that are not names: labels of `text_width` units do not touch on an axis
+// of `width` units.
+std::vector<Tick> x_ticks(const Curves& curves, double width, double room,
+                          const std::function<double(const Tick&)>& text_width);
 
 // The margins that draw() needs around a plot area of this size.
 Margins margins(const Curves& curves, Size plot);

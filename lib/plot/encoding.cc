@@ -15,10 +15,13 @@ namespace {
 std::int64_t parse_index(const std::string& text, const std::string& whole, std::int64_t columns) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || text[0] == '-' || end != text.data() + text.size() || error == std::errc::invalid_argument)
-    throw Error("dimensions '", whole, "': '", text, "' is not a number; write them as 4,5,6 or 0-7");
+  if (text.empty() || text[0] == '-' || end != text.data() + text.size() ||
+      error == std::errc::invalid_argument)
+    throw Error("dimensions '", whole, "': '", text,
+                "' is not a number; write them as 4,5,6 or 0-7");
   if (error != std::errc() || value >= columns)
-    throw Error("dimension ", text, " does not exist: the encoding has the dimensions 0 to ", columns - 1);
+    throw Error("dimension ", text, " does not exist: the encoding has the dimensions 0 to ",
+                columns - 1);
   return value;
 }
 
@@ -51,7 +54,8 @@ Figure heatmap_of(const EncodingTable& table, bool apart) {
     half.columns = (table.columns + 1 - odd) / 2;
     half.values.clear();
     for (std::size_t i = 0; i < table.values.size(); ++i)
-      if (static_cast<std::int64_t>(i) % table.columns % 2 == odd) half.values.push_back(table.values[i]);
+      if (static_cast<std::int64_t>(i) % table.columns % 2 == odd)
+        half.values.push_back(table.values[i]);
     half.x.first = odd, half.x.step = 2;
     half.bar = odd == 1, half.y.shown = odd == 0;
     figure.panels.emplace_back(std::move(half));
@@ -66,7 +70,8 @@ std::vector<float> similarity(const EncodingTable& table) {
     for (std::size_t j = 0; j <= i; ++j) {
       const float *a = &table.values[i * d], *b = &table.values[j * d];
       double sum = 0;
-      for (std::size_t k = 0; k < d; ++k) sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
+      for (std::size_t k = 0; k < d; ++k)
+        sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
       made[i * n + j] = made[j * n + i] = static_cast<float>(sum);
     }
   return made;
@@ -98,7 +103,8 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
     curve.color = curves.curves.size();
     for (std::int64_t row = 0; row < table.rows; ++row)
       curve.points.push_back(
-          {static_cast<double>(table.first + row), table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
+          {static_cast<double>(table.first + row),
+           table.values[static_cast<std::size_t>(row * table.columns + dimension)]});
     curves.curves.push_back(std::move(curve));
   }
   return {table.title, {curves}};
@@ -110,7 +116,8 @@ Figure wavelengths_of(const std::string& title, const std::vector<double>& wavel
   curves.y_label = "wavelength (positions)";
   curves.log_y = true;
   Curve curve;
-  for (std::size_t i = 0; i < wavelengths.size(); ++i) curve.points.push_back({static_cast<double>(i), wavelengths[i]});
+  for (std::size_t i = 0; i < wavelengths.size(); ++i)
+    curve.points.push_back({static_cast<double>(i), wavelengths[i]});
   curve.marked = wavelengths.size() <= 64;
   curves.curves.push_back(std::move(curve));
   return {title, {curves}};
@@ -122,15 +129,17 @@ std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t
     const std::string item(part);
     const auto dash = item.find('-', 1);
     const auto low = parse_index(item.substr(0, dash), text, columns);
-    const auto high = dash == std::string::npos ? low : parse_index(item.substr(dash + 1), text, columns);
+    const auto high =
+        dash == std::string::npos ? low : parse_index(item.substr(dash + 1), text, columns);
     if (low > high) throw Error("dimensions '", text, "': the range ", item, " is reversed");
     for (auto i = low; i <= high; ++i) made.push_back(i);
   }
   return made;
 }
 
-void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
-               std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns) {
+void write_tsv(Output& out, const std::string& corner, std::int64_t first_row,
+               std::int64_t first_column, std::int64_t rows, std::int64_t width,
+               const std::vector<float>& values, const std::vector<std::int64_t>& columns) {
   TT_CHECK(values.size() == static_cast<std::size_t>(rows * width));
   std::vector<std::int64_t> chosen = columns;
   if (chosen.empty())
@@ -140,7 +149,8 @@ void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, s
   out.line(line);
   for (std::int64_t row = 0; row < rows; ++row) {
     line = std::to_string(first_row + row);
-    for (const auto column : chosen) line += '\t' + shortest(values[static_cast<std::size_t>(row * width + column)]);
+    for (const auto column : chosen)
+      line += '\t' + shortest(values[static_cast<std::size_t>(row * width + column)]);
     out.line(line);
   }
 }

@@ -1,4 +1,5 @@
-// Plots and tables of positional encodings, from a formula or learned: a matrix with a row per position.
+// Plots and tables of positional encodings, from a formula or learned: a matrix with a row per
+// position.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ struct EncodingTable {
   std::vector<float> values;
 };
 
-// The encodings as a heatmap, positions downwards and dimensions across, colours symmetric around zero.
-// `apart`: even and odd dimensions, sines and cosines, each in a panel. As neighbours they would be
-// stripes, of which a picture that is scaled makes patterns that are not there.
+// The encodings as a heatmap, positions downwards and dimensions across, colours symmetric around
+// zero. `apart`: even and odd dimensions, sines and cosines, each in a panel. As neighbours they
+// would be stripes, of which a picture that is scaled makes patterns that are not there.
 Figure heatmap_of(const EncodingTable& table, bool apart = false);
 
 // The dot products of every two rows, PE PE^T, [rows, rows], summed in double.
@@ -32,17 +33,20 @@ Figure curves_of(const EncodingTable& table, const std::vector<std::int64_t>& di
 // wavelengths[dimension] over the dimensions, on a logarithmic axis.
 Figure wavelengths_of(const std::string& title, const std::vector<double>& wavelengths);
 
-// Parses dimensions: numbers and ranges, "4,5,6" or "0-3,8", in the order given. Throws Error if the text is invalid or names a
-// dimension outside [0, columns).
+// Parses dimensions: numbers and ranges, "4,5,6" or "0-3,8", in the order given. Throws Error if
+// the text is invalid or names a dimension outside [0, columns).
 std::vector<std::int64_t> parse_dimensions(const std::string& text, std::int64_t columns);
 
-// Writes a matrix [rows, width] as tab-separated lines: a header of `corner` and the column numbers, counted from `first_column`,
-// then for each row its number, counted from `first_row`, and its values, with enough digits to read back the same floats.
-// `columns` selects column indices; empty means all.
-void write_tsv(Output& out, const std::string& corner, std::int64_t first_row, std::int64_t first_column, std::int64_t rows,
-               std::int64_t width, const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
+// Writes a matrix [rows, width] as tab-separated lines: a header of `corner` and the column
+// numbers, counted from `first_column`, then for each row its number, counted from `first_row`, and
+// its values, with enough digits to read back the same floats. `columns` selects column indices;
+// empty means all.
+void write_tsv(Output& out, const std::string& corner, std::int64_t first_row,
+               std::int64_t first_column, std::int64_t rows, std::int64_t width,
+               const std::vector<float>& values, const std::vector<std::int64_t>& columns = {});
 
-// Writes wavelengths as tab-separated lines, "dimension" and "wavelength", with enough digits to read back the same doubles.
+// Writes wavelengths as tab-separated lines, "dimension" and "wavelength", with enough digits to
+// read back the same doubles.
 void write_wavelengths(Output& out, const std::vector<double>& wavelengths);
 
 }  // namespace tt::plot

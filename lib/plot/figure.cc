@@ -8,8 +8,11 @@
 namespace tt::plot {
 namespace {
 
-constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLabelSize = 10, kLabelRoom = 18, kLegendSize = 9;
-constexpr double kLongestEntry = 360, kNarrowestTitle = 540;  // of the legend; width up to which a title may widen the sheet
+constexpr double kEdge = 10, kBetween = 14, kSwatch = 22, kTitleSize = 12, kLabelSize = 10,
+                 kLabelRoom = 18, kLegendSize = 9;
+constexpr double kLongestEntry = 360,
+                 // of the legend; width up to which a title may widen the sheet
+    kNarrowestTitle = 540;
 const Color kInk{40, 40, 40};
 
 // The size of a single panel; several share a sheet of about twice that.
@@ -23,7 +26,9 @@ Size room_for(const Figure& figure) {
 Size plot_size(const Panel& panel, Size room) {
   if (const auto* map = std::get_if<Heatmap>(&panel)) {
     // A square matrix is as high as wide.
-    return plot::plot_size(*map, map->square ? Size{std::max(room.width, room.height), std::max(room.width, room.height)} : room);
+    return plot::plot_size(*map, map->square ? Size{std::max(room.width, room.height),
+                                                    std::max(room.width, room.height)}
+                                             : room);
   }
   return room;
 }
@@ -45,7 +50,8 @@ std::vector<LegendEntry> legend(const Figure& figure) {
       for (const auto& curve : curves->curves) {
         if (curve.name.empty()) continue;
         if (std::any_of(made.begin(), made.end(), [&](const auto& entry) {
-              return entry.name == curve.name && entry.color == curve.color && entry.dashed == curve.dashed;
+              return entry.name == curve.name && entry.color == curve.color &&
+                     entry.dashed == curve.dashed;
             }))
           continue;
         made.push_back({curve.name, curve.color, curve.marked, curve.dashed});
@@ -77,11 +83,13 @@ Placement place(const Figure& figure) {
   made.panels.y = y;
   for (std::size_t row = 0; row < rows; ++row) {
     double x = left_edge;
-    for (std::size_t column = 0; column < columns && row * columns + column < figure.panels.size(); ++column) {
+    for (std::size_t column = 0; column < columns && row * columns + column < figure.panels.size();
+         ++column) {
       const std::size_t i = row * columns + column;
       const Rect plot{x + left[column], y + top[row], sizes[i].width, sizes[i].height};
       made.plots.push_back(plot);
-      made.outlines.push_back({plot.x - around[i].left, plot.y - around[i].top, around[i].left + plot.width + around[i].right,
+      made.outlines.push_back({plot.x - around[i].left, plot.y - around[i].top,
+                               around[i].left + plot.width + around[i].right,
                                around[i].top + plot.height + around[i].bottom});
       x += left[column] + right[column] + kBetween;
       widest = std::max(widest, x - kBetween);
@@ -89,12 +97,15 @@ Placement place(const Figure& figure) {
     y += top[row] + bottom[row] + kBetween;
   }
   y -= kBetween;
-  if (!figure.y_label.empty()) y = std::max(y, made.panels.y + std::ceil(measure(figure.y_label, kLabelSize).width) + 1);
+  if (!figure.y_label.empty())
+    y = std::max(y, made.panels.y + std::ceil(measure(figure.y_label, kLabelSize).width) + 1);
   made.panels.height = y - made.panels.y;
   made.panels.x = left_edge, made.panels.width = widest - left_edge;
   if (!figure.title.empty()) {
-    made.title = measure(figure.title, kTitleSize, true, std::max(widest - kEdge, kNarrowestTitle)).width;
-    const double shift = std::max(0.0, std::floor((kEdge + made.title - widest) / 2));  // centred below the title
+    made.title =
+        measure(figure.title, kTitleSize, true, std::max(widest - kEdge, kNarrowestTitle)).width;
+    // centred below the title
+    const double shift = std::max(0.0, std::floor((kEdge + made.title - widest) / 2));
     for (auto* areas : {&made.plots, &made.outlines})
       for (auto& area : *areas) area.x += shift;
     made.panels.x += shift;
@@ -128,7 +139,8 @@ Picture draw_picture(const Figure& figure, PictureFormat format) {
   Canvas& canvas = *sheet;
   if (!figure.title.empty())
     canvas.text({placement.sheet.width / 2, kEdge}, figure.title,
-                {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack, placement.title + 1});
+                {kTitleSize, TextStyle::Across::center, TextStyle::Down::top, 0, true, kBlack,
+                 placement.title + 1});
   const Rect& panels = placement.panels;
   using Across = TextStyle::Across;
   using Down = TextStyle::Down;
@@ -139,7 +151,8 @@ Picture draw_picture(const Figure& figure, PictureFormat format) {
     canvas.text({panels.x - kLabelRoom, panels.y + panels.height / 2}, figure.y_label,
                 {kLabelSize, Across::center, Down::top, 90, false, kInk, panels.height});
   for (std::size_t i = 0; i < figure.panels.size(); ++i)
-    std::visit([&](const auto& panel) { draw(canvas, panel, placement.plots[i]); }, figure.panels[i]);
+    std::visit([&](const auto& panel) { draw(canvas, panel, placement.plots[i]); },
+               figure.panels[i]);
   const auto entries = legend(figure);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto [x, y] = placement.entries[i];

@@ -1,4 +1,5 @@
-// A figure: panels in a grid with one title and one legend for all curves; drawn as a picture or in a terminal.
+// A figure: panels in a grid with one title and one legend for all curves; drawn as a picture or in
+// a terminal.
 #pragma once
 
 #include <string>

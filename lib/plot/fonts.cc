@@ -40,8 +40,10 @@ std::string name_of(char32_t c) {
 // Empty if there is none.
 std::string package_of(char32_t c) {
   if (is_free(c)) return "";
-  if (u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EMOJI_PRESENTATION)) return "fonts-noto-color-emoji";
-  if ((c >= 0x3000 && c <= 0x303F) || (c >= 0xFF00 && c <= 0xFFEF)) return "fonts-noto-cjk";  // shared punctuation and forms
+  if (u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EMOJI_PRESENTATION))
+    return "fonts-noto-color-emoji";
+  if ((c >= 0x3000 && c <= 0x303F) || (c >= 0xFF00 && c <= 0xFFEF))
+    return "fonts-noto-cjk";  // shared punctuation and forms
   const UScriptCode script = script_of(c);
   if (c < 0x250 || (script == USCRIPT_COMMON && c < 0x2C00)) return "fonts-dejavu-core";
   switch (script) {
@@ -72,7 +74,8 @@ std::string shown(char32_t c) {
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string made;
-  for (std::size_t i = 0; i < parts.size(); ++i) made += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    made += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
   return made;
 }
 
@@ -95,7 +98,8 @@ std::string missing_fonts(const std::set<char32_t>& characters) {
     scripts.push_back(script + " (" + list + ")");
   }
   std::string text = "no installed font has " + joined(scripts) + ": drawn as boxes";
-  if (!packages.empty()) text += "; Debian has fonts for it in " + joined({packages.begin(), packages.end()});
+  if (!packages.empty())
+    text += "; Debian has fonts for it in " + joined({packages.begin(), packages.end()});
   return text;
 }
 

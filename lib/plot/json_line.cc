@@ -7,21 +7,27 @@
 
 namespace tt::plot {
 
-nlohmann::json parse_object(std::string_view line, const std::string& where, const std::string& remedy) {
+nlohmann::json parse_object(std::string_view line, const std::string& where,
+                            const std::string& remedy) {
   using nlohmann::json;
   if (line.empty()) throw Error(where, ": the line is empty; ", remedy);
   json parsed;
   try {
     parsed = json::parse(line);
-  } catch (const json::parse_error& error) {  // its byte is counted from 1, and past the end if the line is incomplete
-    if (error.byte > line.size()) throw Error(where, ": the line is incomplete, with ", line.size(), " bytes; ", remedy);
+  } catch (const json::parse_error& error) {
+    // Its byte is counted from 1, and past the end if the line is incomplete.
+    if (error.byte > line.size())
+      throw Error(where, ": the line is incomplete, with ", line.size(), " bytes; ", remedy);
     std::size_t at = std::max<std::size_t>(error.byte, 1) - 1;
-    while (at > 0 && std::isalnum(static_cast<unsigned char>(line[at - 1]))) --at;  // to the beginning of a word
-    throw Error(where, ": not JSON from byte ", at + 1, " on, ", in_quotes(line.substr(at)), "; ", remedy);
+    while (at > 0 && std::isalnum(static_cast<unsigned char>(line[at - 1])))
+      --at;  // to the beginning of a word
+    throw Error(where, ": not JSON from byte ", at + 1, " on, ", in_quotes(line.substr(at)), "; ",
+                remedy);
   } catch (const json::exception&) {
     throw Error(where, ": a number is too large; ", remedy);
   }
-  if (!parsed.is_object()) throw Error(where, ": found ", kind_of(parsed), " instead of an object; ", remedy);
+  if (!parsed.is_object())
+    throw Error(where, ": found ", kind_of(parsed), " instead of an object; ", remedy);
   return parsed;
 }
 

@@ -26,13 +26,16 @@ std::vector<Glyph> glyphs(const std::string& text) {
     const char32_t character = next_code_point(at, end);
     // Format characters, such as direction marks, harm the layout as much as control characters.
     if (g_unichar_iscntrl(character) || g_unichar_type(character) == G_UNICODE_LINE_SEPARATOR ||
-        g_unichar_type(character) == G_UNICODE_PARAGRAPH_SEPARATOR || (character >= 0x202a && character <= 0x202e)) {
+        g_unichar_type(character) == G_UNICODE_PARAGRAPH_SEPARATOR ||
+        (character >= 0x202a && character <= 0x202e)) {
       made.push_back({"\ufffd", 1});
       continue;
     }
     std::string glyph;
     append_utf8(glyph, character);
-    made.push_back({glyph, g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1});
+    made.push_back({glyph, g_unichar_iszerowidth(character) ? 0
+                           : g_unichar_iswide(character)    ? 2
+                                                            : 1});
   }
   return made;
 }
@@ -40,28 +43,34 @@ std::vector<Glyph> glyphs(const std::string& text) {
 std::string in_ascii(const std::string& line) {
   std::string made;
   for (const auto& glyph : glyphs(line))
-    made += glyph.text.size() == 1 ? glyph.text : std::string(static_cast<std::size_t>(glyph.width), '?');
+    made += glyph.text.size() == 1 ? glyph.text
+                                   : std::string(static_cast<std::size_t>(glyph.width), '?');
   return made;
 }
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
-std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {  // kind 38: foreground, 48: background
+// The codes of a colour: kind 38 is the foreground, 48 the background.
+std::string paint(TerminalMode mode, int kind, const Screen::Paint& color) {
   if (!color) return ";" + std::to_string(kind + 1);
-  if (mode == TerminalMode::indexed) return ";" + std::to_string(kind) + ";5;" + std::to_string(xterm_color(*color));
-  return ";" + std::to_string(kind) + ";2;" + std::to_string(color->r) + ";" + std::to_string(color->g) + ";" +
-         std::to_string(color->b);
+  if (mode == TerminalMode::indexed)
+    return ";" + std::to_string(kind) + ";5;" + std::to_string(xterm_color(*color));
+  return ";" + std::to_string(kind) + ";2;" + std::to_string(color->r) + ";" +
+         std::to_string(color->g) + ";" + std::to_string(color->b);
 }
 
 }  // namespace
 
-TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, bool utf8, const std::string& no_color) {
+TerminalMode terminal_mode(const std::string& colorterm, const std::string& term, bool utf8,
+                           const std::string& no_color) {
   const std::string kind = lower(colorterm);
   if (!utf8 || !no_color.empty() || term.empty() || term == "dumb") return TerminalMode::ascii;
-  if (kind == "truecolor" || kind == "24bit" || term.find("-direct") != std::string::npos) return TerminalMode::truecolor;
+  if (kind == "truecolor" || kind == "24bit" || term.find("-direct") != std::string::npos)
+    return TerminalMode::truecolor;
   return term.find("256color") != std::string::npos ? TerminalMode::indexed : TerminalMode::ascii;
 }
 
@@ -75,12 +84,14 @@ TerminalMode terminal_mode(const std::string& name) {
 Terminal this_terminal() {
   Terminal made;
   made.utf8 = locale_is_utf8();
-  made.mode = terminal_mode(environment("COLORTERM"), environment("TERM"), made.utf8, environment("NO_COLOR"));
+  made.mode = terminal_mode(environment("COLORTERM"), environment("TERM"), made.utf8,
+                            environment("NO_COLOR"));
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     made.width = size.ws_col;
     if (size.ws_row > 0) made.height = size.ws_row;
-  } else if (const double columns = std::strtod(environment("COLUMNS").c_str(), nullptr); columns > 0) {
+  } else if (const double columns = std::strtod(environment("COLUMNS").c_str(), nullptr);
+             columns > 0) {
     made.width = static_cast<int>(std::min(columns, 1000.0));
   }
   made.width = std::clamp(made.width, 20, 1000);
@@ -173,7 +184,9 @@ std::string Screen::render(const Terminal& terminal) const {
   std::string made;
   for (const auto& line : lines_) {
     std::size_t end = line.size();
-    while (end > 0 && line[end - 1].glyph == " " && (mode == TerminalMode::ascii || !line[end - 1].back)) --end;
+    while (end > 0 && line[end - 1].glyph == " " &&
+           (mode == TerminalMode::ascii || !line[end - 1].back))
+      --end;
     Paint fore, back;
     bool painted = false;
     for (std::size_t i = 0; i < end; ++i) {

@@ -19,7 +19,8 @@ namespace {
 std::string suffix_of(const std::string& path) {
   const auto dot = path.find_last_of("./");
   std::string suffix = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot + 1);
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return suffix;
 }
 
@@ -28,14 +29,16 @@ bool is_stream(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code none;
   const auto kind = fs::status(path, none).type();
-  return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/") || kind == fs::file_type::fifo ||
-         kind == fs::file_type::character || kind == fs::file_type::socket;
+  return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/") ||
+         kind == fs::file_type::fifo || kind == fs::file_type::character ||
+         kind == fs::file_type::socket;
 }
 
-// The text with what makes a terminal draw it over what it shows, from the upper left corner, with a
-// line left below; the last line says how much the window has no room for.
+// The text with what makes a terminal draw it over what it shows, from the upper left corner, with
+// a line left below; the last line says how much the window has no room for.
 std::string redrawn(const std::string& text, const Terminal& terminal) {
-  const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')), room = terminal.height - 1;
+  const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')),
+             room = terminal.height - 1;
   const int shown = lines <= room ? lines : room - 1;
   // Each line is cleared just before it is drawn, to avoid flicker; behind a line that is full,
   // that could clear its last character.
@@ -47,7 +50,9 @@ std::string redrawn(const std::string& text, const Terminal& terminal) {
     at = end;
   }
   if (shown < lines)
-    made += cut("(" + std::to_string(lines - shown) + " more lines: enlarge the window, or show fewer panels)", terminal.width) +
+    made += cut("(" + std::to_string(lines - shown) +
+                    " more lines: enlarge the window, or show fewer panels)",
+                terminal.width) +
             "\n";
   return made + "\x1b[J";
 }
@@ -60,7 +65,8 @@ PictureFormat picture_format(const std::string& path, const std::string& name) {
   if (wanted == "svg") return PictureFormat::svg;
   if (wanted == "pdf") return PictureFormat::pdf;
   if (name.empty() && is_stream(path)) return PictureFormat::png;
-  throw Error(path, ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or --format");
+  throw Error(path,
+              ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or --format");
 }
 
 Viewer::Viewer(Destination to) : to_(std::move(to)) {
@@ -71,13 +77,16 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
-    throw Error("stdout is not a terminal; give -o FILE for a picture, or --terminal ascii, 256 or truecolor for text");
+    throw Error(
+        "stdout is not a terminal; give -o FILE for a picture, or --terminal ascii, 256 or "
+        "truecolor for text");
   terminal_ = this_terminal();
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }
 
 bool Viewer::draw(const Figure& figure) {
-  const Picture picture = draw_picture(figure, format_);  // before there is a file that a failure could leave
+  // before there is a file that a failure could leave
+  const Picture picture = draw_picture(figure, format_);
   AtomicFile file(to_.output);
   file.write(picture.bytes);
   file.commit();
@@ -93,7 +102,8 @@ bool Viewer::show(Figure figure, bool live) {
   terminal_ = this_terminal();  // the window may have been resized
   if (!to_.terminal.empty()) terminal_.mode = mode;
   std::string text = draw_terminal(figure, terminal_);
-  if (live && isatty(STDOUT_FILENO) && !(terminal_.mode == TerminalMode::ascii && terminal_is_dumb()))
+  if (live && isatty(STDOUT_FILENO) &&
+      !(terminal_.mode == TerminalMode::ascii && terminal_is_dumb()))
     text = redrawn(text, terminal_);
   Output out("-");
   out.write(text);

@@ -1,4 +1,5 @@
-// A sheet that becomes SVG, in which text is text: it can be searched, selected, edited and read aloud.
+// A sheet that becomes SVG, in which text is text: it can be searched, selected, edited and read
+// aloud.
 #pragma once
 
 #include <memory>

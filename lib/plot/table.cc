@@ -22,7 +22,8 @@ std::vector<std::string> fields_of(std::string_view line) {
 
 // NaN for a missing value; nullopt if it is not a number.
 std::optional<double> number_of(const std::string& text) {
-  if (text.empty() || text == "-" || text == "nan" || text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text.empty() || text == "-" || text == "nan" || text == "NaN")
+    return std::numeric_limits<double>::quiet_NaN();
   const char *begin = text.data() + (text[0] == '+'), *end = text.data() + text.size();
   double value = 0;
   const auto [stop, error] = std::from_chars(begin, end, value);
@@ -36,11 +37,15 @@ struct Target {
   bool spread;
 };
 
-std::vector<Target> targets_of(const std::vector<std::string>& head, Table& table, const std::string& where) {
-  if (head.size() < 2) throw Error(where, ": has only one column; give the variable and its values, separated by tabs");
+std::vector<Target> targets_of(const std::vector<std::string>& head, Table& table,
+                               const std::string& where) {
+  if (head.size() < 2)
+    throw Error(where,
+                ": has only one column; give the variable and its values, separated by tabs");
   std::set<std::string> names;
   for (std::size_t i = 1; i < head.size(); ++i) {
-    if (!names.insert(head[i]).second) throw Error(where, ": two columns are named ", in_quotes(head[i]), "; rename one");
+    if (!names.insert(head[i]).second)
+      throw Error(where, ": two columns are named ", in_quotes(head[i]), "; rename one");
     if (!head[i].ends_with(kSpread)) table.columns.push_back({head[i], {}, {}});
   }
   std::vector<Target> made;
@@ -50,9 +55,11 @@ std::vector<Target> targets_of(const std::vector<std::string>& head, Table& tabl
       continue;
     }
     const std::string name = head[i].substr(0, head[i].size() - kSpread.size());
-    const auto of = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& one) { return one.name == name; });
+    const auto of = std::find_if(table.columns.begin(), table.columns.end(),
+                                 [&](const auto& one) { return one.name == name; });
     if (of == table.columns.end())
-      throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name), ", which does not exist");
+      throw Error(where, ": ", in_quotes(head[i]), " is the spread of a column ", in_quotes(name),
+                  ", which does not exist");
     made.push_back({static_cast<std::size_t>(of - table.columns.begin()), true});
   }
   return made;
@@ -63,7 +70,9 @@ std::vector<Target> targets_of(const std::vector<std::string>& head, Table& tabl
 Table read_table(LineReader& in) {
   Table table;
   std::string_view line;
-  if (!in.next(line)) throw Error(in.name(), ": is empty; give a line with the column names, and the lines of the table");
+  if (!in.next(line))
+    throw Error(in.name(),
+                ": is empty; give a line with the column names, and the lines of the table");
   const auto head = fields_of(line);
   const auto targets = targets_of(head, table, in.where());
   table.variable = head[0];
@@ -71,8 +80,8 @@ Table read_table(LineReader& in) {
   while (in.next(line)) {
     const auto fields = fields_of(line);
     if (fields.size() != head.size())
-      throw Error(in.where(), ": ", fields.size(), " tab-separated field", fields.size() == 1 ? "" : "s",
-                  ", but the first line has ", head.size());
+      throw Error(in.where(), ": ", fields.size(), " tab-separated field",
+                  fields.size() == 1 ? "" : "s", ", but the first line has ", head.size());
     table.places.push_back(fields[0]);
     const auto place = number_of(fields[0]);
     numbers = numbers && place && std::isfinite(*place);
@@ -83,13 +92,15 @@ Table read_table(LineReader& in) {
         throw Error(in.where(), ": ", in_quotes(fields[i]), " in column ", in_quotes(head[i]),
                     " is not a number; leave the field empty for a missing value");
       const auto [column, spread] = targets[i - 1];
-      if (spread && *value < 0) throw Error(in.where(), ": the spread ", in_quotes(fields[i]), " is negative");
+      if (spread && *value < 0)
+        throw Error(in.where(), ": the spread ", in_quotes(fields[i]), " is negative");
       (spread ? table.columns[column].spread : table.columns[column].values).push_back(*value);
     }
   }
   if (table.places.empty()) throw Error(in.name(), ": has no lines after the column names");
   if (std::none_of(table.columns.begin(), table.columns.end(), [](const auto& column) {
-        return std::any_of(column.values.begin(), column.values.end(), [](double value) { return std::isfinite(value); });
+        return std::any_of(column.values.begin(), column.values.end(),
+                           [](double value) { return std::isfinite(value); });
       }))
     throw Error(in.name(), ": all its values are missing");
   if (!numbers) table.numbers.clear();
@@ -104,7 +115,10 @@ Figure table_figure(const Table& table, const TableView& view) {
   const bool single = table.columns.size() == 1;
   if (single && curves.y_label.empty()) curves.y_label = table.columns[0].name;
   if (table.numbers.empty()) {
-    if (view.log_x) throw Error("--log-x needs numbers in the first column, but it has names; give numbers, or omit --log-x");
+    if (view.log_x)
+      throw Error(
+          "--log-x needs numbers in the first column, but it has names; give numbers, or omit "
+          "--log-x");
     curves.x_names = table.places;
     curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
   }
@@ -114,11 +128,16 @@ Figure table_figure(const Table& table, const TableView& view) {
   if (const auto first = view.log_x ? places.upper_bound(0) : places.begin();
       places.size() <= kFewPlaces && first != places.end()) {
     curves.x_values.assign(first, places.end());
-    curves.x = range_of(*first, *places.rbegin(), view.log_x, 0.04);  // with room for bars at the ends
+    // with room for bars at the ends
+    curves.x = range_of(*first, *places.rbegin(), view.log_x, 0.04);
   }
-  // Places such as 5-8 and 9+ have an order; a single curve through others would show one that is not there.
-  const auto begins_with_digit = [](const auto& place) { return place[0] >= '0' && place[0] <= '9'; };
-  const bool ordered = !table.numbers.empty() || std::all_of(table.places.begin(), table.places.end(), begins_with_digit);
+  // Places such as 5-8 and 9+ have an order; a single curve through others would show one that is
+  // not there.
+  const auto begins_with_digit = [](const auto& place) {
+    return place[0] >= '0' && place[0] <= '9';
+  };
+  const bool ordered = !table.numbers.empty() ||
+                       std::all_of(table.places.begin(), table.places.end(), begins_with_digit);
   for (const auto& column : table.columns) {
     Curve curve;
     curve.name = single ? "" : column.name;
@@ -127,13 +146,15 @@ Figure table_figure(const Table& table, const TableView& view) {
     curve.joined = !single || ordered;
     curve.spread = column.spread;
     for (std::size_t i = 0; i < column.values.size(); ++i)
-      curve.points.push_back({table.numbers.empty() ? static_cast<double>(i) : table.numbers[i], column.values[i]});
+      curve.points.push_back(
+          {table.numbers.empty() ? static_cast<double>(i) : table.numbers[i], column.values[i]});
     curves.curves.push_back(std::move(curve));
   }
   leave_out_the_empty(curves);
   if (curves.curves.empty())
     throw Error("the table has no values that the axes can show; ",
-                view.log_x || view.log_y ? "a logarithmic axis shows only positive ones" : "they are too large");
+                view.log_x || view.log_y ? "a logarithmic axis shows only positive ones"
+                                         : "they are too large");
   return {"", {curves}};
 }
 

@@ -4,8 +4,9 @@
 //   1        35.9    0.3      58.1
 //   4        37.2    0.3      59.0
 //
-// Fields are separated by tabs. The first line names the columns; the first column is the variable: numbers, or names of any
-// kind. A column NAME+- is the spread of the column NAME. A field that is empty, - or nan is a missing value.
+// Fields are separated by tabs. The first line names the columns; the first column is the variable:
+// numbers, or names of any kind. A column NAME+- is the spread of the column NAME. A field that is
+// empty, - or nan is a missing value.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ namespace tt::plot {
 
 struct TableColumn {
   std::string name;
-  std::vector<double> values, spread;  // a value per line, NaN if missing; spread is empty if it has no column
+  // A value per line, NaN if missing; the spread is empty if it has no column.
+  std::vector<double> values, spread;
 };
 
 struct Table {
@@ -28,8 +30,9 @@ struct Table {
   std::vector<TableColumn> columns;
 };
 
-// Reads a table. Throws Error, with the line, if it has no values, a line has a different number of fields than the first, a
-// value is not a number, a spread is negative or belongs to no column, or two columns have the same name.
+// Reads a table. Throws Error, with the line, if it has no values, a line has a different number of
+// fields than the first, a value is not a number, a spread is negative or belongs to no column, or
+// two columns have the same name.
 Table read_table(LineReader& in);
 
 struct TableView {
@@ -37,7 +40,8 @@ struct TableView {
   std::string y_label = {};  // default: the name of the column, if there is only one
 };
 
-// One panel with a curve per column, in the order of the lines. Throws Error if the axes can show no value.
+// One panel with a curve per column, in the order of the lines. Throws Error if the axes can show
+// no value.
 Figure table_figure(const Table& table, const TableView& view);
 
 }  // namespace tt::plot

@@ -1,4 +1,5 @@
-// Figures in a terminal: heatmaps from half blocks, curves from Braille dots, or both from ASCII characters.
+// Figures in a terminal: heatmaps from half blocks, curves from Braille dots, or both from ASCII
+// characters.
 #pragma once
 
 #include <string>
@@ -8,9 +9,10 @@
 
 namespace tt::plot {
 
-// A heatmap at most `terminal.width` wide. An upper half block shows two values, so a value is about square. A counting axis is
-// reduced (by averaging) to fit the width and height; row names are never omitted, and column names, written downwards, only if
-// the columns do not fit, or every second one where wide characters have columns of one cell.
+// A heatmap at most `terminal.width` wide. An upper half block shows two values, so a value is
+// about square. A counting axis is reduced (by averaging) to fit the width and height; row names
+// are never omitted, and column names, written downwards, only if the columns do not fit, or every
+// second one where wide characters have columns of one cell.
 Screen draw_screen(const Heatmap& map, const Terminal& terminal);
 
 // Curves that fill the width and height, without a legend.

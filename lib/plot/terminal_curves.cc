@@ -10,11 +10,13 @@
 namespace tt::plot {
 namespace {
 
-// Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the style of its last dot.
+// Dots on a grid of cells: two by four per Braille cell, one per ASCII cell. A cell has the style
+// of its last dot.
 class Dots {
  public:
   Dots(int width, int height, TerminalMode mode)
-      : width_(width), height_(height), ascii_(mode == TerminalMode::ascii), cells_(static_cast<std::size_t>(width * height)) {}
+      : width_(width), height_(height), ascii_(mode == TerminalMode::ascii),
+        cells_(static_cast<std::size_t>(width * height)) {}
 
   int across() const { return ascii_ ? width_ : 2 * width_; }
   int down() const { return ascii_ ? height_ : 4 * height_; }
@@ -22,15 +24,19 @@ class Dots {
   // Nothing, where there is no such dot.
   void set(int x, int y, std::size_t style) {
     if (x < 0 || y < 0 || x >= across() || y >= down()) return;
-    // The eight dots of U+2800 in the order of their bits: three rows of the left column, three of the right, then the last row.
-    static constexpr std::array<std::array<unsigned, 2>, 4> kBit = {{{0, 3}, {1, 4}, {2, 5}, {6, 7}}};
+    // The eight dots of U+2800 in the order of their bits: three rows of the left column, three of
+    // the right, then the last row.
+    static constexpr std::array<std::array<unsigned, 2>, 4> kBit = {
+        {{0, 3}, {1, 4}, {2, 5}, {6, 7}}};
     const int column = ascii_ ? x : x / 2, row = ascii_ ? y : y / 4;
     auto& cell = cells_[static_cast<std::size_t>(row * width_ + column)];
-    cell.bits |= ascii_ ? 1u : 1u << kBit[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
+    cell.bits |=
+        ascii_ ? 1u : 1u << kBit[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
     cell.style = style;
   }
 
-  // Dots from one point to the other, inclusive. Those of dashed curves have gaps, but not where they are steep.
+  // Dots from one point to the other, inclusive. Those of dashed curves have gaps, but not where
+  // they are steep.
   void line(int x0, int y0, int x1, int y1, std::size_t style) {
     const int steps = std::max({std::abs(x1 - x0), std::abs(y1 - y0), 1});
     const bool gaps = !ascii_ && style % 2 == 1 && std::abs(y1 - y0) <= 4 * std::abs(x1 - x0);
@@ -66,8 +72,11 @@ class Dots {
   std::vector<Cell> cells_;
 };
 
-// A logarithmic axis may not reach the lowest values: their dots are outside, and lines to them are cut where the axis ends.
-int dot_of(double part, int dots) { return static_cast<int>(std::lround(std::clamp(part, -100.0, 100.0) * (dots - 1))); }
+// A logarithmic axis may not reach the lowest values: their dots are outside, and lines to them are
+// cut where the axis ends.
+int dot_of(double part, int dots) {
+  return static_cast<int>(std::lround(std::clamp(part, -100.0, 100.0) * (dots - 1)));
+}
 
 // The legend, at most `width` wide.
 Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalMode mode) {
@@ -77,7 +86,8 @@ Screen draw_legend(const std::vector<LegendEntry>& entries, int width, TerminalM
     const std::string name = cut(entry.name, width - 4);
     const int needed = 3 + display_width(name);
     if (x > 0 && x + needed > width) x = 0, ++y;
-    if (mode == TerminalMode::ascii) screen.put(x, y, std::string(2, curve_mark(curve_style(entry.color, entry.dashed))));
+    if (mode == TerminalMode::ascii)
+      screen.put(x, y, std::string(2, curve_mark(curve_style(entry.color, entry.dashed))));
     else screen.put(x, y, entry.dashed ? "\u254d\u254d" : "\u2501\u2501", curve_color(entry.color));
     screen.put(x + 3, y, name);
     x += needed + 3;
@@ -124,12 +134,16 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   for (int column = 0; column < width; ++column) screen.put(left + column, top + height, rule);
   // From the end, where places that grow by a factor have most room.
   std::vector<Tick> across;
-  for (const auto& name : curves.x_names) across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
-  if (across.empty()) across = x_ticks(curves, width, 9, [](const Tick& tick) { return display_width(tick.label) + 1; });
+  for (const auto& name : curves.x_names)
+    across.push_back({static_cast<double>(across.size()), cut(name, kLongestScreenName)});
+  if (across.empty())
+    across =
+        x_ticks(curves, width, 9, [](const Tick& tick) { return display_width(tick.label) + 1; });
   std::reverse(across.begin(), across.end());
   int free = terminal.width;
   for (const auto& tick : across) {
-    const int column = left + dot_of(shown.x.at(tick.value), width), length = display_width(tick.label);
+    const int column = left + dot_of(shown.x.at(tick.value), width),
+              length = display_width(tick.label);
     screen.put(column, top + height, ascii ? "+" : "\u252c");
     const int x = std::min(column - length / 2, terminal.width - length);
     if (x < 0 || x + length > free) continue;
@@ -142,18 +156,22 @@ Screen draw_screen(const Curves& curves, const Terminal& terminal) {
   }
 
   Dots dots(width, height, terminal.mode);
-  auto y_of = [&](const Point& p) { return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down()); };
+  auto y_of = [&](const Point& p) {
+    return dots.down() - 1 - dot_of(shown.y.at(p.y), dots.down());
+  };
   const std::vector<double> steps = sidesteps(curves, dots.across(), 2);
   for (std::size_t i = 0; i < curves.curves.size(); ++i) {
     const Curve& curve = curves.curves[i];
     const std::size_t style = curve_style(curve.color, curve.dashed);
     const int step = static_cast<int>(std::lround(steps[i]));
     auto x_of = [&](const Point& p) { return dot_of(shown.x.at(p.x), dots.across()) + step; };
-    for (const auto& [low, high] : bars(curve, shown)) dots.line(x_of(low), y_of(low), x_of(high), y_of(high), style);
+    for (const auto& [low, high] : bars(curve, shown))
+      dots.line(x_of(low), y_of(low), x_of(high), y_of(high), style);
     for (const auto& stretch : stretches(curve, shown)) {
       dots.set(x_of(stretch[0]), y_of(stretch[0]), style);
       for (std::size_t p = 1; p < stretch.size(); ++p)
-        dots.line(x_of(stretch[p - 1]), y_of(stretch[p - 1]), x_of(stretch[p]), y_of(stretch[p]), style);
+        dots.line(x_of(stretch[p - 1]), y_of(stretch[p - 1]), x_of(stretch[p]), y_of(stretch[p]),
+                  style);
     }
   }
   dots.put(screen, left, top);
@@ -168,11 +186,13 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   int y = 0;
   if (!figure.title.empty()) sheet.put(0, y++, cut(figure.title, terminal.width));
   if (!figure.y_label.empty() || !figure.x_label.empty())
-    sheet.put(0, y++, cut("rows: " + figure.y_label + ", columns: " + figure.x_label, terminal.width));
+    sheet.put(0, y++,
+              cut("rows: " + figure.y_label + ", columns: " + figure.x_label, terminal.width));
   const Screen names = draw_legend(legend(figure), terminal.width, terminal.mode);
 
-  const int across = std::max(1, std::min({static_cast<int>(figure.columns), static_cast<int>(figure.panels.size()),
-                                           (terminal.width + kBetween) / (kNarrowest + kBetween)}));
+  const int across = std::max(
+      1, std::min({static_cast<int>(figure.columns), static_cast<int>(figure.panels.size()),
+                   (terminal.width + kBetween) / (kNarrowest + kBetween)}));
   const int down = (static_cast<int>(figure.panels.size()) + across - 1) / across;
   // Leave a line for the prompt.
   const int height = std::max(9, (terminal.height - 1 - y - names.height()) / down);
@@ -181,7 +201,8 @@ std::string draw_terminal(const Figure& figure, const Terminal& terminal) {
   int x = 0, bottom = y;
   for (const auto& panel : figure.panels) {
     const auto* map = std::get_if<Heatmap>(&panel);
-    const Screen drawn = map ? draw_screen(*map, terminal) : draw_screen(std::get<Curves>(panel), share);
+    const Screen drawn =
+        map ? draw_screen(*map, terminal) : draw_screen(std::get<Curves>(panel), share);
     // Curves keep their share of the width, so that panels line up in columns.
     const int width = map ? drawn.width() : share.width;
     if (x > 0 && x + width > terminal.width) x = 0, y = bottom;

@@ -29,8 +29,8 @@ constexpr int kMostCharacters = 2000;  // of a text
 // No PDF can have them.
 bool is_noncharacter(gunichar c) { return (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF); }
 
-// The text with U+FFFD for invalid UTF-8, for noncharacters, and for control characters, which Pango would draw as boxes; cut to
-// kMostCharacters, because Pango's widths are ints.
+// The text with U+FFFD for invalid UTF-8, for noncharacters, and for control characters, which
+// Pango would draw as boxes; cut to kMostCharacters, because Pango's widths are ints.
 std::string presentable(const std::string& text) {
   std::string made;
   int characters = 0;
@@ -41,7 +41,8 @@ std::string presentable(const std::string& text) {
       break;
     }
     next = g_utf8_next_char(at);
-    if (const gunichar c = g_utf8_get_char(at); g_unichar_iscntrl(c) || is_noncharacter(c)) made += "\ufffd";
+    if (const gunichar c = g_utf8_get_char(at); g_unichar_iscntrl(c) || is_noncharacter(c))
+      made += "\ufffd";
     else made.append(at, next);
   }
   g_free(valid);
@@ -96,7 +97,8 @@ TextLine lay_out(cairo_t* cairo, const std::string& text, double size, bool bold
       const char* end = g_utf8_offset_to_pointer(whole.data(), characters);
       return whole.substr(0, static_cast<std::size_t>(end - whole.data())) + "\u2026";
     };
-    while (too_long - fits > 1) (set(begin((fits + too_long) / 2)) ? fits : too_long) = (fits + too_long) / 2;
+    while (too_long - fits > 1)
+      (set(begin((fits + too_long) / 2)) ? fits : too_long) = (fits + too_long) / 2;
     line.text = begin(fits);
     set(line.text);
   }
@@ -115,7 +117,9 @@ TextLine lay_out(const std::string& text, double size, bool bold, double widest)
   return lay_out(scratch, text, size, bold, widest);
 }
 
-Size measure(const std::string& text, double size, bool bold, double widest) { return lay_out(text, size, bold, widest).size; }
+Size measure(const std::string& text, double size, bool bold, double widest) {
+  return lay_out(text, size, bold, widest).size;
+}
 
 void find_missing(const TextLine& line, std::set<char32_t>& missing) {
   PangoLayout* const layout = line.layout.get();

@@ -1,4 +1,5 @@
-// A line of text as Pango sets it, with font fallback: any script with an installed font has a size and can be drawn.
+// A line of text as Pango sets it, with font fallback: any script with an installed font has a size
+// and can be drawn.
 #pragma once
 
 #include <pango/pangocairo.h>

@@ -12,7 +12,9 @@ namespace tt::plot {
 namespace {
 
 // The number of decimals needed to write multiples of `step`.
-int decimals(double step) { return std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9))); }
+int decimals(double step) {
+  return std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+}
 
 std::string fixed(double value, int digits) {
   char text[64];
@@ -27,11 +29,13 @@ struct Unit {
 
 Unit unit_of(double largest) {
   for (const Unit unit : {Unit{1e12, "T"}, Unit{1e9, "G"}, Unit{1e6, "M"}, Unit{1e3, "k"}})
-    if (largest >= unit.size * (unit.size == 1e3 ? 10 : 1)) return unit;  // four digits need no suffix
+    if (largest >= unit.size * (unit.size == 1e3 ? 10 : 1))
+      return unit;  // four digits need no suffix
   return {1, ""};
 }
 
-// Labels for multiples of `step` up to `largest` in magnitude: one unit and one number of decimals for the whole axis.
+// Labels for multiples of `step` up to `largest` in magnitude: one unit and one number of decimals
+// for the whole axis.
 std::string label(double value, double step, double largest) {
   if (largest < 1e-3 || largest >= 1e15) {
     const int exponent = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
@@ -49,9 +53,11 @@ double rounded(double value, int digits) {
   return std::strtod(text, nullptr);
 }
 
-// A tick that is no multiple of `step`, with enough digits for a tenth of it, and fewer if the value has no more.
+// A tick that is no multiple of `step`, with enough digits for a tenth of it, and fewer if the
+// value has no more.
 Tick alone(const Range& range, double value, double step) {
-  const double largest = std::max(std::abs(range.low), std::abs(range.high)), fine = std::pow(10, std::floor(std::log10(step)));
+  const double largest = std::max(std::abs(range.low), std::abs(range.high)),
+               fine = std::pow(10, std::floor(std::log10(step)));
   const bool coarse = std::abs(std::round(value / fine) * fine - value) <= 1e-9 * step;
   return {value, label(value, coarse ? fine : fine / 10, largest)};
 }
@@ -59,8 +65,10 @@ Tick alone(const Range& range, double value, double step) {
 std::vector<Tick> multiples(const Range& range, double step) {
   std::vector<Tick> made;
   const double largest = std::max(std::abs(range.low), std::abs(range.high)), slack = 1e-9;
-  const double first = std::ceil(range.low / step - slack), last = std::floor(range.high / step + slack);
-  if (std::max(std::abs(first), std::abs(last)) > 1e15) return made;  // numbers that doubles cannot count
+  const double first = std::ceil(range.low / step - slack),
+               last = std::floor(range.high / step + slack);
+  if (std::max(std::abs(first), std::abs(last)) > 1e15)
+    return made;  // numbers that doubles cannot count
   for (double i = first; i <= last; ++i) made.push_back({i * step, label(i * step, step, largest)});
   return made;
 }
@@ -73,7 +81,8 @@ std::vector<Tick> powers(const Range& range, int most) {
       for (double e = std::floor(low / every) * every; e <= high + slack; e += every)
         for (const double digit : digits) {
           const double value = digit * std::pow(10.0, e);
-          if (std::log10(value) >= low - slack && std::log10(value) <= high + slack) made.push_back({value, short_number(value)});
+          if (std::log10(value) >= low - slack && std::log10(value) <= high + slack)
+            made.push_back({value, short_number(value)});
         }
       if (!made.empty() && static_cast<int>(made.size()) <= most) return made;
     }
@@ -84,7 +93,8 @@ std::vector<Tick> powers(const Range& range, int most) {
 
 double Range::at(double value) const {
   if (!logarithmic) return (value - low) / (high - low);
-  return value > 0 ? std::log(value / low) / std::log(high / low) : std::numeric_limits<double>::quiet_NaN();
+  return value > 0 ? std::log(value / low) / std::log(high / low)
+                   : std::numeric_limits<double>::quiet_NaN();
 }
 
 Range range_of(double low, double high, bool logarithmic, double margin) {
@@ -112,11 +122,13 @@ std::vector<Tick> ticks(const Range& range, int most, bool whole) {
   if (range.logarithmic) {
     auto made = powers(range, most);
     if (made.size() >= 3 || most < 3 || range.high >= 10 * range.low) return made;
-    // Less than a decade, where equal steps are just as readable: as many as fit at the upper end, where they are closest.
+    // Less than a decade, where equal steps are just as readable: as many as fit at the upper end,
+    // where they are closest.
     const double room = (range.high - range.low) / (range.high * std::log(range.high / range.low));
     return ticks({range.low, range.high}, std::max(3, static_cast<int>(most * room)));
   }
-  const int exponent = static_cast<int>(std::floor(std::log10((range.high - range.low) / most))) - 1;
+  const int exponent =
+      static_cast<int>(std::floor(std::log10((range.high - range.low) / most))) - 1;
   for (int e = exponent;; ++e)
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double step = digit * std::pow(10.0, e);
@@ -140,7 +152,8 @@ std::vector<Tick> ticks_at(const std::vector<double>& values) {
 
 std::string short_number(double value, int digits) {
   char text[64];
-  const double plain = rounded(value, digits), size = std::abs(plain);  // rounded first, as 9,999.6 may become 10k
+  const double plain = rounded(value, digits),
+               size = std::abs(plain);  // rounded first, as 9,999.6 may become 10k
   if (std::abs(value) < 1e15 && size >= 1e4) {
     const double few = rounded(value, std::min(digits, 4));
     const Unit unit = unit_of(std::abs(few));

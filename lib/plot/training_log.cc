@@ -39,19 +39,23 @@ void take(TrainingLog& log, std::string_view text, const std::string& where) {
   const auto json = parse_object(text, where, kRemedy);
   const auto found = json.find(kEvent);
   if (found == json.end()) throw Error(where, ": \"event\" is missing; ", kRemedy);
-  if (!found->is_string()) throw Error(where, ": \"event\" is ", kind_of(*found), " instead of a text; ", kRemedy);
+  if (!found->is_string())
+    throw Error(where, ": \"event\" is ", kind_of(*found), " instead of a text; ", kRemedy);
   const auto& event = found->get_ref<const std::string&>();
   log.ended = event == kEnd;
   if (event == kRollback) {
     const auto to = json.find(kTo);
-    if (to == json.end() || !to->is_number_integer()) throw Error(where, ": \"to\", an update, is missing; ", kRemedy);
-    for (auto* records : {&log.train, &log.valid}) records->erase(records->upper_bound(to->get<std::int64_t>()), records->end());
+    if (to == json.end() || !to->is_number_integer())
+      throw Error(where, ": \"to\", an update, is missing; ", kRemedy);
+    for (auto* records : {&log.train, &log.valid})
+      records->erase(records->upper_bound(to->get<std::int64_t>()), records->end());
   }
   if (event != kTrain && event != kValid) return;
   const auto update = json.find(kUpdate);
   if (update == json.end()) throw Error(where, ": \"update\" is missing; ", kRemedy);
   if (!update->is_number_integer() || *update < 0)
-    throw Error(where, ": \"update\" is ", kind_of(*update), " instead of a whole number; ", kRemedy);
+    throw Error(where, ": \"update\" is ", kind_of(*update), " instead of a whole number; ",
+                kRemedy);
   LogRecord record;
   for (const auto& [key, value] : json.items()) {
     if (value.is_number()) record[key] = value.get<double>();
@@ -66,14 +70,16 @@ double value_of(const LogRecord& record, const std::string& field) {
 }
 
 // Where a record is on an axis.
-double place_of(const TrainingLog& log, std::int64_t update, const LogRecord& record, const std::string& axis) {
+double place_of(const TrainingLog& log, std::int64_t update, const LogRecord& record,
+                const std::string& axis) {
   double x = value_of(record, axis);
   if (auto after = log.train.upper_bound(update); std::isnan(x) && after != log.train.begin())
     x = value_of(std::prev(after)->second, axis);
   return axis == kWall ? x / 3600 : x;
 }
 
-std::vector<Point> points_of(const TrainingLog& log, bool validation, const std::string& field, const std::string& axis) {
+std::vector<Point> points_of(const TrainingLog& log, bool validation, const std::string& field,
+                             const std::string& axis) {
   std::vector<Point> points;
   for (const auto& [update, record] : validation ? log.valid : log.train) {
     if (!record.contains(field)) continue;
@@ -84,15 +90,19 @@ std::vector<Point> points_of(const TrainingLog& log, bool validation, const std:
 
 bool share_folder(const std::vector<std::string>& paths) {
   const auto slash = paths.empty() ? std::string::npos : paths[0].find('/');
-  return slash != std::string::npos && std::all_of(paths.begin(), paths.end(), [&](const auto& path) {
+  return slash != std::string::npos &&
+         std::all_of(paths.begin(), paths.end(), [&](const auto& path) {
            return path.compare(0, slash + 1, paths[0], 0, slash + 1) == 0;
          });
 }
 
 bool share_file_name(const std::vector<std::string>& paths) {
-  const auto file = [](const std::string& path) { return path.substr(std::min(path.rfind('/'), path.size())); };
-  return paths.size() > 1 && std::all_of(paths.begin(), paths.end(),
-                                         [&](const auto& path) { return !file(path).empty() && file(path) == file(paths[0]); });
+  const auto file = [](const std::string& path) {
+    return path.substr(std::min(path.rfind('/'), path.size()));
+  };
+  return paths.size() > 1 && std::all_of(paths.begin(), paths.end(), [&](const auto& path) {
+           return !file(path).empty() && file(path) == file(paths[0]);
+         });
 }
 
 // Paths without the folders that all share, and without the file name if all share it.
@@ -113,7 +123,8 @@ TrainingLog read_training_log(const std::string& path) {
   std::string_view line;
   while (in.next(line)) {
     if (const auto nul = line.rfind('\0'); nul != std::string_view::npos) {
-      log.lost.push_back(in.where() + ": NULs, as a power loss leaves them; what they stand for is lost");
+      log.lost.push_back(in.where() +
+                         ": NULs, as a power loss leaves them; what they stand for is lost");
       line.remove_prefix(nul + 1);
       if (line.empty()) continue;
     }
@@ -130,9 +141,12 @@ TrainingLog read_training_log(const std::string& path) {
 
 const std::vector<LogPanel>& log_panels() {
   static const std::vector<LogPanel> panels = {
-      {"loss", kLoss, "loss (nats per token)", false}, {"bleu", kBleu, "BLEU", false},
-      {"rate", kRate, "learning rate", false},         {"speed", kSpeed, "target tokens per second", false},
-      {"perplexity", kPerplexity, "perplexity", true}, {"gradient", kGradientNorm, "norm of the gradient", false},
+      {"loss", kLoss, "loss (nats per token)", false},
+      {"bleu", kBleu, "BLEU", false},
+      {"rate", kRate, "learning rate", false},
+      {"speed", kSpeed, "target tokens per second", false},
+      {"perplexity", kPerplexity, "perplexity", true},
+      {"gradient", kGradientNorm, "norm of the gradient", false},
   };
   return panels;
 }
@@ -141,7 +155,8 @@ std::vector<LogPanel> parse_panels(const std::string& text) {
   std::vector<LogPanel> made;
   for (const std::string_view name : split(text, ',')) {
     const auto& known = log_panels();
-    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& panel) { return panel.name == name; });
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const auto& panel) { return panel.name == name; });
     if (found == known.end()) {
       std::string all;
       for (const auto& panel : known) all += (all.empty() ? "" : ", ") + std::string(panel.name);
@@ -157,7 +172,8 @@ const std::vector<std::string>& log_axes() {
   return axes;
 }
 
-Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view) {
+Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels,
+                  const LogView& view) {
   Figure figure;
   const std::string& axis = view.axis;
   const bool several = logs.size() > 1;
@@ -166,7 +182,10 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
     Curves curves;
     curves.title = panel.title;
     curves.log_x = view.log_x, curves.log_y = view.log_y || panel.logarithmic;
-    curves.x_label = axis == kWall ? "hours" : axis == kTokens ? "target tokens" : axis == kFlops ? "FLOPs" : axis;
+    curves.x_label = axis == kWall     ? "hours"
+                     : axis == kTokens ? "target tokens"
+                     : axis == kFlops  ? "FLOPs"
+                                       : axis;
     for (std::size_t i = 0; i < logs.size(); ++i)
       for (const bool validation : {false, true}) {
         Curve curve;
@@ -179,8 +198,8 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
       }
     if (!curves.curves.empty()) figure.panels.emplace_back(std::move(curves));
   }
-  // All panels extend from the start to the end of the longest run, whatever they show; a logarithmic axis starts at the first
-  // record.
+  // All panels extend from the start to the end of the longest run, whatever they show; a
+  // logarithmic axis starts at the first record.
   double first = std::numeric_limits<double>::infinity(), last = 0;
   for (const auto& log : logs)
     for (const bool validation : {false, true})
@@ -190,25 +209,28 @@ Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPan
         last = std::max(last, x);
         if (x > 0) first = std::min(first, x);
       }
-  for (auto& panel : figure.panels) std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
+  for (auto& panel : figure.panels)
+    std::get<Curves>(panel).x = view.log_x ? range_of(first, last, true) : range_of(0, last);
   for (auto& panel : figure.panels) leave_out_the_empty(std::get<Curves>(panel));
-  std::erase_if(figure.panels, [](const auto& panel) { return std::get<Curves>(panel).curves.empty(); });
+  std::erase_if(figure.panels,
+                [](const auto& panel) { return std::get<Curves>(panel).curves.empty(); });
   figure.columns = figure.panels.size() > 1 ? 2 : 1;
   return figure;
 }
 
-std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs, const std::string& panels,
-                                 const LogView& view) {
+std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs,
+                                 const std::string& panels, const LogView& view) {
   std::set<std::size_t> drawn;
   for (const auto& panel : figure.panels)
     for (const auto& curve : std::get<Curves>(panel).curves) drawn.insert(curve.color);
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     if (drawn.contains(i)) continue;
-    reasons.push_back(!logs[i].broken.empty()
-                          ? logs[i].broken  // more likely the cause than the options
-                          : logs[i].name + ": nothing to draw: no numbers of " + panels + " over " + view.axis +
-                                (view.log_x || view.log_y ? " above zero, as logarithmic axes show" : ""));
+    reasons.push_back(
+        !logs[i].broken.empty()
+            ? logs[i].broken  // more likely the cause than the options
+            : logs[i].name + ": nothing to draw: no numbers of " + panels + " over " + view.axis +
+                  (view.log_x || view.log_y ? " above zero, as logarithmic axes show" : ""));
   }
   return reasons;
 }
@@ -218,9 +240,11 @@ std::vector<LogSource> log_sources(const std::vector<std::string>& arguments) {
   std::vector<std::string> unnamed;
   for (const auto& argument : arguments) {
     const auto end = argument.find_first_of("=/");
-    const bool named = end != std::string::npos && end > 0 && argument[end] == '=' && !file_exists(argument);
+    const bool named =
+        end != std::string::npos && end > 0 && argument[end] == '=' && !file_exists(argument);
     if (!named) unnamed.push_back(argument);
-    made.push_back(named ? LogSource{argument.substr(0, end), argument.substr(end + 1)} : LogSource{"", argument});
+    made.push_back(named ? LogSource{argument.substr(0, end), argument.substr(end + 1)}
+                         : LogSource{"", argument});
   }
   const auto names = short_names(unnamed);
   auto next = names.begin();
@@ -228,7 +252,8 @@ std::vector<LogSource> log_sources(const std::vector<std::string>& arguments) {
   for (auto& source : made) {
     if (source.name.empty()) source.name = *next++;
     if (!all.insert(source.name).second)
-      throw Error("two runs are named '", source.name, "'; rename one of them, as in NAME=", source.path);
+      throw Error("two runs are named '", source.name,
+                  "'; rename one of them, as in NAME=", source.path);
   }
   return made;
 }

@@ -25,7 +25,7 @@ struct TrainingLog {
   std::size_t lines = 0;                           // read so far
   bool ended = false;                              // the last event is "end"
   std::string broken;                              // the error in the last line, if any
-  std::vector<std::string> lost;                   // a warning for each line that a power loss has damaged
+  std::vector<std::string> lost;  // a warning for each line that a power loss has damaged
 };
 
 // Reads a log; its name is the path. Throws Error if the file cannot be read, or if a line before
@@ -65,11 +65,12 @@ struct LogView {
 // The curves of several runs, with panels only for values that some run recorded and the axes can
 // show. Training and validation of a run have its colour, and validation is dashed. If a validation
 // lacks the value of the x axis, it is taken from the last training record before it.
-Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels, const LogView& view);
+Figure log_figure(const std::vector<TrainingLog>& logs, const std::vector<LogPanel>& panels,
+                  const LogView& view);
 
 // Why logs have no curve in the figure that log_figure() made of them: a text for each such log.
 // `panels` is the list of names.
-std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs, const std::string& panels,
-                                 const LogView& view);
+std::vector<std::string> undrawn(const Figure& figure, const std::vector<TrainingLog>& logs,
+                                 const std::string& panels, const LogView& view);
 
 }  // namespace tt::plot

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -207,6 +208,28 @@ TEST_CASE("what is no text is refused by its name, and a mark of byte order is n
     CHECK_THAT(marked.warnings, Contains("in: begins with a mark of byte order (U+FEFF), which is read as text"));
   }
   CHECK(read("a\n\ufeffb\n").warnings.empty());
+}
+
+TEST_CASE("no message is lost where stderr is a full pipe that does not block") {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
+  const int before = ::dup(2);
+  ::dup2(ends[1], 2), ::close(ends[1]);
+  std::string text;
+  std::thread reader([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (char block[4096];;) {
+      const ssize_t got = ::read(ends[0], block, sizeof block);
+      if (got == 0) return;
+      if (got > 0) text.append(block, static_cast<std::size_t>(got));
+      else std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  for (int i = 0; i < 2000; ++i) warn(std::string(100, 'x'));
+  ::dup2(before, 2), ::close(before);
+  reader.join();
+  ::close(ends[0]);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2000);
 }
 
 TEST_CASE("messages show what may harm a terminal, and are not endless") {
