@@ -149,7 +149,8 @@ Value list(std::string& to, const Words& choices, bool open) {
 Value list(Words& to, const Words& choices) {
   const auto read = [choices, put = append(to)](const std::string& all) {
     const std::string problem = unknown_part(all, choices, false);
-    if (problem.empty()) std::ranges::for_each(split(all), put);
+    if (!problem.empty()) return problem;
+    for (const std::string& part : split(all)) put(part);
     return problem;
   };
   return {.name = "LIST",
