@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <system_error>
@@ -32,6 +33,22 @@ void print(const std::string& text) {
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// "--d-model" for the setting "d_model", if a program has that option; otherwise the plain name.
+std::string spelt(const SettingError& error, const Command& program) {
+  return error.spelt([&](const std::string& name) {
+    std::string option = "--" + name, found = name;
+    std::replace(option.begin(), option.end(), '_', '-');
+    const auto search = [&](const Command& command) {
+      for (const Group& group : command.groups)
+        for (const Option& row : group.options)
+          if (row.spelt() == option) found = option;
+    };
+    search(program);
+    std::ranges::for_each(program.commands, search);
+    return found;
+  });
 }
 
 int run(int argc, char** argv, Command& program) {
@@ -64,8 +81,15 @@ int run(int argc, char** argv, Command& program) {
     set_quiet(hush);
     return command->work();
   } catch (const UsageError& error) {
+<<<<<<< HEAD
     std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, message(error.what()).c_str(), name);
+=======
+    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name,
+                 printable(spelt(error, program)).c_str(), name);
+>>>>>>> 928430f (Leave options to programs: errors name settings)
     return kUsage;
+  } catch (const SettingError& error) {
+    std::fprintf(stderr, "%s: %s\n", name, printable(spelt(error, program)).c_str());
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", name);
   } catch (const std::system_error& error) {

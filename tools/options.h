@@ -8,18 +8,20 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "base/setting.h"
 
 namespace tt {
 
 using Words = std::vector<std::string>;
 
 // A command line that is refused: exit status 2.
-class UsageError : public std::runtime_error {
+class UsageError : public SettingError {
  public:
-  using std::runtime_error::runtime_error;
+  using SettingError::SettingError;
+  explicit UsageError(const SettingError& error) : SettingError(error) {}
 };
 
 inline constexpr std::size_t kAnyNumber = ~std::size_t{0};

@@ -18,6 +18,13 @@ const char* group_name(FieldGroup group) {
                                          : "Search in validation, and defaults of the model";
 }
 
+// "--d-model"
+std::string flag_of(const Field& field) {
+  std::string text = "--" + std::string(field.name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
 }  // namespace
 
 // The meaning of a preset depends on the type of the model, which may be set in the file.
@@ -34,15 +41,15 @@ Config Settings::config() const {
                                    [&](const auto& flag) { return flag.first == &type; });
     if (mine != theirs)
       throw Error(from, ": is of type ", theirs, ", and no ", mine, " can begin with it; omit ",
-                  given ? type.flag() : "the type in " + file);
+                  given ? flag_of(type) : "the type in " + file);
   }
   const std::string type = get_field(config, *find_field("type"));
   for (const Field* field : named)
     if (!applies(*field, config))
-      throw Error(file, ": ", field->name, " does not apply to --type ", type, "; omit it");
+      throw Error(file, ": ", field->name, " does not apply to type ", type, "; omit it");
   for (const auto& [field, value] : flags)
     if (!applies(*field, config))
-      throw Error(field->flag(), " does not apply to --type ", type, "; omit it");
+      throw Error(flag_of(*field), " does not apply to type ", type, "; omit it");
   // Not in check_config(): a model that was trained so is none the worse.
   if (config.type == ModelType::lstm && config.attention == AttentionKind::none &&
       config.attention_dropout > 0)
@@ -66,7 +73,7 @@ std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
     set_fine_tuning(config);
   }
   auto named = read_json(config, json, file);
-  for (const auto& [field, text] : flags) set_field(config, *field, text, field->flag());
+  for (const auto& [field, text] : flags) set_field(config, *field, text, flag_of(*field));
   return {std::move(config), std::move(named)};
 }
 
@@ -93,7 +100,7 @@ std::vector<Group> setting_groups(Settings& settings) {
     else value.initial = get_field(base, field);
     const std::string title = group_name(field.group);
     if (groups.empty() || groups.back().title != title) groups.push_back({title, {}});
-    groups.back().options.push_back({field.flag(), value, field.help, {.last = true}});
+    groups.back().options.push_back({flag_of(field), value, field.help, {.last = true}});
   }
   return groups;
 }

@@ -170,6 +170,8 @@ int score(Flags& flags) {
       if (flags.tokenize.empty()) e.bleu.tokenize = metrics::tokenizer_for(e.language);
     }
     metrics::check(e);
+  } catch (const SettingError& error) {
+    throw UsageError(error);
   } catch (const Error& error) {
     throw UsageError(error.what());
   }

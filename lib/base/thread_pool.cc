@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "base/system.h"
 
 namespace tt {
@@ -27,7 +28,8 @@ std::vector<std::thread> start_threads(int first, int threads, const std::functi
     for (auto& thread : started) thread.join();
     const auto* error = dynamic_cast<const std::system_error*>(&failure);
     if (!error) throw;
-    throw Error("cannot start thread ", next + 1, " of ", threads, ": ", error->code().message(), "; use fewer --threads");
+    throw SettingError("cannot start thread ", next + 1, " of ", threads, ": ", error->code().message(), "; use fewer ",
+                       Setting{"threads"});
   }
   return started;
 }

@@ -159,7 +159,7 @@ std::size_t room_bytes(const Attention& a, int rows) {
       sizeof(float);
   const std::int64_t longest = std::max(a.segments.longest_queries, a.segments.longest_keys);
   if (bytes > kMostShared || longest > kMostAcross)
-    throw Error("attention between ", longest, " tokens at once is too long for this GPU; use --device cpu");
+    throw Error("attention between ", longest, " tokens at once is too long for this GPU; use the CPU");
   return bytes;
 }
 

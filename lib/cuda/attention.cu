@@ -218,7 +218,7 @@ int tile_rows(const Attention& a, int keyed, int valued, int square) {
   int tile = kMostRows;
   while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
   if (tile_bytes(a, tile, keyed, valued, square) > kMostShared)
-    throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or --device cpu");
+    throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or the CPU");
   return tile;
 }
 
@@ -277,7 +277,7 @@ void CudaBackend::attention_backward(const AttentionBackward& b) const {
 void CudaBackend::cached_attention(const CachedAttention& a) const {
   constexpr int kCacheThreads = 2 * kWarp;
   const std::size_t bytes = (static_cast<std::size_t>(a.steps) + kCacheThreads / kWarp) * sizeof(float);
-  if (bytes > kMostShared) throw Error("a translation of ", a.steps, " tokens is too long for this GPU; use --device cpu");
+  if (bytes > kMostShared) throw Error("a translation of ", a.steps, " tokens is too long for this GPU; use the CPU");
   launch(*device_, blocks(a.rows * a.heads), kCacheThreads, bytes, attend_cached, a);
 }
 

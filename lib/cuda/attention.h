@@ -10,7 +10,7 @@ namespace tt::gpu {
 // A block for each segment, head and `rows` of the longest segment. Throws Error if that is too long.
 inline dim3 tiles(const Attention& a, std::int64_t longest, std::int64_t rows) {
   if (divide_up(longest, rows) > kMostAcross)
-    throw Error("a sentence of ", longest, " tokens is too long for this GPU; use shorter ones, or --device cpu");
+    throw Error("a sentence of ", longest, " tokens is too long for this GPU; use shorter ones, or the CPU");
   return blocks(a.segments.count * a.heads, divide_up(longest, rows));
 }
 

@@ -11,12 +11,12 @@ namespace tt::gpu {
 
 // Other programs may have it: nothing tells how much of what is taken is theirs.
 constexpr const char* kNeedLess =
-    "; use smaller batches (--tokens, --batch-tokens), --shards 1, fewer threads or a smaller model, or end other programs on "
+    "; use smaller batches, one shard, fewer threads or a smaller model, or end other programs on "
     "the GPU (nvidia-smi lists them)";
 
 [[noreturn]] inline void no_such_gpu(int number, int count) {
   throw Error("there is no GPU number ", number, "; this process sees ", count, ", numbered from 0",
-              count == 1 ? "; if each process is given one of its own, say --device cuda:0" : "");
+              count == 1 ? "; if each process is given one of its own, name cuda:0" : "");
 }
 
 [[noreturn]] inline void out_of_memory(std::size_t asked, std::size_t left, std::size_t all) {

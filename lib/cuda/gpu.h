@@ -216,7 +216,7 @@ void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_b
 // A grid of `n` by `m` blocks. Throws Error if a GPU has no such grids.
 inline dim3 blocks(std::int64_t n, std::int64_t m = 1) {
   if (n >= std::int64_t{1} << 31 || m > kMostAcross)
-    throw Error("a kernel of ", n, " x ", m, " blocks is more than a GPU takes; use smaller batches (--tokens)");
+    throw Error("a kernel of ", n, " x ", m, " blocks is more than a GPU takes; use smaller batches");
   return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m));
 }
 __host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }

@@ -22,20 +22,20 @@ void check(cudaError_t result, const char* attempted) {
   if (result == cudaSuccess) return;
   cudaGetLastError();  // clears errors that are not sticky
   if (result == cudaErrorNoDevice)
-    throw Error("there is no GPU that CUDA can use; nvidia-smi lists the GPUs, --device cpu needs none");
+    throw Error("there is no GPU that CUDA can use; nvidia-smi lists the GPUs, the CPU needs none");
   if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
     throw Error("there is no GPU driver, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
-                ", which this program was built with; install one, or use --device cpu");
+                ", which this program was built with; install one, or use the CPU");
   if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion ||
       result == cudaErrorInvalidDeviceFunction)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
-                "); build it with GPU_ARCH set, or use --device cpu");
+                "); build it with GPU_ARCH set, or use the CPU");
   const std::string why = std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")";
   if (result == cudaErrorMemoryAllocation) no_memory_for(attempted, why);
   // Other processes have it for themselves, a service of the driver does not run, or a container has the wrong libraries.
   if (result == cudaErrorDevicesUnavailable || result == cudaErrorSystemNotReady || result == cudaErrorInitializationError ||
       result == cudaErrorCompatNotSupportedOnDevice || result == cudaErrorStubLibrary)
-    throw Error("the GPU cannot be used: ", why, "; nvidia-smi shows its state, --device cpu needs none");
+    throw Error("the GPU cannot be used: ", why, "; nvidia-smi shows its state, the CPU needs none");
   gpu_failed(attempted, why);
 }
 

@@ -229,7 +229,7 @@ template <class Kernel>
 Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
                      const std::array<Kernel, 4>& many) {
   const std::int64_t spans = spans_of_row(d);
-  if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or --device cpu");
+  if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or the CPU");
   if (spans > kInRegisters) return many[spans <= 8 ? 0 : spans <= 16 ? 1 : spans <= 32 ? 2 : 3];
   const std::size_t i = spans <= 1 ? 0 : spans <= 2 ? 1 : 2;
   return (in_whole && spans == std::int64_t{1} << i ? whole : some)[i];

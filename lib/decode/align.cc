@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/setting.h"
 
 namespace tt {
 namespace {
@@ -45,14 +46,15 @@ std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
 Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOptions& options)
     : member_(member), target_(target), heads_(options.heads) {
   const Model& model = *member.model;
-  if (!model.attends(AttentionSite::cross)) throw Error(model.name(), ": was trained without attention; omit --alignment");
+  if (!model.attends(AttentionSite::cross))
+    throw SettingError(model.name(), ": was trained without attention; omit ", Setting{"alignment"});
   const Config& config = model.config();
   const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
             heads = config.type == ModelType::lstm ? 1 : config.heads;
   for (const AttentionHead& head : heads_)
     if (head.layer > layers || head.head > heads)
-      throw Error(model.name(), ": has no head ", head.layer, head.head ? "." + std::to_string(head.head) : "",
-                  " for --alignment-heads; it has ", layers, layers == 1 ? " layer of " : " layers of ", heads);
+      throw SettingError(model.name(), ": has no head ", head.layer, head.head ? "." + std::to_string(head.head) : "", " for ",
+                         Setting{"alignment_heads"}, "; it has ", layers, layers == 1 ? " layer of " : " layers of ", heads);
   // The upper half: the lower layers look for what has been translated, rather than for what is.
   if (heads_.empty())
     for (int layer = layers / 2 + 1; layer <= layers; ++layer) heads_.push_back({layer, 0});

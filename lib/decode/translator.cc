@@ -112,7 +112,8 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           degraded("its prefix has characters that the model does not know");
         const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
         part.sought.limit = std::max(part.sought.limit, least + 1);
-        if (places_ && options_.search.rules.minimum >= places_) degraded("--min-length is longer than the model can translate");
+        if (places_ && options_.search.rules.minimum >= places_)
+          degraded("the minimum length is more than the model can translate");
         if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
         if (!results[i].cut) {
           std::vector<Wanted> possible;
@@ -280,7 +281,7 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
 void Translator::add(const Part& part, const Request& request, Translated& result) const {
   result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
   if (static_cast<std::int64_t>(part.found[0].tokens.size()) < options_.search.rules.minimum && result.problems.empty())
-    result.problems.push_back("shorter than --min-length, since nothing else may follow");
+    result.problems.push_back("shorter than the minimum length, since nothing else may follow");
   const auto wanted = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
   const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
   if (result.best.empty()) result.best.resize(count);

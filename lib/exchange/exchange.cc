@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "exchange/ctranslate2.h"
 #include "exchange/fairseq.h"
 #include "exchange/hugging_face.h"
@@ -65,7 +66,7 @@ bool is_model(const std::string& path) {
 ForeignFormat recognise(const std::string& path) {
   if (!file_exists(path)) throw Error(path, ": no such file or folder");
   if (!is_folder(path)) {
-    if (is_model(path)) throw Error(path, ": is a model of tt already; tt-translate reads it");
+    if (is_model(path)) throw Error(path, ": is a model of tt already, and needs no conversion");
     return ForeignFormat::marian;
   }
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
@@ -80,7 +81,8 @@ ForeignFormat recognise(const std::string& path) {
 
 PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
   if (format != ForeignFormat::marian && !request.vocabularies.empty())
-    throw Error(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; leave --vocabulary out");
+    throw SettingError(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; omit ",
+                       Setting{"vocabulary"});
   if (format != ForeignFormat::marian && file_exists(request.path) && !is_folder(request.path))
     throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
   if (format != ForeignFormat::ctranslate2 && request.source_eos)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "exchange/foreign.h"
 #include "exchange/marian_file.h"
 #include "exchange/vocabulary.h"
@@ -194,7 +195,7 @@ std::vector<std::string> vocabulary_paths(const std::string& path, const MarianF
                                           const Options& options) {
   std::vector<std::string> paths = files.vocabularies;
   if (paths.empty()) paths = decoder ? decoder->list("vocabs") : options.list("vocabs");
-  if (paths.empty()) throw Error(path, ": its vocabularies are not known; give them with --vocabulary");
+  if (paths.empty()) throw SettingError(path, ": its vocabularies are not known; give them with ", Setting{"vocabulary"});
   if (paths.size() > 2) throw Error(path, ": has ", paths.size(), " vocabularies; models of one source can be imported");
   if (files.vocabularies.empty())
     for (std::string& name : paths) {
@@ -204,7 +205,8 @@ std::vector<std::string> vocabulary_paths(const std::string& path, const MarianF
         if (file_exists(file_of_model(name = place))) break;
     }
   for (const std::string& file : paths)
-    if (!file_exists(file)) throw Error(path, ": its vocabulary ", file, " is not there; give it with --vocabulary");
+    if (!file_exists(file))
+      throw SettingError(path, ": its vocabulary ", file, " is not there; give it with ", Setting{"vocabulary"});
   if (paths.size() == 1) paths.push_back(paths[0]);
   return paths;
 }

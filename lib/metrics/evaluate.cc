@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "metrics/compare.h"
 #include "metrics/significance.h"
 
@@ -63,9 +64,10 @@ void note(const Evaluation& evaluation, const SegmentReader& reader, const Scori
 
 void check_systems(const Evaluation& evaluation, std::size_t systems) {
   const bool paired = evaluation.paired_bs || evaluation.paired_ar;
-  if (paired && systems < 2) throw Error("a paired test needs two or more systems; give a file for each to --input");
-  if (evaluation.sentence && systems > 1) throw Error("--sentence scores one system, not ", systems);
-  if (evaluation.compare && systems != 2) throw Error("--compare needs two systems, not ", systems);
+  if (paired && systems < 2)
+    throw SettingError("a paired test needs two or more systems; give a file for each to ", Setting{"input"});
+  if (evaluation.sentence && systems > 1) throw SettingError(Setting{"sentence"}, " scores one system, not ", systems);
+  if (evaluation.compare && systems != 2) throw SettingError(Setting{"compare"}, " needs two systems, not ", systems);
 }
 
 }  // namespace
@@ -76,23 +78,28 @@ void check(const Evaluation& evaluation) {
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
           std::count(input.references.begin(), input.references.end(), "-") + (evaluation.bleu.files.spm_model == "-") >
       1) {
-    throw Error("standard input can be read only once; name the other file (hypotheses: --input FILE)");
+    throw SettingError("standard input can be read only once; name the other file (hypotheses: ", Setting{"input"}, " FILE)");
   }
   if (input.references_per_line > 1 && input.references.size() > 1) {
-    throw Error("--num-refs is for one file with all references separated by tabs, not for ", input.references.size(), " files");
+    throw SettingError(Setting{"num_refs"}, " is for one file with all references separated by tabs, not for ",
+                       input.references.size(), " files");
   }
   const auto& [spm_model, mecab_dictionary] = evaluation.bleu.files;
   const std::string& tokenizer = evaluation.bleu.tokenize;
   check_tokenizer_name(tokenizer);
   if (!spm_model.empty() && !uses_spm_model(tokenizer))
-    throw Error("--spm-model is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ", tokenizer);
+    throw SettingError(Setting{"spm_model"}, " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
+                       tokenizer);
   if (!mecab_dictionary.empty() && !uses_mecab_dictionary(tokenizer))
-    throw Error("--mecab-dictionary is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
-  if (evaluation.paired_bs && evaluation.paired_ar) throw Error("--paired-bs and --paired-ar exclude each other");
+    throw SettingError(Setting{"mecab_dictionary"}, " is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
+  if (evaluation.paired_bs && evaluation.paired_ar)
+    throw SettingError(Setting{"paired_bs"}, " and ", Setting{"paired_ar"}, " exclude each other");
   if (evaluation.confidence && evaluation.paired_ar)
-    throw Error("--paired-ar gives no confidence intervals; --paired-bs gives both");
-  if (evaluation.sentence && test) throw Error("--sentence excludes the tests: a single segment cannot be resampled");
-  if (evaluation.compare && (evaluation.sentence || test)) throw Error("--compare excludes --sentence and the tests");
+    throw SettingError(Setting{"paired_ar"}, " gives no confidence intervals; ", Setting{"paired_bs"}, " gives both");
+  if (evaluation.sentence && test)
+    throw SettingError(Setting{"sentence"}, " excludes the tests: a single segment cannot be resampled");
+  if (evaluation.compare && (evaluation.sentence || test))
+    throw SettingError(Setting{"compare"}, " excludes ", Setting{"sentence"}, " and the tests");
   if (!input.systems.empty()) check_systems(evaluation, input.systems.size());
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "metrics/unicode.h"
 
 namespace tt::metrics {
@@ -109,8 +110,9 @@ void SegmentReader::add_hypotheses(SegmentBlock& block) {
   std::vector<std::string_view> fields = split_fields(line, line.size() + 1);
   while (fields.size() > names_.size() && strip(fields.back()).empty()) fields.pop_back();
   if (fields.size() != names_.size()) {
-    throw Error(sources_[0].reader.where(), ": ", count_of(fields.size(), "tab-separated field"), ", but the first line has ",
-                names_.size(), "; each field is the translation of one system (if tabs are white space, use --input -)");
+    throw SettingError(sources_[0].reader.where(), ": ", count_of(fields.size(), "tab-separated field"),
+                       ", but the first line has ", names_.size(),
+                       "; each field is the translation of one system (if tabs are white space, use ", Setting{"input"}, " -)");
   }
   // In the first line sacreBLEU keeps the space before a tab, which chrF may count.
   const bool first = segments_ == 0 && block.size == 0;
@@ -135,8 +137,8 @@ void SegmentReader::add_references(SegmentBlock& block) {
     const auto wanted = static_cast<std::size_t>(files_.references_per_line);
     std::vector<std::string_view> fields = split_fields(line, wanted);
     if (fields.size() < wanted && !files_.skip_empty_references) {
-      throw Error(source.reader.where(), ": ", count_of(fields.size(), "tab-separated reference"), " instead of ", wanted,
-                  "; if some are missing, use --skip-empty-references");
+      throw SettingError(source.reader.where(), ": ", count_of(fields.size(), "tab-separated reference"), " instead of ", wanted,
+                         "; if some are missing, use ", Setting{"skip_empty_references"});
     }
     fields.back() = strip_end(fields.back());
     if (count_tabs(fields.back()) > 0 && source.surplus++ == 0) source.first_surplus = source.reader.where();
@@ -157,7 +159,7 @@ void SegmentReader::differ() {
     while (source.next(line)) {
     }
   }
-  throw Error(describe(), "; check that they belong together, or score the lines they all have with --prefix");
+  throw SettingError(describe(), "; check that they belong together, or score the lines they all have with ", Setting{"prefix"});
 }
 
 std::string SegmentReader::describe() const {
@@ -186,8 +188,8 @@ std::vector<std::string> SegmentReader::notes() const {
       if (source.same_tabs[end] && source.tabs[end] > 0) tabs = source.tabs[end];
     if (is_split || tabs == 0) continue;
     const std::string what = source.reader.name() + ": " + count_of(tabs, "tab") + " in each line, read as white space; ";
-    notes.push_back(what + (is_reference ? "if they separate references, use --num-refs " + std::to_string(tabs + 1)
-                                         : "if they separate systems, give the file on standard input, without --input"));
+    notes.push_back(what + (is_reference ? "if they separate references, set num_refs to " + std::to_string(tabs + 1)
+                                         : "if they separate systems, give the file on standard input alone"));
   }
   return notes;
 }

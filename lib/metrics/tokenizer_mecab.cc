@@ -7,6 +7,7 @@
 // Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's (space_penalty.h). Debian has
 // neither.
 #include "base/error.h"
+#include "base/setting.h"
 #include "metrics/tokenizer.h"
 #include "metrics/unicode.h"
 
@@ -34,12 +35,12 @@ struct Dictionary {
 const Dictionary kJapanese = {
     "ja-mecab",
     "the IPA dictionary",
-    "install mecab-ipadic-utf8, or give its folder with --mecab-dictionary",
+    "install mecab-ipadic-utf8, or",
     392126,
     392127,
     {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic", "/usr/local/lib/mecab/dic/ipadic", ""}};
 const Dictionary kKorean = {
-    "ko-mecab", "mecab-ko-dic", "download mecab-ko-dic and give its folder with --mecab-dictionary",
+    "ko-mecab", "mecab-ko-dic", "download mecab-ko-dic and",
     811795,     811795,         {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
 
 // A model over one dictionary, and the objects that each thread needs to parse with it.
@@ -69,8 +70,9 @@ class Parser {
       }
       tried += std::string(" (") + info->filename + ": " + std::to_string(info->size) + " entries, " + charset + ")";
     }
-    throw Error(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ", dictionary.entries,
-                " entries, which was not found", given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice);
+    throw SettingError(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ", dictionary.entries,
+                       " entries, which was not found", given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice,
+                       " give its folder with ", Setting{"mecab_dictionary"});
   }
 
   const std::string& folder() const { return folder_; }
@@ -177,7 +179,7 @@ std::unique_ptr<Tokenizer> make_korean_tokenizer(const std::string& folder) { re
 namespace {
 
 [[noreturn]] void no_mecab(const std::string& name, const std::string& dictionary) {
-  throw Error("this tt-bleu was built without MeCab, so there is no tokenizer ", name, "; install libmecab-dev", dictionary,
+  throw Error("this program was built without MeCab, so there is no tokenizer ", name, "; install libmecab-dev", dictionary,
               " and build again");
 }
 

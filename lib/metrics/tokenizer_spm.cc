@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "metrics/tokenizer.h"
 #include "text/model_proto.h"
 
@@ -44,8 +45,8 @@ std::string find_model(const std::string& name) {
   if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
   std::string path = folder + "/models/" + model.file;
   if (!file_exists(path)) {
-    throw Error("the tokenizer ", name, " needs its SentencePiece model, but ", path, " does not exist; download it from ",
-                model.address, " and give it with --spm-model");
+    throw SettingError("the tokenizer ", name, " needs its SentencePiece model, but ", path, " does not exist; download it from ",
+                       model.address, " and give it with ", Setting{"spm_model"});
   }
   return path;
 }

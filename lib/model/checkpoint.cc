@@ -150,7 +150,7 @@ const NamedTensor* TensorFile::find(std::string_view name) const {
 const std::string& TensorFile::value(const std::string& key) const {
   const auto found = metadata_.find(key);
   if (found == metadata_.end())
-    throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it was not written by tt-train");
+    throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it is no checkpoint of a training");
   return found->second;
 }
 

@@ -198,7 +198,7 @@ std::string advice(const std::string& key) {
   std::vector<std::string> names;
   for (const Field& field : table()) names.push_back(field.name);
   const std::string meant = nearest(underscored(key), names);
-  return meant.empty() ? "tt-train --print-config lists all keys" : "did you mean \"" + meant + "\"?";
+  return meant.empty() ? "the manual lists all keys" : "did you mean \"" + meant + "\"?";
 }
 
 std::size_t line_of(std::string_view text, std::size_t offset) {
@@ -245,12 +245,6 @@ std::string json_text(const nlohmann::json& value, const Field& field, const std
 }
 
 }  // namespace
-
-std::string Field::flag() const {
-  std::string text = "--" + std::string(name);
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
-}
 
 bool Field::is_switch() const { return std::holds_alternative<bool Config::*>(member); }
 
@@ -404,7 +398,7 @@ void check_config(const Config& config, const std::string& where) {
   const std::string type = get_field(config, *find_field("type"));
   for (const Field& field : table())
     if (!applies(field, config) && get_field(config, field) != get_field(Config(), field))
-      throw Error(where, ": ", field.name, " does not apply to --type ", type, "; omit it");
+      throw Error(where, ": ", field.name, " does not apply to type ", type, "; omit it");
   if (config.type == kLstm) {
     if (config.bidirectional && config.d_model % 2 != 0)
       throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");

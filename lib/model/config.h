@@ -100,7 +100,7 @@ struct Config {
   int extra_length = 50;                 // and these
   bool raw_keys = false;                 // pre-norm as Marian 1.12 translates with it; see Transformer
   std::int64_t translate_tokens = 4096;  // source tokens per batch
-  std::string tokenize = "13a";          // for BLEU in validation; see tt-bleu(1)
+  std::string tokenize = "13a";          // for BLEU in validation; see metrics/tokenizer.h
 
   int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
   bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
@@ -127,8 +127,7 @@ struct Field {
   std::vector<std::string> choices = {};  // of enums and of text
   std::optional<ModelType> only = {};     // the only type of model to which it applies; default: all
 
-  std::string flag() const;  // "--d-model"
-  bool is_switch() const;    // a bool: its flag needs no value
+  bool is_switch() const;    // a bool
   std::string kind() const;  // "INTEGER", "NUMBER", "BOOLEAN" or the choices "post|pre"
 };
 

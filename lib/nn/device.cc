@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "cpu/cpu.h"
 #if defined(TT_CUDA)
 #include "cuda/cuda.h"
@@ -39,9 +40,10 @@ std::unique_ptr<Backend> open_gpu(int number, Precision precision) { return std:
 #else
 constexpr bool kCuda = false;
 std::unique_ptr<Backend> open_gpu(int, Precision) {
-  throw Error(
+  throw SettingError(
       "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make CUDA=1 install\" installs it; "
-      "or use --device cpu");
+      "or use ",
+      Setting{"device"}, " cpu");
 }
 #endif
 
@@ -53,7 +55,7 @@ std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& r
   if (found == all.end()) throw Error("there is no precision ", in_quotes(choice.precision));
   const auto precision = static_cast<Precision>(found - all.begin());
   if (ranks.number() > 1)
-    ranks.agree("devices than rank 0; give all the same --device and --precision",
+    ranks.agree("devices than rank 0; give all the same device and precision",
                 choice.name.substr(0, choice.name.find(':')) + " " + choice.precision);
   if (const int number = gpu_number(choice.name, ranks); number >= 0) return open_gpu(number, precision);
   if (choice.name != "cpu")

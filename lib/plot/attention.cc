@@ -46,7 +46,7 @@ class Parser {
   }
 
  private:
-  static constexpr const char* kRemedy = "write the file again with tt-translate --attention";
+  static constexpr const char* kRemedy = "write the file again";
   static constexpr double kSlack = 1e-3;  // for rounded weights
 
   template <class... Parts>
@@ -159,7 +159,7 @@ AttentionRecord read_attention(LineReader& in, std::int64_t line) {
     if (line == 0 ? !record.heads.empty() : record.line == line) return record;
   }
   if (records == 0)
-    throw Error(in.name(), ": is empty; write it with tt-translate --attention FILE");
+    throw Error(in.name(), ": is empty; it must have the attention of a translation");
   if (line == 0) throw Error(in.name(), ": none of its ", records, " sentences has any attention");
   throw Error(in.name(), ": has no sentence ", line, "; it has ", records);
 }
@@ -185,7 +185,7 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     throw Error(record.where, ": sentence ", record.line, " has no ", name_of(kind),
                 "; found: ", found,
                 kind == kCross ? ""
-                               : "; tt-translate --self-attention writes it, if the model has any: "
+                               : "; ask for self-attention in translation, if the model has any: "
                                  "an LSTM and an SSRU have none");
   }
   if (chosen.empty())

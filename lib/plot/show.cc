@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "base/terminal.h"
 #include "plot/fonts.h"
 #include "plot/terminal.h"
@@ -65,8 +66,9 @@ PictureFormat picture_format(const std::string& path, const std::string& name) {
   if (wanted == "svg") return PictureFormat::svg;
   if (wanted == "pdf") return PictureFormat::pdf;
   if (name.empty() && is_stream(path)) return PictureFormat::png;
-  throw Error(path,
-              ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or --format");
+  throw SettingError(path,
+                     ": the suffix chooses the format of a picture; use .png, .svg or .pdf, or ",
+                     Setting{"format"});
 }
 
 Viewer::Viewer(Destination to) : to_(std::move(to)) {
@@ -77,9 +79,9 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))
-    throw Error(
-        "stdout is not a terminal; give -o FILE for a picture, or --terminal ascii, 256 or "
-        "truecolor for text");
+    throw SettingError("stdout is not a terminal; give ", Setting{"output"},
+                       " FILE for a picture, or ", Setting{"terminal"},
+                       " ascii, 256 or truecolor for text");
   terminal_ = this_terminal();
   if (!to_.terminal.empty()) terminal_.mode = terminal_mode(to_.terminal);
 }

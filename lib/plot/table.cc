@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "base/split.h"
 
 namespace tt::plot {
@@ -116,9 +117,9 @@ Figure table_figure(const Table& table, const TableView& view) {
   if (single && curves.y_label.empty()) curves.y_label = table.columns[0].name;
   if (table.numbers.empty()) {
     if (view.log_x)
-      throw Error(
-          "--log-x needs numbers in the first column, but it has names; give numbers, or omit "
-          "--log-x");
+      throw SettingError(
+          Setting{"log_x"},
+          " needs numbers in the first column, but it has names; give numbers, or omit it");
     curves.x_names = table.places;
     curves.x = Range{-0.5, static_cast<double>(table.places.size()) - 0.5};
   }

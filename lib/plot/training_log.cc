@@ -32,7 +32,7 @@ std::vector<std::string> names_in_legend(const std::vector<TrainingLog>& logs) {
   return std::set<std::string>(made.begin(), made.end()).size() == made.size() ? made : whole;
 }
 
-constexpr const char* kRemedy = "give a log of tt-train, or remove the line";
+constexpr const char* kRemedy = "give the log of a training, or remove the line";
 
 // Adds one line to the log. Throws Error if it is invalid.
 void take(TrainingLog& log, std::string_view text, const std::string& where) {

@@ -169,7 +169,7 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   for (const std::string_view earlier : kEarlier)
     if (std::string_view(magic, sizeof magic) == earlier) return std::nullopt;
   if (std::string_view(magic, sizeof magic) != kMagic)
-    throw Error(path, ": not a corpus that tt-train has stored; give the store another name, or remove the file");
+    throw Error(path, ": not the store of a corpus; give the store another name, or remove the file");
   const auto bytes = static_cast<std::size_t>(file.in->size());
   Tail tail;
   if (bytes < sizeof magic + sizeof tail) file.damaged("it is too short");

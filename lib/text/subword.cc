@@ -274,8 +274,7 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
     refuse(error.what());
   }
   for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.eos_id(), "</s>"}})
-    if (id < 0 || id >= model->proto.vocabulary)
-      throw Error(name, ": the model has no piece ", text, "; make one with tt-bpe train");
+    if (id < 0 || id >= model->proto.vocabulary) throw Error(name, ": the model has no piece ", text, "; train one that has it");
   model->look_at_pieces();
   if (model->proto.plain != ModelProto::Plain::no) model->plain.emplace(model->proto, model->processor.unk_id());
   return Subword(std::move(model));

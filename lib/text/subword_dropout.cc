@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/setting.h"
 
 namespace tt {
 namespace {
@@ -17,7 +18,7 @@ SubwordDropout::SubwordDropout(const Subword& source, const Subword& target, flo
                                std::int64_t max_length)
     : source_(source), target_(target), rate_(rate), seed_(seed), max_length_(max_length) {
   if (rate > 0 && (source.kind() != Subword::Kind::bpe || target.kind() != Subword::Kind::bpe))
-    throw Error("--subword-dropout is for BPE models; give one of tt-bpe train --type bpe, or --subword-dropout 0");
+    throw SettingError(Setting{"subword_dropout"}, " is for subword models of type bpe; give such models, or set it to 0");
 }
 
 void SubwordDropout::cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences, std::int64_t update,

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 #include "text/sentencepiece.h"
@@ -261,10 +262,11 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
 [[noreturn]] void explain(const std::string& message, const SubwordOptions& options) {
   std::smatch found;
   if (std::regex_search(message, found, std::regex("Vocabulary size too high.*<= ([0-9]+)")))
-    throw Error("the text is too small for ", options.vocab_size, " pieces; choose --vocab-size ", found.str(1), " or less");
+    throw SettingError("the text is too small for ", options.vocab_size, " pieces; choose ", Setting{"vocab_size"}, " ",
+                       found.str(1), " or less");
   if (std::regex_search(message, found, std::regex("smaller than required_chars\\. [0-9]+ vs ([0-9]+)")))
-    throw Error(options.vocab_size, " pieces are too few: the characters of the text and the special pieces alone are ",
-                found.str(1), "; choose a larger --vocab-size or a smaller --coverage");
+    throw SettingError(options.vocab_size, " pieces are too few: the characters of the text and the special pieces alone are ",
+                       found.str(1), "; choose a larger ", Setting{"vocab_size"}, " or a smaller ", Setting{"coverage"});
   if (message.find("!sentences_.empty()") != std::string::npos) throw Error("there is no text to train on");
   throw Error("SentencePiece cannot train: ", message);
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "base/utf8.h"
 #include "model/stored_subword.h"
 #include "train/run.h"
@@ -43,8 +44,8 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   config.source_vocab = source.size();
   config.target_vocab = target.size();
   if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
-    throw Error(
-        "embeddings shared by source and target need one joint subword model; give one --subword, or --embeddings target");
+    throw SettingError("embeddings shared by source and target need one joint subword model; give one ", Setting{"subword"},
+                       ", or ", Setting{"embeddings"}, " target");
   check_config(config, "settings");
   return {source, target};
 }
@@ -54,8 +55,8 @@ void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int
     for (const auto& [path, length] :
          {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
       if (length > longest)
-        throw Error(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ", longest,
-                    "; raise --max-length, or remove the sentence");
+        throw SettingError(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ",
+                           longest, "; raise ", Setting{"max_length"}, ", or remove the sentence");
 }
 
 }  // namespace tt

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "model/model.h"
 #include "tensor/dry.h"
 #include "text/batch.h"
@@ -118,8 +119,8 @@ std::int64_t most_tokens(const Config& config, const MemoryInputs& in, std::size
   };
   std::int64_t least = config.shards, beyond = std::max(in.corpus.source_tokens(), in.corpus.target_tokens()) + 1;
   if (!fits(least))
-    throw Error("--memory ", human_bytes(bytes), ": training takes at least ", human_bytes(needs.with(least)), " with ",
-                config.shards, " shards on ", in.threads, " threads; use fewer of them, or a smaller model");
+    throw SettingError(Setting{"memory"}, " ", human_bytes(bytes), ": training takes at least ", human_bytes(needs.with(least)),
+                       " with ", config.shards, " shards on ", in.threads, " threads; use fewer of them, or a smaller model");
   // Batches of what is tried are made, so from below: of half the pairs they would themselves be more than is allowed.
   for (std::int64_t more = 2 * least; more < beyond; more *= 2) {
     if (!fits(two_digits(more))) beyond = two_digits(more);

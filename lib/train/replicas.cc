@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/setting.h"
 
 namespace tt {
 
@@ -14,7 +15,8 @@ void Replicas::check(const Config& config, const TrainingInputs& in, const Subwo
   if (ranks_.number() == 1) return;
   const std::string number = std::to_string(ranks_.number()) + " processes train together";
   if (ranks_.number() > config.shards)
-    throw Error(number, ", but an update has only ", config.shards, " shards; start fewer, or give --shards ", ranks_.number());
+    throw SettingError(number, ", but an update has only ", config.shards, " shards; start fewer, or give ", Setting{"shards"},
+                       " ", ranks_.number());
   std::vector<std::string> read{in.dev_source, in.dev_target, in.source_subword, in.target_subword, in.from};
   for (const CorpusPart& part : in.train) read.insert(read.end(), {part.source, part.target});
   if (std::count(read.begin(), read.end(), "-") > 0) throw Error(number, ", and cannot all read the standard input; give files");

@@ -265,7 +265,7 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
   for (const Field& field : fields())
     if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
         get_field(before, field) != get_field(model.config(), field))
-      warn(folder_ + ": " + field.flag() + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
+      warn(folder_ + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {
     const NamedTensor* from = state_file.find(name);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "base/utf8.h"
 #include "decode/beam.h"
 #include "metrics/bleu.h"
@@ -107,7 +108,8 @@ class Training {
       bleu.tokenize = config_.tokenize;
       const metrics::Bleu usable(bleu);  // its dictionaries are there
     }
-    if (config_.patience > 0 && in_.dev_source.empty()) throw Error("--patience needs validation; give --dev, or --patience 0");
+    if (config_.patience > 0 && in_.dev_source.empty())
+      throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ", Setting{"patience"}, " 0");
     read_corpora();
     report_losses();
     if (in_.memory > 0) choose_tokens(resumed);
@@ -155,10 +157,10 @@ class Training {
     saved_ = state_.update;
     say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
     if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
-      warn(in_.folder + ": --freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
+      warn(in_.folder + ": freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
     // It may have been given from another folder.
     if (!in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from))
-      warn(in_.folder + ": --from has no effect on a run that is resumed" +
+      warn(in_.folder + ": from has no effect on a run that is resumed" +
            (state_.from.empty() ? "; it began at random" : "; it began with " + state_.from));
   }
 
@@ -206,15 +208,16 @@ class Training {
   void choose_tokens(bool resumed) {
     const MemoryInputs inputs{
         *corpus_, development_ ? &*development_ : nullptr, subwords_.source, subwords_.target, in_.threads, ranks_.number()};
-    if (!backend_.traits().host_memory) throw Error("--memory is that of CPUs; omit it, or --device");
+    if (!backend_.traits().host_memory)
+      throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
     // What is needed changes a little from time to time, which must not change the batches.
     if (ranks_.first() && !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
       config_.tokens = most_tokens(config_, inputs, in_.memory);
     ranks_.share(&config_.tokens, sizeof config_.tokens);
     model_ = make_model(config_);
     model_->set_name(in_.folder);
-    say("--tokens " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + ": " +
-        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
+    say("batches of " + with_commas(static_cast<std::uint64_t>(config_.tokens)) +
+        " tokens: " + human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
   }
 
   void say_of_threads() const {

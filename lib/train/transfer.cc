@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/setting.h"
 #include "base/split.h"
 #include "model/stored_subword.h"
 #include "model/weight_form.h"
@@ -115,13 +116,14 @@ std::vector<int> parameters_of(const Params& params, const std::string& parts) {
       if (belongs) chosen[i] = 1, found = true;
     }
     if (!found)
-      throw Error("--freeze: ", in_quotes(part),
-                  " is neither encoder, decoder nor embeddings, nor does a tensor's name begin with it");
+      throw SettingError(Setting{"freeze"}, ": ", in_quotes(part),
+                         " is neither encoder, decoder nor embeddings, nor does a tensor's name begin with it");
   }
   std::vector<int> numbers;
   for (std::size_t i = 0; i < chosen.size(); ++i)
     if (chosen[i]) numbers.push_back(static_cast<int>(i));
-  if (!numbers.empty() && numbers.size() == tensors.size()) throw Error("--freeze: nothing would be left to train");
+  if (!numbers.empty() && numbers.size() == tensors.size())
+    throw SettingError(Setting{"freeze"}, ": nothing would be left to train");
   return numbers;
 }
 

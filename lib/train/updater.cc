@@ -105,16 +105,17 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
   result.gradient_norm = std::sqrt(sum);
   result.rate = *(host.end() - 2);
   result.flops = host.back();
-  const std::string advice =
-      std::string("training has diverged: lower --rate or --rate-scale, lengthen --warmup") +
-      (model_.config().on_divergence == OnDivergence::rollback ? " or set --clip"
-                                                               : ", set --clip, or use --on-divergence rollback");
+  const auto fail = [&](const auto&... found) {
+    throw Diverged("update ", update_, ": ", found..., "; training has diverged: lower ", Setting{"rate"}, " or ",
+                   Setting{"rate_scale"}, ", lengthen ", Setting{"warmup"}, ", set ", Setting{"clip"}, ", raise ",
+                   Setting{"divergence_ratio"}, ", or let it go back: ", Setting{"on_divergence"}, " rollback");
+  };
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
-    throw Diverged("update ", update_, ": the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
-                   ", the norm of the gradient ", result.gradient_norm, "; ", advice);
+    fail("the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens), ", the norm of the gradient ",
+         result.gradient_norm);
   if (result.gradient_norm > limits.gradient_norm)
-    throw Diverged("update ", update_, ": the norm of the gradient is ", result.gradient_norm, ", after at most ",
-                   limits.gradient_norm / model_.config().divergence_ratio, " before; ", advice, ", or raise --divergence-ratio");
+    fail("the norm of the gradient is ", result.gradient_norm, ", after at most ",
+         limits.gradient_norm / model_.config().divergence_ratio, " before");
   apply(result);
   return result;
 }

@@ -15,9 +15,15 @@
 #include <utility>
 #include <vector>
 
+<<<<<<< HEAD
 #include "base/error.h"
 #include "base/ranks.h"
 #include "base/thread_pool.h"
+=======
+#include "base/parallel.h"
+#include "base/ranks.h"
+#include "base/setting.h"
+>>>>>>> 928430f (Leave options to programs: errors name settings)
 #include "model/model.h"
 #include "nn/worker.h"
 #include "train/gradient_sum.h"
@@ -38,9 +44,9 @@ struct UpdateLimits {
 };
 
 // Thrown if training has diverged: the loss or the gradient is not finite, or the gradient is too long.
-class Diverged : public Error {
+class Diverged : public SettingError {
  public:
-  using Error::Error;
+  using SettingError::SettingError;
 };
 
 class Updater {

@@ -225,7 +225,7 @@ TEST_CASE("a GPU that is too small is one error that says what to do") {
   const CudaBackend small;
   CHECK_THROWS_WITH(run(quick_config(), place.inputs("run", 2), small),
                     Contains("out of memory on the GPU: ") && Contains(" more were requested, and of 1 MiB ") &&
-                        Contains("smaller batches (--tokens") && Contains("nvidia-smi"));
+                        Contains("smaller batches") && Contains("nvidia-smi"));
 }
 
 TEST_CASE("memory of a GPU that is in small pieces is given back for a large one") {
@@ -318,7 +318,7 @@ TEST_CASE("a device is opened by name, or the error lists the devices") {
   CHECK_THROWS_WITH(open_backend({"gpu"}), Contains("there is no device \"gpu\"") && Contains(device_names()));
   CHECK_THROWS_WITH(open_backend({"cuda:"}), Contains("there is no device"));
   CHECK_THROWS_WITH(open_backend({"cuda:-1"}), Contains("there is no device"));
-  CHECK_THROWS_WITH(open_backend({"cpu", "bfloat16"}), Contains("omit --precision bfloat16"));
+  CHECK_THROWS_WITH(open_backend({"cpu", "bfloat16"}), Contains("omit precision bfloat16"));
   CHECK_THROWS_WITH(open_backend({"cpu", "float16"}), Contains("there is no precision \"float16\""));
 #if defined(TT_CUDA)
   CHECK_THROWS_WITH(open_backend({"cuda:1000"}), Contains("there is no GPU number 1000"));

@@ -52,7 +52,7 @@ TEST_CASE("one name among the places makes them all names, side by side") {
   CHECK(curves.curves[0].name.empty());
   TableView view;
   view.log_x = true;
-  CHECK_THROWS_WITH(table_figure(table, view), Contains("--log-x needs numbers in the first column"));
+  CHECK_THROWS_WITH(table_figure(table, view), Contains("log_x needs numbers in the first column"));
 }
 
 TEST_CASE("damaged tables are refused with the line") {

@@ -356,7 +356,7 @@ TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run 
   const Workplace place;
   const Unstable unstable;
   CHECK_THROWS_WITH(run(unstable_config(OnDivergence::stop), without_dev(place.inputs("stops", 1)), unstable),
-                    Contains("update 10: the loss is ") && Contains("--on-divergence rollback"));
+                    Contains("update 10: the loss is ") && Contains("on_divergence rollback"));
   CHECK(list_checkpoints(place.path("stops")).back().update == 8);
 
   const Config config = unstable_config(OnDivergence::rollback);
@@ -436,7 +436,7 @@ TEST_CASE("a gradient far longer than those before is divergence, unless it is c
   config.max_updates = 102;
   config.divergence_ratio = 1e-3;
   CHECK_THROWS_WITH(run(config, without_dev(place.inputs("run", 1))),
-                    Contains("update 101: the norm of the gradient is ") && Contains("--divergence-ratio"));
+                    Contains("update 101: the norm of the gradient is ") && Contains("divergence_ratio"));
   config.clip = 1;
   run(config, without_dev(place.inputs("run", 1)));
   CHECK(list_checkpoints(place.path("run")).back().update == 102);

@@ -248,7 +248,7 @@ TEST_CASE("a damaged store is an error that names it") {
   const std::string whole = read_file(store);
   CHECK(error(whole) == "");
   CHECK(error("my notes\n") ==
-        store + ": not a corpus that tt-train has stored; give the store another name, or remove the file");
+        store + ": not the store of a corpus; give the store another name, or remove the file");
   CHECK(read_file(store) == "my notes\n");
   CHECK(error("") != "");
   for (std::size_t size = 16; size < whole.size(); ++size) {

@@ -184,7 +184,7 @@ TEST_CASE("a text without a piece stands for itself") {
 }
 
 TEST_CASE("what is not a model is refused by name") {
-  const std::string no_model = "f: not a SentencePiece model; make one with tt-bpe train";
+  const std::string no_model = "f: not a SentencePiece model; train one with SentencePiece";
   const auto parse = [](const std::string& bytes) { return error_of([&] { Subword::parse(bytes, "f"); }); };
   CHECK(parse("") == no_model);
   CHECK(parse("Some text.\n") == no_model);
@@ -202,7 +202,7 @@ TEST_CASE("a model without <s> or </s> is refused") {
   const auto at = bytes.find("\x0A\x04</s>");
   REQUIRE(at != std::string::npos);
   bytes.replace(at, 6, "\x0A\x04</t>");
-  CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; make one with tt-bpe train");
+  CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; train one that has it");
 }
 
 // A model with one piece more than required, written byte by byte.
@@ -218,8 +218,8 @@ TEST_CASE("an invalid piece is refused with a one-line error") {
     return error_of([&] { Subword::parse(bytes, "f"); });
   };
   CHECK(parse("ka", zero).empty());
-  CHECK(parse("ka", nan) == "f: not a SentencePiece model; make one with tt-bpe train");
-  CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; make one with tt-bpe train");
+  CHECK(parse("ka", nan) == "f: not a SentencePiece model; train one with SentencePiece");
+  CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; train one with SentencePiece");
   for (const std::string& error : {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
     CHECK(error.find("f: not a usable SentencePiece model: \"") == 0);
     CHECK(error.find('\n') == std::string::npos);

@@ -95,9 +95,9 @@ TEST_CASE("lines that are too long are skipped") {
 TEST_CASE("every error says what to do") {
   auto wrong = options();
   wrong.vocab_size = 100000;
-  CHECK(error_with(wrong).find("the text is too small for 100000 pieces; choose --vocab-size ") == 0);
+  CHECK(error_with(wrong).find("the text is too small for 100000 pieces; choose vocab_size ") == 0);
   wrong.type = "unigram";
-  CHECK(error_with(wrong).find("the text is too small for 100000 pieces; choose --vocab-size ") == 0);
+  CHECK(error_with(wrong).find("the text is too small for 100000 pieces; choose vocab_size ") == 0);
   wrong.vocab_size = 5;
   CHECK(error_with(wrong).find("5 pieces are too few: the characters of the text and the special pieces alone are ") == 0);
   wrong = options(), wrong.vocab_size = 0;
