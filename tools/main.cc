@@ -55,8 +55,8 @@ int run(int argc, char** argv, Command& program) {
   const char* const name = program.name.c_str();
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file as large as is allowed: writing fails
-  std::signal(SIGPIPE,
-              SIG_IGN);  // base/output.cc ends the program quietly if the reader closes the pipe
+  // base/output.cc ends the program quietly if the reader closes the pipe.
+  std::signal(SIGPIPE, SIG_IGN);
   remove_partial_files_on_signals();
   set_program_name(name);
   bool hush = false, unused = false;
@@ -68,8 +68,8 @@ int run(int argc, char** argv, Command& program) {
         {"--version", toggle(unused), "print the version and the optional parts built in"}}});
   try {
     const Words words(argv + 1, argv + argc);
-    if (words.size() == 2 &&
-        words[0] == "--completion") {  // for installation; not an option, so not in --help
+    // For installation; not an option, so not in --help.
+    if (words.size() == 2 && words[0] == "--completion") {
       print(completion(program, words[1]));
       return kDone;
     }
@@ -81,15 +81,11 @@ int run(int argc, char** argv, Command& program) {
     set_quiet(hush);
     return command->work();
   } catch (const UsageError& error) {
-<<<<<<< HEAD
-    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, message(error.what()).c_str(), name);
-=======
-    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name,
-                 printable(spelt(error, program)).c_str(), name);
->>>>>>> 928430f (Leave options to programs: errors name settings)
+    const std::string text = message(spelt(error, program));
+    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", name, text.c_str(), name);
     return kUsage;
   } catch (const SettingError& error) {
-    std::fprintf(stderr, "%s: %s\n", name, printable(spelt(error, program)).c_str());
+    warn(spelt(error, program));
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", name);
   } catch (const std::system_error& error) {
@@ -105,8 +101,8 @@ int run(int argc, char** argv, Command& program) {
 
 int run_tool(int argc, char** argv, Command program) {
   const int status = run(argc, argv, program);
-#if !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)  // which have something to say at the end
+// Sanitizers have something to say at the end.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   // The end of a process waits for OpenBLAS's own threads, which are idle, or try for ever to get memory that is not there.
   std::fflush(nullptr);
   ::_exit(status);

@@ -11,11 +11,13 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/setting.h"
 
 namespace tt {
 namespace {
 
 constexpr char kResult = 'r', kError = 'e';  // the first byte of what the child writes
+const std::string kMark(1, '\0');            // before and after the name of a setting in the text of an error
 
 [[noreturn]] void be_child(int to, pid_t parent, const std::function<std::string()>& work) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -23,6 +25,8 @@ constexpr char kResult = 'r', kError = 'e';  // the first byte of what the child
   std::string bytes;
   try {
     bytes = kResult + work();
+  } catch (const SettingError& error) {
+    bytes = kError + error.spelt([](const std::string& name) { return kMark + name + kMark; });
   } catch (const std::bad_alloc&) {
     bytes = std::string(1, kError) + "out of memory";
   } catch (const std::exception& error) {
@@ -43,6 +47,17 @@ std::string read_all(int from) {
     if (got == 0 || (got < 0 && errno != EINTR)) return bytes;
     if (got > 0) bytes.append(block, static_cast<std::size_t>(got));
   }
+}
+
+SettingError setting_error(const std::string& text) {
+  std::vector<TextPart> parts;
+  bool is_setting = false;
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1, is_setting = !is_setting) {
+    end = text.find(kMark, begin);
+    const std::string part = text.substr(begin, end == std::string::npos ? end : end - begin);
+    parts.push_back(is_setting ? TextPart(Setting{part}) : TextPart(part));
+  }
+  return SettingError(parts);
 }
 
 }  // namespace
@@ -66,7 +81,7 @@ ChildResult run_in_child(const std::function<std::string()>& work) {
   if (!result.ended.empty()) return result;
   const char kind = result.bytes[0];
   result.bytes.erase(0, 1);
-  if (kind == kError) throw Error(result.bytes);
+  if (kind == kError) throw setting_error(result.bytes);
   return result;
 }
 

@@ -3,20 +3,19 @@
 namespace tt {
 namespace {
 
-std::string concatenated(const std::vector<std::pair<std::string, bool>>& pieces,
-                         const std::function<std::string(const std::string&)>& spell) {
+std::string concatenated(const std::vector<TextPart>& parts, const std::function<std::string(const std::string&)>& spell) {
   std::string text;
-  for (const auto& [piece, is_setting] : pieces) text += is_setting ? spell(piece) : piece;
+  for (const TextPart& part : parts) text += part.is_setting ? spell(part.text) : part.text;
   return text;
 }
 
 }  // namespace
 
-SettingError::SettingError(const Pieces& pieces)
-    : Error(concatenated(pieces.all, [](const std::string& name) { return name; })), pieces_(pieces) {}
+SettingError::SettingError(const std::vector<TextPart>& parts)
+    : Error(concatenated(parts, [](const std::string& name) { return name; })), parts_(parts) {}
 
 std::string SettingError::spelt(const std::function<std::string(const std::string&)>& spell) const {
-  return concatenated(pieces_.all, spell);
+  return concatenated(parts_, spell);
 }
 
 }  // namespace tt

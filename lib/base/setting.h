@@ -2,8 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -15,36 +15,37 @@ struct Setting {
   std::string name;
 };
 
+// A part of a text, and whether it is the name of a setting.
+struct TextPart {
+  std::string text;
+  bool is_setting = false;
+
+  TextPart(const Setting& setting) : text(setting.name), is_setting(true) {}
+  template <class Part>
+  explicit TextPart(const Part& part) {
+    std::ostringstream out;
+    out << part;
+    text = out.str();
+  }
+};
+
 // An Error whose text names settings: SettingError("lower ", Setting{"rate"}, " to 0.1").
 class SettingError : public Error {
  public:
   template <class... Parts>
-  explicit SettingError(const Parts&... parts) : SettingError(Pieces{}.add(parts...)) {}
+  explicit SettingError(const Parts&... parts) : SettingError(parts_of(parts...)) {}
+  explicit SettingError(const std::vector<TextPart>& parts);
 
   // The text with every setting as `spell` calls it, "--rate" for "rate"; what() has the plain names.
   std::string spelt(const std::function<std::string(const std::string& name)>& spell) const;
 
  private:
-  // Text, and whether it names a setting.
-  struct Pieces {
-    std::vector<std::pair<std::string, bool>> all = {};
+  template <class... Parts>
+  static std::vector<TextPart> parts_of(const Parts&... parts) {
+    return {TextPart(parts)...};
+  }
 
-    template <class... Parts>
-    Pieces& add(const Parts&... parts) {
-      (put(parts), ...);
-      return *this;
-    }
-    void put(const Setting& setting) { all.emplace_back(setting.name, true); }
-    template <class Part>
-    void put(const Part& part) {
-      std::ostringstream text;
-      text << part;
-      all.emplace_back(text.str(), false);
-    }
-  };
-  explicit SettingError(const Pieces& pieces);
-
-  Pieces pieces_;
+  std::vector<TextPart> parts_;
 };
 
 }  // namespace tt

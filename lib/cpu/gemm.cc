@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 #include "tensor/bfloat16.h"
@@ -27,7 +28,8 @@ void blas_product(const Product& p) {
 }  // namespace
 
 CpuBackend::CpuBackend(Precision precision) {
-  if (precision != Precision::float32) throw Error("--device cpu computes in float32; omit --precision ", name_of(precision));
+  if (precision != Precision::float32)
+    throw SettingError(Setting{"device"}, " cpu computes in float32; omit ", Setting{"precision"}, " ", name_of(precision));
   openblas_set_num_threads(1);
   most_instructions();  // says what is wrong with the environment before anything is computed
 }

@@ -106,7 +106,7 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
         if (static_cast<std::int64_t>(part.sought.prefix.size()) > options_.longest) {
           part.sought.prefix.clear();
-          degraded("its prefix is longer than --max-length; translated without");
+          degraded("its prefix is longer than the longest part; translated without");
         }
         if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)
           degraded("its prefix has characters that the model does not know");

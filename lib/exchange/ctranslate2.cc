@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "exchange/ctranslate2_file.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
@@ -198,8 +199,9 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
   if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
   if (has("<blank>")) return false;                                          // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
-  throw Error(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
-              "; say it with --source-eos yes (models of transformers) or --source-eos no (of OpenNMT)");
+  throw SettingError(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
+                     "; say it with ", Setting{"source_eos"}, " yes (models of transformers) or ", Setting{"source_eos"},
+                     " no (of OpenNMT)");
 }
 
 // The vocabulary of a side, with <unk> at its end where it lacks that, as the program adds it.

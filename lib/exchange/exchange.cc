@@ -86,7 +86,7 @@ PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
   if (format != ForeignFormat::marian && file_exists(request.path) && !is_folder(request.path))
     throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
   if (format != ForeignFormat::ctranslate2 && request.source_eos)
-    throw Error(request.path, ": is of ", name_of(format), ", whose sources end with </s>; leave --source-eos out");
+    throw SettingError(request.path, ": is of ", name_of(format), ", whose sources end with </s>; omit ", Setting{"source_eos"});
   switch (format) {
     case ForeignFormat::marian:
       return read_marian(request.path, {request.vocabularies, request.source_subword, request.target_subword});

@@ -124,8 +124,9 @@ class Lines : public sentencepiece::SentenceIterator {
     if (!bpe_ || line_.size() <= kMostSymbols / kMostOfByte) return;
     const std::size_t symbols = longest_word(line_, normalisation_);
     if (symbols > kMostSymbols)
-      throw Error(reader_->where(), ": a word of ", with_commas(symbols - 1), " characters, and the trainer takes at most ",
-                  with_commas(kMostSymbols - 1), "; remove the line, or lower --longest-line");
+      throw SettingError(reader_->where(), ": a word of ", with_commas(symbols - 1),
+                         " characters, and the trainer takes at most ", with_commas(kMostSymbols - 1),
+                         "; remove the line, or lower ", Setting{"longest_line"});
   }
 
   // Reservoir sampling: each line read replaces a kept one with the probability that keeps all lines equally likely.
@@ -308,9 +309,9 @@ Subword train_subword(const std::vector<std::string>& paths, const SubwordOption
   ChildResult trained = run_in_child([&] { return train(paths, options, last); });
   if (trained.ended.empty()) return Subword::parse(std::move(trained.bytes), "the trained model");
   const std::string path = last.file < paths.size() && paths[last.file] != "-" ? paths[last.file] : "(stdin)";
-  throw Error(path, ":", last.line, ": SentencePiece's trainer has ended with ", trained.ended, *last.text ? ", saying " : "",
-              *last.text ? in_quotes(last.text) : "", "; the longest word, of ", with_commas(last.longest),
-              " characters, is on this line: remove it, or lower --longest-line");
+  throw SettingError(path, ":", last.line, ": SentencePiece's trainer has ended with ", trained.ended,
+                     *last.text ? ", saying " : "", *last.text ? in_quotes(last.text) : "", "; the longest word, of ",
+                     with_commas(last.longest), " characters, is on this line: remove it, or lower ", Setting{"longest_line"});
 }
 
 }  // namespace tt

@@ -15,15 +15,9 @@
 #include <utility>
 #include <vector>
 
-<<<<<<< HEAD
-#include "base/error.h"
-#include "base/ranks.h"
-#include "base/thread_pool.h"
-=======
-#include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/setting.h"
->>>>>>> 928430f (Leave options to programs: errors name settings)
+#include "base/thread_pool.h"
 #include "model/model.h"
 #include "nn/worker.h"
 #include "train/gradient_sum.h"

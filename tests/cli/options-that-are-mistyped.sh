@@ -1,38 +1,69 @@
 # Unknown words are named, with a suggestion if there is a similar one; missing arguments are named as users see them.
-try() { "$@"; echo "exit status $?"; }
-try tt-translate --bem 4
-try tt-translate --bem=4
-try tt-translate --baem
-try tt-translate --max-lenght 3
-try tt-translate --vocab
-try tt-translate -x
-try tt-translate a b
-try tt-translate --
-try tt-translate --beam
-try tt-translate --beam=
-try tt-translate -m x --output= y
-try tt-bpe train --vocab-size= 300 x
-try tt-train --stop-when-full= --print-config
-try tt-train --stop-when-full "" --print-config
-try tt-train --freeze "" --print-config
-try tt-train --dev a
-try tt-train --d-modle 64
-try tt-bleu
-try tt-bpe
-try tt-bpe encod
-try tt-bpe frobnicate
-try tt-bpe encode --dropuot 0.1 -m x
-try tt-bpe encode --queit -m x
-try tt-bpe train
-try tt-log-plot $'--fr\ob\n'
-try tt-translate -m x --beam 2 --beam 3
-try tt-train --train a b --train c d
-try tt-pe-plot --terminal 25
-try tt-export x -o y --to maria
-try tt-translate -m x --int8=yes
-try tt-bleu -lc=x ref
-try tt-bpe encode --quiet=2 -m x
-try tt-bleu ref -sv foo
-try make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
+. "$TT_ROOT/tests/cli/refused.bash"
+refused tt-translate --bem 4
+refused tt-translate --bem=4
+refused tt-translate --baem
+refused tt-translate --max-lenght 3
+refused tt-translate --vocab
+refused tt-translate -x
+refused tt-translate -xyz
+refused tt-translate -qx
+refused tt-translate a b
+refused tt-translate --
+refused tt-translate --beam
+refused tt-translate --beam=
+refused tt-translate -m none --beam --alpha 1
+refused tt-translate -m x --output= y
+refused tt-translate -m
+refused tt-translate -m x --beam 2 --beam 3
+refused tt-translate -m x --int8=yes
+refused tt-translate -m x --int8=
+refused tt-bpe
+refused tt-bpe encod
+refused tt-bpe frobnicate
+refused tt-bpe train
+refused tt-bpe train --vocab-size= 300 x
+refused tt-bpe encode --dropuot 0.1 -m x
+refused tt-bpe encode --queit -m x
+refused tt-bpe encode --quiet=2 -m x
+refused tt-bpe encode -m x one two
+refused tt-bpe vocab --ids -m x
+refused tt-train
+refused tt-train --train a b
+refused tt-train --stop-when-full= --print-config
+refused tt-train --stop-when-full "" --print-config
+refused tt-train --stop-when-full maybe --print-config
+refused tt-train --freeze "" --print-config
+refused tt-train --dev a
+refused tt-train --dev a --seed 1
+refused tt-train --mix a b
+refused tt-train --d-modle 64
+refused tt-train --train a b --train c d
+refused tt-train --memory 1G --tokens 5
+refused tt-bleu
+refused tt-bleu -lc=x ref
+refused tt-bleu ref -sv foo
+refused tt-bleu ref -f xml
+refused tt-average
+refused tt-average -o m.tt
+refused tt-average a.tt
+refused tt-average -o m.tt --last 0 .
+refused tt-average -o m.tt --last x .
+refused tt-average -o m.tt --last 1 --best 1 .
+refused tt-average --frob
+refused tt-export x -o - --to marian
+refused tt-export x -o y --to maria
+refused tt-pe-plot --terminal 25
+refused tt-pe-plot --side encoder
+refused tt-log-plot $'--fr\ob\n'
+refused tt-tree score
+refused tt-tree linear --tags --words
+refused tt-model tensor -m x
+echo "# TT_MODEL=none"; TT_MODEL=none refused tt-translate
+echo "# TT_MODEL="; TT_MODEL= refused tt-translate
+make -f "$TT_ROOT/data/paper.mk" -s figures BIN=none 2>&1 | grep -o 'There are no .*'
 # A file's name is shown on one line, and does nothing to a terminal.
-tt-bleu $'no such\nfile\e[31m\302\2331m' </dev/null || true
+refused tt-bleu $'no such\nfile\e[31m\302\2331m' | tail -n 1
+# What -h and --help print does not depend on what stands behind them, nor on what is missing.
+for help in -h --help; do tt-bpe train $help --frob | head -n 1; done
+tt-translate --version | head -n 1 | sed 's/ .*//'

@@ -247,8 +247,7 @@ TEST_CASE("a damaged store is an error that names it") {
   read_parts(parts, bpe(), bpe(), {10, 1}, store);
   const std::string whole = read_file(store);
   CHECK(error(whole) == "");
-  CHECK(error("my notes\n") ==
-        store + ": not the store of a corpus; give the store another name, or remove the file");
+  CHECK(error("my notes\n") == store + ": not the store of a corpus; give the store another name, or remove the file");
   CHECK(read_file(store) == "my notes\n");
   CHECK(error("") != "");
   for (std::size_t size = 16; size < whole.size(); ++size) {
