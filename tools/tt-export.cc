@@ -14,11 +14,12 @@ struct Flags {
 int convert(const Flags& flags) {
   using namespace tt;
   const PortableModel model = read_portable(flags.model);
-  export_model(model, format_of(flags.to), flags.output);
-  if (const std::string lost = lost_search(model.config, format_of(flags.to)); !lost.empty())
+  const ForeignFormat& format = format_of(flags.to);
+  export_model(model, format, flags.output);
+  if (const std::string lost = lost_search(model.config, format); !lost.empty())
     warn("search settings that " + flags.to + " does not keep: " + lost);
   say("wrote " + flags.output + ": " + summary(model));
-  const std::string replaced = replaced_settings(model.config, format_of(flags.to));
+  const std::string replaced = replaced_settings(model.config, format);
   if (replaced.empty()) return kDone;
   warn(flags.output + ": " + flags.to + " cannot keep " + replaced);
   return kDegraded;

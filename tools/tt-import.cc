@@ -33,12 +33,12 @@ int convert(const Flags& flags) {
   std::vector<std::string> read{path, flags.request.source_subword, flags.request.target_subword};
   read.insert(read.end(), flags.request.vocabularies.begin(), flags.request.vocabularies.end());
   check_stdin_once(read);
-  const ForeignFormat format = flags.from.empty() ? recognise(path) : format_of(flags.from);
+  const ForeignFormat& format = flags.from.empty() ? recognise(path) : format_of(flags.from);
   ImportRequest request = flags.request;
   if (!flags.source_eos.empty()) request.source_eos = flags.source_eos == "yes";
   PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
-  say(path + ": " + name_of(format) + ", " + summary(model));
+  say(path + ": " + format.name + ", " + summary(model));
   for (const std::string& note : model.notes) warn(note);
   if (flags.as_trained) model.config.raw_keys = false;
   write_portable(model, flags.output, path);

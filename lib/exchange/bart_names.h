@@ -1,13 +1,10 @@
-// The names that fairseq gives to the matrices of a Transformer, which MarianMT has behind "model.".
+// Names of tensors that BART, fairseq and MarianMT have in common: "encoder.layers.0.self_attn.q_proj.weight".
 #pragma once
-
-#include <string>
 
 #include "exchange/portable.h"
 
 namespace tt {
 
-std::string bart_name(const LinearMap& map);
-std::string bart_name(const NormMap& map);
+ForeignPlace bart_place(const Part& part);
 
 }  // namespace tt

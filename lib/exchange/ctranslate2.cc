@@ -23,9 +23,11 @@ constexpr const char* kSearch = "tt_search";  // of our own: how the model searc
 constexpr const char* kPieces = "tt_pieces";
 constexpr std::int64_t kPositions = 2048;  // that a folder has sinusoids for
 constexpr int kLengthMost = 256;           // of a translation, by default
-// In the order of the program's enumeration.
-constexpr Activation kActivations[] = {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf,
-                                       Activation::gelu_logistic};
+constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
+                                                   {"1", Activation::gelu},
+                                                   {"2", Activation::swish},
+                                                   {"3", Activation::gelu_erf},
+                                                   {"4", Activation::gelu_logistic}};
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
 
@@ -64,28 +66,25 @@ int layers(const ForeignTensors& tensors, const std::string& side) {
   return n;
 }
 
-std::string layer_of(bool decoder, int layer) { return side_of(decoder) + "/layer_" + std::to_string(layer - 1) + "/"; }
-
-std::string norm_name(const NormMap& map) {
-  if (map.layer == 0) return side_of(map.decoder) + "/layer_norm";
-  const char* const block = map.block == Block::self ? "self_attention" : map.block == Block::cross ? "attention" : "ffn";
-  return layer_of(map.decoder, map.layer) + block + "/layer_norm";
-}
-
-// Where a linear map stands: the name of a matrix, and the number of the map among those whose rows it has.
-struct Place {
-  std::string name;
-  int part, parts;
-};
-Place place_of(const LinearMap& map) {
-  const std::string layer = layer_of(map.decoder, map.layer);
-  if (map.block == Block::ffn) return {layer + "ffn/linear_" + std::to_string(map.part == "1" ? 0 : 1), 0, 1};
-  const bool self = map.block == Block::self;
-  const std::string name = layer + (self ? "self_attention/linear_" : "attention/linear_");
-  if (map.part == "out") return {name + (self ? "1" : "2"), 0, 1};
-  const int number = map.part == "q" ? 0 : map.part == "k" ? 1 : 2;
-  if (self) return {name + "0", number, 3};
-  return number == 0 ? Place{name + "0", 0, 1} : Place{name + "1", number - 1, 2};
+// Queries, keys and values are rows of one matrix.
+ForeignPlace place_of(const Part& part) {
+  std::string name = side_of(part.stack == Stack::decoder) + "/";
+  if (part.layer > 0) name += "layer_" + std::to_string(part.layer - 1) + "/";
+  if (part.layer > 0)
+    name += part.sublayer == Sublayer::self ? "self_attention/" : part.sublayer == Sublayer::cross ? "attention/" : "ffn/";
+  if (part.role == Role::gain || part.role == Role::shift)
+    return {name + "layer_norm/" + (part.role == Role::gain ? "gamma" : "beta")};
+  const bool self = part.sublayer == Sublayer::self;
+  const int number = part.role == Role::query ? 0 : part.role == Role::key ? 1 : 2;
+  ForeignPlace place;
+  if (part.sublayer == Sublayer::ffn) name += "linear_" + std::to_string(part.index - 1);
+  else if (part.role == Role::out) name += self ? "linear_1" : "linear_2";
+  else if (self) name += "linear_0", place.number = number, place.count = 3;
+  else if (number == 0) name += "linear_0";
+  else name += "linear_1", place.number = number - 1, place.count = 2;
+  place.name = name + (part.bias ? "/bias" : "/weight");
+  place.transposed = !part.bias, place.may_lack = part.bias;
+  return place;
 }
 
 Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
@@ -107,10 +106,12 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.target_vocab = static_cast<int>(target[0]);
   config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
-  const int activation = whole(tensors, "activation", 0);
-  if (activation >= static_cast<int>(std::size(kActivations)))
+  const std::string activation = std::to_string(whole(tensors, "activation", 0));
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations))
     throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
-  config.activation = kActivations[activation];
+  config.activation = found->value;
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
   if (both(tensors, "multi_query_attention", 0) != 0)
@@ -250,8 +251,6 @@ std::string read_pieces(const std::string& folder, Vocabulary& vocabulary, Subwo
   return number_pieces("", vocabulary, side, vocabulary.path, &notes);
 }
 
-}  // namespace
-
 PortableModel read_ctranslate2(const ImportRequest& request) {
   const std::string &folder = request.path, settings_path = folder + "/config.json";
   const JsonSettings settings = file_exists(settings_path) ? JsonSettings(settings_path) : JsonSettings::none(settings_path);
@@ -279,31 +278,18 @@ PortableModel read_ctranslate2(const ImportRequest& request) {
     config.first_position = 1;
   }
   model.declare(tensors.path());
-  const EmbeddingNames names = embedding_names(config);
-  model.at(names.source).values = source_table;
-  model.at(names.target).values = target_table;
-  model.at(names.output).values = output_table;
-  if (config.output_bias) model.at("output_bias").values = tensors.take("decoder/projection/bias", {config.target_vocab});
+  model.at(Stack::encoder, Role::embeddings).values = source_table;
+  model.at(Stack::decoder, Role::embeddings).values = target_table;
+  model.at(Stack::decoder, Role::output).values = output_table;
+  if (config.output_bias)
+    model.at(Stack::decoder, Role::output, true).values = tensors.take("decoder/projection/bias", {config.target_vocab});
   if (config.positions == PositionKind::learned) {
     if (encoder.rows != decoder.rows)
       throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
-    model.at("encoder.positions") = encoder;
-    model.at("decoder.positions") = decoder;
+    model.at(Stack::encoder, Role::positions) = encoder;
+    model.at(Stack::decoder, Role::positions) = decoder;
   }
-  for (const LinearMap& map : linear_maps(config)) {
-    const Place place = place_of(map);
-    const auto& weight = tensors.take(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows});
-    const auto size = static_cast<std::ptrdiff_t>(map.weight.rows * map.weight.columns);
-    model.put(map.weight, {weight.begin() + place.part * size, weight.begin() + (place.part + 1) * size}, true);
-    if (!tensors.has(place.name + "/bias")) continue;
-    const auto& bias = tensors.take(place.name + "/bias", {place.parts * map.weight.columns});
-    const auto columns = static_cast<std::ptrdiff_t>(map.weight.columns);
-    model.put(map.bias, {bias.begin() + place.part * columns, bias.begin() + (place.part + 1) * columns}, false);
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    model.at(map.gain).values = tensors.take(norm_name(map) + "/gamma", {config.d_model});
-    model.at(map.bias).values = tensors.take(norm_name(map) + "/beta", {config.d_model});
-  }
+  read_layers(model, tensors, place_of);
   tensors.check_all_taken();
   drop_zero_biases(model);
 
@@ -327,45 +313,31 @@ PortableModel read_ctranslate2(const ImportRequest& request) {
 
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void check_expressible(const PortableModel& model) {
-  const Config& config = model.config;
-  const auto refuse = [&](const char* setting) {
-    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
-                " cannot be a folder of CTranslate2");
-  };
-  if (config.scores != Scores::scaled) refuse("scores");
-  if (config.window > 0) refuse("window");
-  if (config.positions == PositionKind::none) refuse("positions");
-  if (config.key_size() * config.heads != config.d_model) refuse("d_k");
-  if (config.value_size() * config.heads != config.d_model) refuse("d_v");
-  if (config.decoder_self != DecoderSelf::attention) refuse("decoder_self");
-  if (config.ffn_layers != 1) refuse("ffn_layers");
-}
-
 CTranslate2Writer describe(const PortableModel& model) {
   const Config& config = model.config;
   CTranslate2Writer file;
   const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
-  const EmbeddingNames names = embedding_names(config);
+  const std::string source_name = model.name(Stack::encoder, Role::embeddings),
+                    target_name = model.name(Stack::decoder, Role::embeddings),
+                    output_name = model.name(Stack::decoder, Role::output);
   // Of variables that are the same, the first name has the numbers.
   const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight", out = "decoder/projection/weight";
-  file.add(decoder, target, model.at(names.target).values);
-  if (names.source == names.target) file.alias(in, decoder);
-  else file.add(in, source, model.at(names.source).values);
-  if (names.output == names.target) file.alias(out, decoder);
-  else file.add(out, target, model.at(names.output).values);
-  if (config.output_bias) file.add("decoder/projection/bias", {config.target_vocab}, model.at("output_bias").values);
-  const auto activation =
-      std::find(std::begin(kActivations), std::end(kActivations), config.activation) - std::begin(kActivations);
+  file.add(decoder, target, model.at(target_name).values);
+  if (source_name == target_name) file.alias(in, decoder);
+  else file.add(in, source, model.at(source_name).values);
+  if (output_name == target_name) file.alias(out, decoder);
+  else file.add(out, target, model.at(output_name).values);
+  if (config.output_bias) file.add("decoder/projection/bias", {config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  const auto activation = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                       [&](const auto& a) { return a.value == config.activation; });
+  TT_CHECK(activation != std::end(kActivations));
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
     file.add(side + "num_heads", static_cast<std::int16_t>(config.heads));
     file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
-    file.add(side + "activation", static_cast<std::int8_t>(activation));
+    file.add(side + "activation", static_cast<std::int8_t>(activation - std::begin(kActivations)));
     file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
-    const StoredMatrix positions = position_table(model, is_decoder, kPositions);
+    const StoredMatrix positions = position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
     file.add(side + "position_encodings/encodings", {positions.rows, positions.columns}, positions.values);
   }
   file.add("encoder/embeddings_merge", std::int8_t{0});
@@ -374,23 +346,13 @@ CTranslate2Writer describe(const PortableModel& model) {
   file.add("decoder/start_from_zero_embedding", static_cast<std::int8_t>(config.start == StartSymbol::zero));
   for (const char* name : {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
     file.add(name, std::int8_t{0});
-  for (const LinearMap& map : linear_maps(config)) {
-    const Place place = place_of(map);
-    file.add(place.name + "/weight", {place.parts * map.weight.columns, map.weight.rows}, model.get(map.weight, true));
-    if (model.parameters.contains(map.bias.parameter))
-      file.add(place.name + "/bias", {place.parts * map.weight.columns}, model.get(map.bias, false));
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    file.add(norm_name(map) + "/gamma", {config.d_model}, model.at(map.gain).values);
-    file.add(norm_name(map) + "/beta", {config.d_model}, model.at(map.bias).values);
-  }
+  write_layers(model, place_of, [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+    file.add(name, shape, values);
+  });
   return file;
 }
 
-}  // namespace
-
 void write_ctranslate2(PortableModel model, const std::string& folder) {
-  check_expressible(model);
   const CTranslate2Writer variables = describe(model);
   variables.check(folder);
   const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
@@ -427,5 +389,42 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   variables.write(to.add("model.bin"));
   to.commit();
 }
+
+void keep_search(const Config& model, Config& kept) {
+  kept.stop_when_full = true;
+  if (model.length_factor == 0) kept.length_factor = 0, kept.extra_length = model.extra_length;
+  kept.beam = 2, kept.alpha = 1;
+}
+
+}  // namespace
+
+const ForeignFormat kCTranslate2{.name = "ctranslate2",
+                                 .title = "a folder of CTranslate2",
+                                 .files = {"model.bin"},
+                                 .read = read_ctranslate2,
+                                 .write = write_ctranslate2,
+                                 .settings = {{"type", {"transformer"}},
+                                              {"encoder_layers"},
+                                              {"decoder_layers"},
+                                              {"d_model"},
+                                              {"d_ff"},
+                                              {"heads"},
+                                              {"norm"},
+                                              {"final_norm"},
+                                              {"norm_epsilon"},
+                                              {"activation"},
+                                              {"positions", {"sinusoidal", "learned"}},
+                                              {"position_layout"},
+                                              {"first_position"},
+                                              {"scale_embeddings"},
+                                              {"start"},
+                                              {"attention_bias"},
+                                              {"output_bias"},
+                                              {"embeddings"},
+                                              {"source_eos"},
+                                              {"max_length"},
+                                              {"source_vocab"},
+                                              {"target_vocab"}},
+                                 .keep_search = keep_search};
 
 }  // namespace tt

@@ -5,17 +5,11 @@
 // project (their meaning). Matrices are [outputs, inputs].
 #pragma once
 
-#include <string>
-
-#include "exchange/portable.h"
+#include "exchange/format.h"
 
 namespace tt {
 
-// Reads a folder. Weights of 8 and 16 bits become float32. Throws Error, naming the file and what was expected.
-PortableModel read_ctranslate2(const ImportRequest& request);
-
-// Writes a folder, in float32. Throws Error if the model has a setting that the format has not, naming it, or if files cannot be
-// written.
-void write_ctranslate2(PortableModel model, const std::string& folder);
+// Weights of 8 and 16 bits become float32, and are written as that.
+extern const ForeignFormat kCTranslate2;
 
 }  // namespace tt

@@ -16,11 +16,7 @@
 namespace tt {
 namespace {
 
-// Files by which a folder is taken for one of a format, or which have its tensors.
-const std::pair<ForeignFormat, std::vector<std::string>> kModelFiles[] = {
-    {ForeignFormat::marian, {"model.npz", "decoder.yml"}},
-    {ForeignFormat::hugging_face, {"model.safetensors", "pytorch_model.bin"}},
-    {ForeignFormat::ctranslate2, {"model.bin"}}};
+const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
 // And those that not all have: kept by a format, done by its program whatever a model says, or lost.
 constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
@@ -28,18 +24,46 @@ constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full",
 
 }  // namespace
 
-std::vector<std::string> format_names() { return {"marian", "hugging-face", "ctranslate2", "fairseq"}; }
-
-std::vector<std::string> written_format_names() { return {"marian", "hugging-face", "ctranslate2"}; }
-
-ForeignFormat format_of(const std::string& name) {
-  const auto names = format_names();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<ForeignFormat>(i);
-  throw Error("there is no format ", in_quotes(name), "; marian, hugging-face, ctranslate2 and fairseq are formats");
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const ForeignFormat* format : kFormats) names.push_back(format->name);
+  return names;
 }
 
-std::string name_of(ForeignFormat format) { return format_names()[static_cast<std::size_t>(format)]; }
+std::vector<std::string> written_format_names() {
+  std::vector<std::string> names;
+  for (const ForeignFormat* format : kFormats)
+    if (format->write) names.push_back(format->name);
+  return names;
+}
+
+const ForeignFormat& format_of(const std::string& name) {
+  std::string all;
+  for (const ForeignFormat* format : kFormats) {
+    if (name == format->name) return *format;
+    all += (all.empty() ? "" : ", ") + std::string(format->name);
+  }
+  throw Error("there is no format ", in_quotes(name), "; formats are ", all);
+}
+
+void check_expressible(const PortableModel& model, const ForeignFormat& format) {
+  // The width of a head may be said, though it is the usual one.
+  Config config = model.config;
+  if (config.key_size() * config.heads == config.d_model) config.d_k = 0;
+  if (config.value_size() * config.heads == config.d_model) config.d_v = 0;
+  for (const Field& field : fields()) {
+    if (field.group != FieldGroup::model) continue;
+    const auto found = std::find_if(format.settings.begin(), format.settings.end(),
+                                    [&](const Expressible& e) { return std::string_view(field.name) == e.setting; });
+    std::vector<std::string> values{get_field(Config(), field)};
+    if (found != format.settings.end()) values = found->values;
+    if (values.empty() || std::find(values.begin(), values.end(), get_field(config, field)) != values.end()) continue;
+    std::string possible;
+    for (const std::string& value : values) possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
+    throw Error(model.path, ": a model with ", field.name, " ", get_field(config, field), " cannot be ", format.title,
+                ", which has ", possible);
+  }
+}
 
 namespace {
 
@@ -63,75 +87,55 @@ bool is_model(const std::string& path) {
 
 }  // namespace
 
-ForeignFormat recognise(const std::string& path) {
+const ForeignFormat& recognise(const std::string& path) {
   if (!file_exists(path)) throw Error(path, ": no such file or folder");
   if (!is_folder(path)) {
     if (is_model(path)) throw Error(path, ": is a model of tt already, and needs no conversion");
-    return ForeignFormat::marian;
+    return kMarian;
   }
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
-  if (has("model.bin")) return ForeignFormat::ctranslate2;
-  if (has("decoder.yml")) return ForeignFormat::marian;
+  if (has("model.bin")) return kCTranslate2;
+  if (has("decoder.yml")) return kMarian;
   if (has("config.json"))
-    return has("vocab.json")      ? ForeignFormat::hugging_face
-           : has_dictionary(path) ? ForeignFormat::fairseq
-                                  : ForeignFormat::hugging_face;
+    return has("vocab.json")      ? kHuggingFace
+           : has_dictionary(path) ? kFairseq
+                                  : kHuggingFace;
   throw Error(path, ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin (CTranslate2)");
 }
 
-PortableModel import_model(const ImportRequest& request, ForeignFormat format) {
-  if (format != ForeignFormat::marian && !request.vocabularies.empty())
-    throw SettingError(request.path, ": is of ", name_of(format), ", whose vocabularies have their names; omit ",
-                       Setting{"vocabulary"});
-  if (format != ForeignFormat::marian && file_exists(request.path) && !is_folder(request.path))
-    throw Error(request.path, ": is a file, but a model of ", name_of(format), " is a folder; give that");
-  if (format != ForeignFormat::ctranslate2 && request.source_eos)
-    throw SettingError(request.path, ": is of ", name_of(format), ", whose sources end with </s>; omit ", Setting{"source_eos"});
-  switch (format) {
-    case ForeignFormat::marian:
-      return read_marian(request.path, {request.vocabularies, request.source_subword, request.target_subword});
-    case ForeignFormat::fairseq: return read_fairseq(request.path, request.source_subword, request.target_subword);
-    case ForeignFormat::hugging_face: return read_hugging_face(request.path, request.source_subword, request.target_subword);
-    case ForeignFormat::ctranslate2: return read_ctranslate2(request);
-  }
-  return {};
+PortableModel import_model(const ImportRequest& request, const ForeignFormat& format) {
+  const std::string& path = request.path;
+  if (&format != &kMarian && !request.vocabularies.empty())
+    throw SettingError(path, ": is of ", format.name, ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
+  if (&format != &kMarian && file_exists(path) && !is_folder(path))
+    throw Error(path, ": is a file, but a model of ", format.name, " is a folder; give that");
+  if (&format != &kCTranslate2 && request.source_eos)
+    throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ", Setting{"source_eos"});
+  return format.read(request);
 }
 
-void export_model(PortableModel model, ForeignFormat format, const std::string& folder) {
+void export_model(PortableModel model, const ForeignFormat& format, const std::string& folder) {
   // Formats share names, such as config.json: none can be written among the files of another.
-  for (const auto& [other, files] : kModelFiles)
-    if (other != format) check_absent(folder, files);
-  switch (format) {
-    case ForeignFormat::marian: return write_marian(std::move(model), folder);
-    case ForeignFormat::hugging_face: return write_hugging_face(std::move(model), folder);
-    case ForeignFormat::ctranslate2: return write_ctranslate2(std::move(model), folder);
-    case ForeignFormat::fairseq: break;
-  }
-  throw Error("a model cannot be written for fairseq, which keeps its models in pickles");
+  for (const ForeignFormat* other : kFormats)
+    if (other != &format) check_absent(folder, other->files);
+  if (!format.write) throw Error("a model cannot be written for ", format.name);
+  check_expressible(model, format);
+  format.write(std::move(model), folder);
 }
 
-std::string lost_search(const Config& config, ForeignFormat format) {
+std::string lost_search(const Config& config, const ForeignFormat& format) {
   const Config usual;
   Config mine = config;
   if (config.length_penalty == LengthPenalty::none) mine.length_penalty = LengthPenalty::length, mine.alpha = 0;  // the same
-  Config other = mine;
+  Config kept = mine;
   for (const char* setting : kOwnSearchSettings)
-    set_field(other, *find_field(setting), get_field(usual, *find_field(setting)), setting);
-  if (format == ForeignFormat::marian) {
-    other.narrow_beam = true, other.raw_keys = config.norm == NormPlace::pre, other.forbid_unknown = config.forbid_unknown;
-    if (config.extra_length == 0) other.length_factor = config.length_factor, other.extra_length = 0;
-  } else {
-    other.stop_when_full = format == ForeignFormat::ctranslate2 || config.stop_when_full;
-    if (config.length_factor == 0) other.length_factor = 0, other.extra_length = config.extra_length;
-  }
-  const bool by_length = mine.length_penalty == LengthPenalty::length, told = format == ForeignFormat::ctranslate2;
-  other.length_penalty = LengthPenalty::length;
-  if (told) other.beam = 2;
-  if (told || !by_length) other.alpha = format == ForeignFormat::marian ? 0 : 1;
+    set_field(kept, *find_field(setting), get_field(usual, *find_field(setting)), setting);
+  kept.length_penalty = LengthPenalty::length;
+  format.keep_search(mine, kept);
   std::string lost;
   const auto look_at = [&](const char* setting, bool chosen) {
     const Field& field = *find_field(setting);
-    if (chosen && get_field(mine, field) != get_field(other, field))
+    if (chosen && get_field(mine, field) != get_field(kept, field))
       lost += (lost.empty() ? "" : ", ") + std::string(setting) + " " + get_field(mine, field);
   };
   for (const char* setting : kSearchSettings) look_at(setting, true);
@@ -140,10 +144,8 @@ std::string lost_search(const Config& config, ForeignFormat format) {
   return lost;
 }
 
-std::string replaced_settings(const Config& config, ForeignFormat format) {
-  const double fixed = format == ForeignFormat::marian         ? 1e-6
-                       : format == ForeignFormat::hugging_face ? 1e-5
-                                                               : config.norm_epsilon;
+std::string replaced_settings(const Config& config, const ForeignFormat& format) {
+  const double fixed = format.norm_epsilon != 0 ? format.norm_epsilon : config.norm_epsilon;
   if (fixed == config.norm_epsilon) return "";
   Config other;
   other.norm_epsilon = fixed;

@@ -16,6 +16,10 @@ namespace {
 constexpr int kFirstPosition = 2;  // behind that of padding
 constexpr int kMost = 65536;
 constexpr int kLengthMost = 200;  // of a translation, by default
+constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
+                                                   {"gelu", Activation::gelu_erf},
+                                                   {"gelu_accurate", Activation::gelu},
+                                                   {"swish", Activation::swish}};
 constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
 
 int layers(const ForeignTensors& tensors, const std::string& side) {
@@ -56,11 +60,10 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
   if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
   const std::string activation = arguments.text("activation_fn", "relu");
-  if (activation == "relu") config.activation = Activation::relu;
-  else if (activation == "gelu" || activation == "gelu_accurate")
-    config.activation = activation == "gelu" ? Activation::gelu_erf : Activation::gelu;
-  else if (activation == "swish") config.activation = Activation::swish;
-  else arguments.refuse("activation_fn");
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations)) arguments.refuse("activation_fn");
+  config.activation = found->value;
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
   const bool learned = tensors.has("encoder.embed_positions.weight");
@@ -98,7 +101,10 @@ std::vector<std::string> read_dictionary(const std::string& path) {
 
 }  // namespace
 
-PortableModel read_fairseq(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
+namespace {
+
+PortableModel read_fairseq(const ImportRequest& request) {
+  const std::string& folder = request.path;
   const JsonSettings arguments(folder + "/config.json");
   ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
   PortableModel model;
@@ -109,20 +115,13 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
   const auto& output = own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model}) : target;
   config.embeddings = output != target ? EmbeddingTies::none : source == target ? EmbeddingTies::shared : EmbeddingTies::target;
   model.declare(tensors.path());
-  const EmbeddingNames names = embedding_names(config);
-  model.at(names.source).values = source;
-  model.at(names.target).values = target;
-  model.at(names.output).values = output;
+  model.at(Stack::encoder, Role::embeddings).values = source;
+  model.at(Stack::decoder, Role::embeddings).values = target;
+  model.at(Stack::decoder, Role::output).values = output;
   if (config.positions == PositionKind::learned)
-    for (const std::string side : {"encoder", "decoder"}) model.at(side + ".positions") = read_positions(tensors, config, side);
-  for (const LinearMap& map : linear_maps(config)) {
-    model.put(map.weight, tensors.take(bart_name(map) + ".weight", {map.weight.columns, map.weight.rows}), true);
-    model.put(map.bias, tensors.take(bart_name(map) + ".bias", {map.bias.columns}), false);
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    model.at(map.gain).values = tensors.take(bart_name(map) + ".weight", {config.d_model});
-    model.at(map.bias).values = tensors.take(bart_name(map) + ".bias", {config.d_model});
-  }
+    for (const Stack stack : {Stack::encoder, Stack::decoder})
+      model.at(stack, Role::positions) = read_positions(tensors, config, stack == Stack::encoder ? "encoder" : "decoder");
+  read_layers(model, tensors, bart_place);
   for (const char* name :
        {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor", "decoder.embed_positions._float_tensor"})
     tensors.ignore(name);
@@ -140,12 +139,16 @@ PortableModel read_fairseq(const std::string& folder, const std::string& source_
     vocabulary.start = vocabulary.eos;
     vocabulary.silent = {"<s>", "<pad>"};
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(folder, side, is_source ? source_subword : target_subword);
+    const std::string subword = subword_if_any(folder, side, is_source ? request.source_subword : request.target_subword);
     (is_source ? model.source : model.target) = number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
                                                               subword.empty() ? path : subword, &model.notes);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;
 }
+
+}  // namespace
+
+const ForeignFormat kFairseq{.name = "fairseq", .title = "one of fairseq", .files = {}, .read = read_fairseq};
 
 }  // namespace tt

@@ -5,14 +5,11 @@
 // are [outputs, inputs].
 #pragma once
 
-#include <string>
-
-#include "exchange/portable.h"
+#include "exchange/format.h"
 
 namespace tt {
 
-// Reads a folder. Without SentencePiece models words are pieces. Throws Error, naming the file, or the argument that cannot be
-// imported.
-PortableModel read_fairseq(const std::string& folder, const std::string& source_subword, const std::string& target_subword);
+// Can only be read. Without SentencePiece models words are pieces.
+extern const ForeignFormat kFairseq;
 
 }  // namespace tt

@@ -30,19 +30,23 @@ constexpr int kPositions = 1024;
 constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
 constexpr int kExtraMost = 1 << 20;
 // Names of activations; of several for one, the first is written.
-const std::pair<const char*, Activation> kActivations[] = {{"relu", Activation::relu},
-                                                           {"gelu", Activation::gelu_erf},
-                                                           {"gelu_new", Activation::gelu},
-                                                           {"swish", Activation::swish},
-                                                           {"silu", Activation::swish},
-                                                           {"quick_gelu", Activation::gelu_logistic},
-                                                           {"gelu_pytorch_tanh", Activation::gelu}};
+constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
+                                                   {"gelu", Activation::gelu_erf},
+                                                   {"gelu_new", Activation::gelu},
+                                                   {"swish", Activation::swish},
+                                                   {"silu", Activation::swish},
+                                                   {"quick_gelu", Activation::gelu_logistic},
+                                                   {"gelu_pytorch_tanh", Activation::gelu}};
 
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
   return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
 }
 
-std::string name_of(const auto& map) { return "model." + bart_name(map); }
+ForeignPlace place_of(const Part& part) {
+  ForeignPlace place = bart_place(part);
+  place.name = "model." + place.name;
+  return place;
+}
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
 
@@ -67,9 +71,9 @@ Config read_settings(const JsonSettings& settings) {
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
   const std::string activation = settings.text("activation_function", "gelu");
   const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.first; });
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
   if (found == std::end(kActivations)) settings.refuse("activation_function");
-  config.activation = found->second;
+  config.activation = found->value;
   config.scale_embeddings = settings.yes("scale_embedding", false);
   config.source_vocab = settings.size("vocab_size", 1 << 24);
   config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
@@ -164,9 +168,8 @@ void remove_start(Config& config, PositionTables& positions) {
   }
 }
 
-}  // namespace
-
-PortableModel read_hugging_face(const std::string& folder, const std::string& source_subword, const std::string& target_subword) {
+PortableModel read_hugging_face(const ImportRequest& request) {
+  const std::string& folder = request.path;
   JsonSettings settings(folder + "/config.json");
   if (file_exists(folder + "/generation_config.json")) settings.add(JsonSettings(folder + "/generation_config.json"));
   ForeignTensors tensors = read_tensors(folder);
@@ -243,23 +246,15 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
       throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
   }
   model.declare(tensors.path());
-  const EmbeddingNames names = embedding_names(config);
-  model.at(names.source).values = std::move(source);
-  model.at(names.target).values = std::move(target);
-  model.at(names.output).values = std::move(output);
-  model.at("output_bias").values = std::move(bias);
+  model.at(Stack::encoder, Role::embeddings).values = std::move(source);
+  model.at(Stack::decoder, Role::embeddings).values = std::move(target);
+  model.at(Stack::decoder, Role::output).values = std::move(output);
+  model.at(Stack::decoder, Role::output, true).values = std::move(bias);
   if (config.positions == PositionKind::learned) {
-    model.at("encoder.positions") = positions.encoder;
-    model.at("decoder.positions") = positions.decoder;
+    model.at(Stack::encoder, Role::positions) = positions.encoder;
+    model.at(Stack::decoder, Role::positions) = positions.decoder;
   }
-  for (const LinearMap& map : linear_maps(config)) {
-    model.put(map.weight, tensors.take(name_of(map) + ".weight", {map.weight.columns, map.weight.rows}), true);
-    model.put(map.bias, tensors.take(name_of(map) + ".bias", {map.bias.columns}), false);
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    model.at(map.gain).values = tensors.take(name_of(map) + ".weight", {d});
-    model.at(map.bias).values = tensors.take(name_of(map) + ".bias", {d});
-  }
+  read_layers(model, tensors, place_of);
   for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight",
                            "lm_head.weight", encoder_positions, decoder_positions})
     tensors.ignore(name);
@@ -272,7 +267,7 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    const std::string path = find_subword(folder, side, is_source ? source_subword : target_subword);
+    const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
     (is_source ? model.source : model.target) =
         number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.notes);
   }
@@ -281,29 +276,11 @@ PortableModel read_hugging_face(const std::string& folder, const std::string& so
 
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
 const char* name_of(Activation activation) {
-  return std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.second == activation; })
-      ->first;
-}
-
-void check_expressible(const PortableModel& model) {
-  const Config& config = model.config;
-  const auto refuse = [&](const char* setting, const char* instead) {
-    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
-                " cannot be one of MarianMT, which has ", instead);
-  };
-  if (config.scores != Scores::scaled) refuse("scores", "scaled");
-  if (config.window > 0) refuse("window", "0");
-  if (config.positions == PositionKind::none) refuse("positions", "sinusoidal and learned");
-  if (config.key_size() * config.heads != config.d_model) refuse("d_k", "d_model / heads");
-  if (config.value_size() * config.heads != config.d_model) refuse("d_v", "d_model / heads");
-  if (config.decoder_self != DecoderSelf::attention) refuse("decoder_self", "attention");
-  if (config.ffn_layers != 1) refuse("ffn_layers", "1");
-  if (config.norm != NormPlace::post) refuse("norm", "post");
-  if (config.has_final_norm()) refuse("final_norm", "none");
-  if (!config.source_eos) refuse("source_eos", "true");
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return a.value == activation; });
+  TT_CHECK(found != std::end(kActivations));
+  return found->name;
 }
 
 // Rows of zeros at the end of a table, for pieces that no text has.
@@ -337,10 +314,7 @@ std::string numbered(const std::vector<std::string>& pieces) {
   return object.dump(1) + "\n";
 }
 
-}  // namespace
-
 void write_hugging_face(PortableModel model, const std::string& folder) {
-  check_expressible(model);
   const PositionLayout layout = model.config.position_layout;
   const bool reordered = model.config.positions == PositionKind::sinusoidal && layout == PositionLayout::interleaved;
   if (reordered) change_layout(model, PositionLayout::concatenated);
@@ -348,15 +322,17 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   Config& config = model.config;
   Vocabulary source = marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
              target = marked_vocabulary_of(model.target, model.path + ": the target's subword model");
-  const EmbeddingNames names = embedding_names(config);
+  const std::string source_name = model.name(Stack::encoder, Role::embeddings),
+                    target_name = model.name(Stack::decoder, Role::embeddings),
+                    output_name = model.name(Stack::decoder, Role::output);
   const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
   if (!has_pad) {
     const int size = std::max(config.source_vocab, config.target_vocab);
-    add_rows(model.at(names.target), size + 1 - config.target_vocab);
-    if (names.output != names.target) add_rows(model.at(names.output), size + 1 - config.target_vocab);
-    if (names.source != names.target) add_rows(model.at(names.source), size + 1 - config.source_vocab);
-    StoredMatrix& bias = model.at("output_bias");
+    add_rows(model.at(target_name), size + 1 - config.target_vocab);
+    if (output_name != target_name) add_rows(model.at(output_name), size + 1 - config.target_vocab);
+    if (source_name != target_name) add_rows(model.at(source_name), size + 1 - config.source_vocab);
+    StoredMatrix& bias = model.at(Stack::decoder, Role::output, true);
     bias.columns = size + 1;
     bias.values.resize(static_cast<std::size_t>(size) + 1, kNever);
     for (Vocabulary* vocabulary : {&source, &target}) {
@@ -365,7 +341,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     }
     config.source_vocab = config.target_vocab = size + 1;
   }
-  const auto pad_row = model.at(names.target).values.begin() + index_of(target.pieces, kPad) * config.d_model;
+  const auto pad_row = model.at(target_name).values.begin() + index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
     throw Error(model.path, ": a model with start zero whose piece ", in_quotes(kPad),
                 " has an embedding cannot be one of MarianMT, which begins with that piece");
@@ -436,38 +412,67 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
   to.add("generation_config.json", generation.dump(2) + "\n");
 
   std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors;
-  const auto add = [&](const std::string& name, const Shape& shape, std::vector<float> values) {
-    tensors.push_back({name, {shape, std::move(values)}});
+  const PutTensor add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+    tensors.push_back({name, {shape, values}});
   };
   const Shape source_shape{config.source_vocab, config.d_model}, target_shape{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
-    add("model.shared.weight", source_shape, model.at(names.source).values);
+    add("model.shared.weight", source_shape, model.at(source_name).values);
   } else {
-    add("model.encoder.embed_tokens.weight", source_shape, model.at(names.source).values);
-    add("model.decoder.embed_tokens.weight", target_shape, model.at(names.target).values);
-    if (!tied) add("lm_head.weight", target_shape, model.at(names.output).values);
+    add("model.encoder.embed_tokens.weight", source_shape, model.at(source_name).values);
+    add("model.decoder.embed_tokens.weight", target_shape, model.at(target_name).values);
+    if (!tied) add("lm_head.weight", target_shape, model.at(output_name).values);
   }
-  add("final_logits_bias", {1, config.target_vocab}, model.at("output_bias").values);
-  for (const bool decoder : {false, true}) {
-    StoredMatrix table = position_table(model, decoder, positions);
+  add("final_logits_bias", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  for (const Stack stack : {Stack::encoder, Stack::decoder}) {
+    StoredMatrix table = position_table(model, stack, positions);
     const float scale = config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
-    if (with_start && decoder) add_start(table, model.at(names.target), first, scale, learned);
+    if (with_start && stack == Stack::decoder) add_start(table, model.at(target_name), first, scale, learned);
     else if (with_start && learned) add_rows(table, 1);
-    add(std::string("model.") + (decoder ? "decoder" : "encoder") + ".embed_positions.weight", {table.rows, table.columns},
-        table.values);
+    add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") + ".embed_positions.weight",
+        {table.rows, table.columns}, table.values);
   }
-  for (const LinearMap& map : linear_maps(config)) {
-    add(name_of(map) + ".weight", {map.weight.columns, map.weight.rows}, model.get(map.weight, true));
-    add(name_of(map) + ".bias", {map.bias.columns}, model.get(map.bias, false));
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    add(name_of(map) + ".weight", {config.d_model}, model.at(map.gain).values);
-    add(name_of(map) + ".bias", {config.d_model}, model.at(map.bias).values);
-  }
+  write_layers(model, place_of, add);
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
   write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}}, [&](std::size_t k) { return named[k].data; });
   to.commit();
 }
+
+void keep_search(const Config& model, Config& kept) {
+  kept.stop_when_full = model.stop_when_full;
+  if (model.length_factor == 0) kept.length_factor = 0, kept.extra_length = model.extra_length;
+  if (model.length_penalty != LengthPenalty::length) kept.alpha = 1;
+}
+
+}  // namespace
+
+const ForeignFormat kHuggingFace{.name = "hugging-face",
+                                 .title = "one of MarianMT",
+                                 .files = {"model.safetensors", "pytorch_model.bin"},
+                                 .read = read_hugging_face,
+                                 .write = write_hugging_face,
+                                 .settings = {{"type", {"transformer"}},
+                                              {"encoder_layers"},
+                                              {"decoder_layers"},
+                                              {"d_model"},
+                                              {"d_ff"},
+                                              {"heads"},
+                                              {"final_norm", {"auto", "no"}},
+                                              {"norm_epsilon"},
+                                              {"activation"},
+                                              {"positions", {"sinusoidal", "learned"}},
+                                              {"position_layout"},
+                                              {"first_position"},
+                                              {"scale_embeddings"},
+                                              {"start"},
+                                              {"attention_bias"},
+                                              {"output_bias"},
+                                              {"embeddings"},
+                                              {"max_length"},
+                                              {"source_vocab"},
+                                              {"target_vocab"}},
+                                 .keep_search = keep_search,
+                                 .norm_epsilon = 1e-5};
 
 }  // namespace tt

@@ -29,28 +29,38 @@ int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
   return decoder && !tied.empty() ? tied[static_cast<std::size_t>(layer - 1)] : layer;
 }
 
-// The names of a map's matrix and of its bias.
-std::pair<std::string, std::string> names_of(const LinearMap& map, const std::vector<int>& tied) {
-  if (map.part == "content" || map.part == "forget") {
-    const std::string units = layer_name(true, shared_layer(tied, true, map.layer)) + "_rnn_";
-    return map.part == "content" ? std::pair(units + "W", std::string()) : std::pair(units + "Wf", units + "bf");
-  }
-  const char* const block = map.block == Block::self ? "_self_" : map.block == Block::cross ? "_context_" : "_ffn_";
-  const std::string prefix = layer_name(map.decoder, shared_layer(tied, map.decoder, map.layer)) + block;
-  const std::string part = map.part == "out" ? "o" : map.part;
-  return {prefix + "W" + part, prefix + "b" + part};
-}
+constexpr NamedValue<Activation> kActivations[] = {
+    {"relu", Activation::relu}, {"swish", Activation::swish}, {"gelu", Activation::gelu_erf}};
 
-std::pair<std::string, std::string> names_of(const NormMap& map, const Config& config, const std::vector<int>& tied) {
-  const std::string suffix = map.layer > 0 && config.norm == NormPlace::pre ? "_pre" : "";
-  const std::string layer = layer_name(map.decoder, shared_layer(tied, map.decoder, map.layer));
-  const std::string prefix = map.layer == 0 ? map.decoder ? "decoder_top" : "encoder_top"
-                             : map.block == Block::self && map.decoder && config.decoder_self == DecoderSelf::ssru
-                                 ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")  // behind the units, or before them
-                             : map.block == Block::self  ? layer + "_self_Wo"
-                             : map.block == Block::cross ? layer + "_context_Wo"
-                                                         : layer + "_ffn_ffn";
-  return {prefix + "_ln_scale" + suffix, prefix + "_ln_bias" + suffix};
+// What a recurrent unit takes in has no bias.
+ForeignPlace place_of(const Part& part, const Config& config, const std::vector<int>& tied) {
+  const bool decoder = part.stack == Stack::decoder;
+  const std::string layer = layer_name(decoder, shared_layer(tied, decoder, part.layer));
+  const bool units = decoder && config.decoder_self == DecoderSelf::ssru && part.sublayer == Sublayer::self;
+  if (part.role == Role::gain || part.role == Role::shift) {
+    const std::string suffix = part.layer > 0 && config.norm == NormPlace::pre ? "_pre" : "";
+    const std::string prefix = part.layer == 0                     ? decoder ? "decoder_top" : "encoder_top"
+                               : units                             ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")
+                               : part.sublayer == Sublayer::self   ? layer + "_self_Wo"
+                               : part.sublayer == Sublayer::cross  ? layer + "_context_Wo"
+                                                                   : layer + "_ffn_ffn";
+    return {prefix + (part.role == Role::gain ? "_ln_scale" : "_ln_bias") + suffix};
+  }
+  const std::string kind = part.bias ? "b" : "W";
+  switch (part.role) {
+    case Role::content: return {part.bias ? "" : layer + "_rnn_W"};
+    case Role::forget: return {layer + "_rnn_" + kind + "f"};
+    default: break;
+  }
+  const char* const block = part.sublayer == Sublayer::self ? "_self_" : part.sublayer == Sublayer::cross ? "_context_" : "_ffn_";
+  if (part.sublayer == Sublayer::ffn) return {layer + block + kind + std::to_string(part.index)};
+  switch (part.role) {
+    case Role::query: return {layer + block + kind + "q"};
+    case Role::key: return {layer + block + kind + "k"};
+    case Role::value: return {layer + block + kind + "v"};
+    case Role::out: return {layer + block + kind + "o"};
+    default: TT_CHECK(!"Marian has no such part"); return {};
+  }
 }
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
@@ -119,8 +129,10 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   if (top.empty() == (config.norm == NormPlace::pre)) config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
   config.norm_epsilon = kNormEpsilon;
   const std::string activation = options.text("transformer-ffn-activation", "relu");
-  refuse_unless(activation == "relu" || activation == "swish" || activation == "gelu", options, "transformer-ffn-activation");
-  config.activation = activation == "relu" ? Activation::relu : activation == "swish" ? Activation::swish : Activation::gelu_erf;
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
+  refuse_unless(found != std::end(kActivations), options, "transformer-ffn-activation");
+  config.activation = found->value;
   config.start = StartSymbol::zero;
   config.position_layout = PositionLayout::tensor2tensor;
   if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and trains sinusoids
@@ -191,13 +203,13 @@ std::string beside(const std::string& path, const std::string& name) {
 }
 
 // The paths of the vocabularies: what was given, what decoder.yml says, or the names of the training; there, or beside the model.
-std::vector<std::string> vocabulary_paths(const std::string& path, const MarianFiles& files, const Options* decoder,
+std::vector<std::string> vocabulary_paths(const std::string& path, const ImportRequest& request, const Options* decoder,
                                           const Options& options) {
-  std::vector<std::string> paths = files.vocabularies;
+  std::vector<std::string> paths = request.vocabularies;
   if (paths.empty()) paths = decoder ? decoder->list("vocabs") : options.list("vocabs");
   if (paths.empty()) throw SettingError(path, ": its vocabularies are not known; give them with ", Setting{"vocabulary"});
   if (paths.size() > 2) throw Error(path, ": has ", paths.size(), " vocabularies; models of one source can be imported");
-  if (files.vocabularies.empty())
+  if (request.vocabularies.empty())
     for (std::string& name : paths) {
       const std::string given = name;
       for (const std::string& place :
@@ -217,9 +229,8 @@ std::string subword_path(const std::string& path, SubwordSide side, const std::s
   return file_exists(found) ? file_of_model(found) : "";
 }
 
-}  // namespace
-
-PortableModel read_marian(const std::string& given, const MarianFiles& files) {
+PortableModel read_marian(const ImportRequest& request) {
+  const std::string& given = request.path;
   const bool folder = is_folder(given);
   const std::string own_decoder = given + ".decoder.yml";  // as training writes it
   const std::string decoder_path = folder                     ? given + "/decoder.yml"
@@ -257,41 +268,35 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
       options, "transformer-tied-layers");
   model.declare(path);
 
-  const EmbeddingNames names = embedding_names(config);
   const bool inputs = tensors.has("Wemb");
-  model.at(names.source).values = tensors.take(inputs ? "Wemb" : "encoder_Wemb", {config.source_vocab, config.d_model});
-  model.at(names.target).values = tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
+  model.at(Stack::encoder, Role::embeddings).values =
+      tensors.take(inputs ? "Wemb" : "encoder_Wemb", {config.source_vocab, config.d_model});
+  model.at(Stack::decoder, Role::embeddings).values =
+      tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
   if (config.embeddings == EmbeddingTies::none) {
-    const Slot output{names.output, 0, config.target_vocab, config.d_model};
+    const Part output{model.name(Stack::decoder, Role::output), Stack::decoder, 0, Sublayer::none, Role::output, 0, false,
+                      config.target_vocab, 0, config.d_model};
     if (tensors.has("decoder_ff_logit_out_W"))
       model.put(output, tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}), true);
     else model.put(output, tensors.take("decoder_ff_logit_out_Wt", {config.target_vocab, config.d_model}), false);
   }
-  if (config.output_bias) model.at("output_bias").values = tensors.take("decoder_ff_logit_out_b", {config.target_vocab});
+  if (config.output_bias)
+    model.at(Stack::decoder, Role::output, true).values = tensors.take("decoder_ff_logit_out_b", {config.target_vocab});
   if (config.positions == PositionKind::learned)
-    for (const char* name : {"encoder.positions", "decoder.positions"})
-      model.at(name).values = tensors.take("Wpos", {config.max_length, config.d_model});
-  for (const LinearMap& map : linear_maps(config)) {
-    const auto [weight, bias] = names_of(map, tied);
-    model.put(map.weight, tensors.take(weight, {map.weight.rows, map.weight.columns}), false);
-    if (!bias.empty()) model.put(map.bias, tensors.take(bias, {map.bias.columns}), false);
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    const auto [scale, bias] = names_of(map, config, tied);
-    model.at(map.gain).values = tensors.take(scale, {config.d_model});
-    model.at(map.bias).values = tensors.take(bias, {config.d_model});
-  }
+    for (const Stack stack : {Stack::encoder, Stack::decoder})
+      model.at(stack, Role::positions).values = tensors.take("Wpos", {config.max_length, config.d_model});
+  read_layers(model, tensors, [&](const Part& part) { return place_of(part, config, tied); });
   for (const char* name : {"decoder_c_tt", "encoder_c_tt"}) tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
 
-  const auto paths = vocabulary_paths(path, files, decoder ? &*decoder : nullptr, options);
+  const auto paths = vocabulary_paths(path, request, decoder ? &*decoder : nullptr, options);
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
     const std::string& from = paths[is_source ? 0 : 1];
     VocabularyFile read = read_vocabulary(from);
     const std::string subword =
-        read.subword.empty() ? subword_path(path, side, is_source ? files.source_subword : files.target_subword) : from;
+        read.subword.empty() ? subword_path(path, side, is_source ? request.source_subword : request.target_subword) : from;
     if (read.subword.empty() && !subword.empty()) read.subword = read_subword(subword);
     model.files.insert(model.files.end(), {from, subword});
     // Embeddings may have rows without a piece, where their number was rounded up.
@@ -315,34 +320,22 @@ PortableModel read_marian(const std::string& given, const MarianFiles& files) {
 
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void check_expressible(const PortableModel& model) {
-  const Config& config = model.config;
-  const auto refuse_setting = [&](const char* setting, const char* instead) {
-    throw Error(model.path, ": a model with ", setting, " ", get_field(config, *find_field(setting)),
-                " cannot be one of Marian, which has ", instead);
-  };
-  if (config.scores != Scores::scaled) refuse_setting("scores", "scaled");
-  if (config.window > 0) refuse_setting("window", "0");
-  if (!config.source_eos) refuse_setting("source_eos", "true");
-  if (config.first_position != 0) refuse_setting("first_position", "0");
-  // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has learned positions.
-  if (config.positions != PositionKind::sinusoidal) refuse_setting("positions", "sinusoidal");
-  if (config.key_size() * config.heads != config.d_model) refuse_setting("d_k", "d_model / heads");
-  if (config.value_size() * config.heads != config.d_model) refuse_setting("d_v", "d_model / heads");
-  if (config.start != StartSymbol::zero) refuse_setting("start", "zero");
-  if (config.activation == Activation::gelu || config.activation == Activation::gelu_logistic)
-    refuse_setting("activation", "relu, swish and gelu_erf");
-  if (config.position_layout != PositionLayout::tensor2tensor) refuse_setting("position_layout", "tensor2tensor");
-  if (!config.scale_embeddings) refuse_setting("scale_embeddings", "true");
-  for (const LinearMap& map : linear_maps(config)) {
-    if (map.part != "content") continue;
-    const std::vector<float> bias = model.get(map.bias, false);
+// Marian's recurrent units take in without a bias.
+void check_units(const PortableModel& model) {
+  for (const Part& part : model.parts) {
+    if (part.role != Role::content || !part.bias) continue;
+    const std::vector<float> bias = model.get(part, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
       throw Error(model.path,
                   ": a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
   }
+}
+
+const char* name_of(Activation activation) {
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return a.value == activation; });
+  TT_CHECK(found != std::end(kActivations));
+  return found->name;
 }
 
 // Of the model alone: what stands here overrides the command line, so that a path of a vocabulary, or a limit of lengths, could
@@ -365,9 +358,7 @@ std::string options_text(const Config& config) {
   line("transformer-decoder-dim-ffn", 0);
   line("transformer-ffn-depth", config.ffn_layers + 1);
   line("transformer-decoder-ffn-depth", 0);
-  line("transformer-ffn-activation", config.activation == Activation::relu    ? "relu"
-                                     : config.activation == Activation::swish ? "swish"
-                                                                              : "gelu");
+  line("transformer-ffn-activation", name_of(config.activation));
   line("transformer-preprocess", pre ? "n" : "\"\"");
   line("transformer-postprocess", pre ? "da" : "dan");
   line("transformer-postprocess-emb", "d");
@@ -391,10 +382,8 @@ std::string options_text(const Config& config) {
   return text;
 }
 
-}  // namespace
-
 void write_marian(PortableModel model, const std::string& folder) {
-  check_expressible(model);
+  check_units(model);
   const bool output_bias = model.config.output_bias;
   add_zero_biases(model);
   Config& config = model.config;
@@ -424,29 +413,23 @@ void write_marian(PortableModel model, const std::string& folder) {
   }
 
   MarianWriter file(to.add(kModelFile));
-  const EmbeddingNames names = embedding_names(config);
   const auto add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
     file.add(name, shape, values);
   };
   const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
-    add("Wemb", source, model.at(names.source).values);
+    add("Wemb", source, model.at(Stack::encoder, Role::embeddings).values);
   } else {
-    add("encoder_Wemb", source, model.at(names.source).values);
-    add("decoder_Wemb", target, model.at(names.target).values);
-    if (config.embeddings == EmbeddingTies::none) add("decoder_ff_logit_out_Wt", target, model.at(names.output).values);
+    add("encoder_Wemb", source, model.at(Stack::encoder, Role::embeddings).values);
+    add("decoder_Wemb", target, model.at(Stack::decoder, Role::embeddings).values);
+    if (config.embeddings == EmbeddingTies::none) add("decoder_ff_logit_out_Wt", target, model.at(Stack::decoder, Role::output).values);
   }
-  if (config.output_bias) add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at("output_bias").values);
-  for (const LinearMap& map : linear_maps(config)) {
-    const auto [weight, bias] = names_of(map, {});
-    add(weight, {map.weight.rows, map.weight.columns}, model.get(map.weight, false));
-    if (!bias.empty()) add(bias, {1, map.bias.columns}, model.get(map.bias, false));
-  }
-  for (const NormMap& map : norm_maps(config)) {
-    const auto [scale, bias] = names_of(map, config, {});
-    add(scale, {1, config.d_model}, model.at(map.gain).values);
-    add(bias, {1, config.d_model}, model.at(map.bias).values);
-  }
+  if (config.output_bias) add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  // Vectors have one row there.
+  write_layers(model, [&](const Part& part) { return place_of(part, config, {}); },
+               [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+                 file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
+               });
   file.finish(options_text(config));
   std::string decoder = "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
@@ -457,5 +440,44 @@ void write_marian(PortableModel model, const std::string& folder) {
   to.add("decoder.yml", decoder);
   to.commit();
 }
+
+void keep_search(const Config& model, Config& kept) {
+  kept.narrow_beam = true, kept.raw_keys = model.norm == NormPlace::pre, kept.forbid_unknown = model.forbid_unknown;
+  if (model.extra_length == 0) kept.length_factor = model.length_factor, kept.extra_length = 0;
+  if (model.length_penalty != LengthPenalty::length) kept.alpha = 0;
+}
+
+}  // namespace
+
+const ForeignFormat kMarian{.name = "marian",
+                            .title = "one of Marian",
+                            .files = {kModelFile, "decoder.yml"},
+                            .read = read_marian,
+                            .write = write_marian,
+                            .settings = {{"type", {"transformer"}},
+                                         {"encoder_layers"},
+                                         {"decoder_layers"},
+                                         {"d_model"},
+                                         {"d_ff"},
+                                         {"heads"},
+                                         {"norm"},
+                                         {"final_norm"},
+                                         {"norm_epsilon"},
+                                         {"activation", {"relu", "swish", "gelu_erf"}},
+                                         {"ffn_layers"},
+                                         // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has
+                                         // learned positions.
+                                         {"positions", {"sinusoidal"}},
+                                         {"position_layout", {"tensor2tensor"}},
+                                         {"decoder_self"},
+                                         {"start", {"zero"}},
+                                         {"attention_bias"},
+                                         {"output_bias"},
+                                         {"embeddings"},
+                                         {"max_length"},
+                                         {"source_vocab"},
+                                         {"target_vocab"}},
+                            .keep_search = keep_search,
+                            .norm_epsilon = kNormEpsilon};
 
 }  // namespace tt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/error.h"
 #include "model/checkpoint.h"
@@ -18,15 +19,13 @@ constexpr float kSameAngle = 1e-5f;  // tables that programs computed in float32
 // Angles of far positions lose digits in float32: only the first ones tell tables apart.
 constexpr std::int64_t kRowsCompared = 64;
 
-std::string side_name(bool decoder) { return decoder ? "decoder" : "encoder"; }
-
 bool all_zero(const StoredMatrix& m) {
   return std::all_of(m.values.begin(), m.values.end(), [](float x) { return x == 0; });
 }
 
-bool is_attention_bias(const std::string& name) {
-  return name.ends_with("_bias") && !name.ends_with(".gates_bias") &&
-         (name.find(".self.") != std::string::npos || name.find(".cross.") != std::string::npos);
+bool is_attention_bias(const Part& part) {
+  return part.bias && (part.sublayer == Sublayer::self || part.sublayer == Sublayer::cross) && part.role != Role::content &&
+         part.role != Role::forget;
 }
 
 // Reads or writes through to[i] = from[order[i]] along one dimension of a matrix.
@@ -56,7 +55,9 @@ bool same_table(const StoredMatrix& a, const StoredMatrix& b) {
 void PortableModel::declare(const std::string& where) {
   check_config(config, where);
   parameters.clear();
-  for (const NamedTensor& tensor : make_model(config)->params().tensors()) {
+  const auto model = make_model(config);
+  parts = model->parts();
+  for (const NamedTensor& tensor : model->params().tensors()) {
     const bool vector = tensor.shape.size() == 1;
     parameters.emplace(tensor.name, StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
   }
@@ -74,97 +75,87 @@ const StoredMatrix& PortableModel::at(const std::string& parameter) const {
   return found->second;
 }
 
-void PortableModel::put(const Slot& slot, const std::vector<float>& values, bool transposed) {
-  StoredMatrix& m = at(slot.parameter);
-  TT_CHECK(slot.rows == m.rows && slot.column + slot.columns <= m.columns);
-  TT_CHECK(static_cast<std::int64_t>(values.size()) == slot.rows * slot.columns);
-  m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
-  for (std::int64_t r = 0; r < slot.rows; ++r)
-    for (std::int64_t c = 0; c < slot.columns; ++c)
-      m.values[static_cast<std::size_t>(r * m.columns + slot.column + c)] =
-          values[static_cast<std::size_t>(transposed ? c * slot.rows + r : r * slot.columns + c)];
+const std::string& PortableModel::name(Stack stack, Role role, bool bias) const {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
+    return part.stack == stack && part.role == role && part.layer == 0 && part.bias == bias;
+  });
+  TT_CHECK(found != parts.end());
+  return found->parameter;
 }
 
-std::vector<float> PortableModel::get(const Slot& slot, bool transposed) const {
-  const StoredMatrix& m = at(slot.parameter);
-  std::vector<float> values(static_cast<std::size_t>(slot.rows * slot.columns));
-  for (std::int64_t r = 0; r < slot.rows; ++r)
-    for (std::int64_t c = 0; c < slot.columns; ++c)
-      values[static_cast<std::size_t>(transposed ? c * slot.rows + r : r * slot.columns + c)] =
-          m.values[static_cast<std::size_t>(r * m.columns + slot.column + c)];
+void PortableModel::put(const Part& part, std::span<const float> values, bool transposed) {
+  StoredMatrix& m = at(part.parameter);
+  TT_CHECK(part.rows == m.rows && part.column + part.columns <= m.columns);
+  TT_CHECK(static_cast<std::int64_t>(values.size()) == part.rows * part.columns);
+  m.values.resize(static_cast<std::size_t>(m.rows * m.columns));
+  for (std::int64_t r = 0; r < part.rows; ++r)
+    for (std::int64_t c = 0; c < part.columns; ++c)
+      m.values[static_cast<std::size_t>(r * m.columns + part.column + c)] =
+          values[static_cast<std::size_t>(transposed ? c * part.rows + r : r * part.columns + c)];
+}
+
+std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
+  const StoredMatrix& m = at(part.parameter);
+  std::vector<float> values(static_cast<std::size_t>(part.rows * part.columns));
+  for (std::int64_t r = 0; r < part.rows; ++r)
+    for (std::int64_t c = 0; c < part.columns; ++c)
+      values[static_cast<std::size_t>(transposed ? c * part.rows + r : r * part.columns + c)] =
+          m.values[static_cast<std::size_t>(r * m.columns + part.column + c)];
   return values;
 }
 
-std::vector<LinearMap> linear_maps(const Config& config) {
-  std::vector<LinearMap> maps;
-  const std::int64_t d = config.d_model, f = config.d_ff;
-  const std::int64_t hk = std::int64_t{config.heads} * config.key_size(), hv = std::int64_t{config.heads} * config.value_size();
-  const auto add = [&](bool decoder, int layer, Block block, const char* part, const Slot& weight) {
-    maps.push_back({decoder, layer, block, part, weight, {weight.parameter + "_bias", weight.column, 1, weight.columns}});
-  };
-  for (const bool decoder : {false, true})
-    for (int i = 1; i <= (decoder ? config.decoder_layers : config.encoder_layers); ++i) {
-      const std::string layer = side_name(decoder) + "." + std::to_string(i);
-      const std::string qkv = layer + ".self.qkv";
-      if (decoder && config.decoder_self == DecoderSelf::ssru) {
-        add(decoder, i, Block::self, "content", {layer + ".self.gates", 0, d, d});
-        add(decoder, i, Block::self, "forget", {layer + ".self.gates", d, d, d});
-      } else {
-        add(decoder, i, Block::self, "q", {qkv, 0, d, hk});
-        add(decoder, i, Block::self, "k", {qkv, hk, d, hk});
-        add(decoder, i, Block::self, "v", {qkv, 2 * hk, d, hv});
-        add(decoder, i, Block::self, "out", {layer + ".self.out", 0, hv, d});
-      }
-      if (decoder) {
-        const std::int64_t column = (i - 1) * (hk + hv);
-        add(decoder, i, Block::cross, "q", {layer + ".cross.q", 0, d, hk});
-        add(decoder, i, Block::cross, "k", {"decoder.cross.kv", column, d, hk});
-        add(decoder, i, Block::cross, "v", {"decoder.cross.kv", column + hk, d, hv});
-        add(decoder, i, Block::cross, "out", {layer + ".cross.out", 0, hv, d});
-      }
-      for (int j = 1; j <= config.ffn_layers; ++j)
-        add(decoder, i, Block::ffn, std::to_string(j).c_str(),
-            {layer + (j == 1 ? ".ffn.in" : ".ffn.hidden" + std::to_string(j)), 0, j == 1 ? d : f, f});
-      add(decoder, i, Block::ffn, std::to_string(config.ffn_layers + 1).c_str(), {layer + ".ffn.out", 0, f, d});
-    }
-  return maps;
-}
+namespace {
 
-std::vector<NormMap> norm_maps(const Config& config) {
-  std::vector<NormMap> maps;
-  const auto add = [&](bool decoder, int layer, Block block, const std::string& name) {
-    maps.push_back({decoder, layer, block, name + ".norm.gain", name + ".norm.bias"});
-  };
-  for (const bool decoder : {false, true}) {
-    for (int i = 1; i <= (decoder ? config.decoder_layers : config.encoder_layers); ++i) {
-      const std::string layer = side_name(decoder) + "." + std::to_string(i);
-      add(decoder, i, Block::self, layer + ".self");
-      if (decoder) add(decoder, i, Block::cross, layer + ".cross");
-      add(decoder, i, Block::ffn, layer + ".ffn");
-    }
-    if (config.has_final_norm()) add(decoder, 0, Block::ffn, side_name(decoder));
+// Of all parts of layers and the norms of stacks that a program has: where.
+std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model, const ForeignNames& names) {
+  std::vector<std::pair<const Part*, ForeignPlace>> places;
+  for (const Part& part : model.parts) {
+    if (part.layer == 0 && part.role != Role::gain && part.role != Role::shift) continue;
+    ForeignPlace place = names(part);
+    TT_CHECK(place.count == 1 || place.transposed || part.rows == 1);
+    if (!place.name.empty()) places.emplace_back(&part, std::move(place));
   }
-  return maps;
+  return places;
 }
 
-EmbeddingNames embedding_names(const Config& config) {
-  if (config.embeddings == EmbeddingTies::shared) return {"embeddings", "embeddings", "embeddings"};
-  const bool tied = config.embeddings == EmbeddingTies::target;
-  return {"encoder.embeddings", "decoder.embeddings", tied ? "decoder.embeddings" : "output"};
+Shape shape_of(const Part& part, const ForeignPlace& place) {
+  const std::int64_t columns = place.count * part.columns;
+  return part.rows == 1 ? Shape{columns} : place.transposed ? Shape{columns, part.rows} : Shape{part.rows, columns};
+}
+
+}  // namespace
+
+void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names) {
+  auto places = places_of(model, names);
+  std::erase_if(places, [&](const auto& p) { return p.second.may_lack && !tensors.has(p.second.name); });
+  for (const auto& [part, place] : places) tensors.check(place.name, shape_of(*part, place));
+  std::string last;
+  std::vector<float> values;
+  for (const auto& [part, place] : places) {
+    if (place.name != last) values = tensors.take(place.name, shape_of(*part, place));
+    last = place.name;
+    const auto size = static_cast<std::size_t>(part->rows * part->columns);
+    model.put(*part, std::span(values).subspan(static_cast<std::size_t>(place.number) * size, size), place.transposed);
+  }
+}
+
+void write_layers(const PortableModel& model, const ForeignNames& names, const PutTensor& put) {
+  for (const auto& [part, place] : places_of(model, names))
+    put(place.name, shape_of(*part, place), model.get(*part, place.transposed));
 }
 
 void drop_zero_biases(PortableModel& model) {
-  bool zero = true;
-  for (const auto& [name, matrix] : model.parameters)
-    if (is_attention_bias(name)) zero &= all_zero(matrix);
-  if (zero) {
-    model.config.attention_bias = false;
-    std::erase_if(model.parameters, [](const auto& entry) { return is_attention_bias(entry.first); });
-  }
-  if (model.config.output_bias && all_zero(model.at("output_bias"))) {
-    model.config.output_bias = false;
-    model.parameters.erase("output_bias");
-  }
+  const auto is_output_bias = [](const Part& part) { return part.bias && part.role == Role::output; };
+  const auto drop = [&](const auto& is, bool& setting) {
+    for (const Part& part : model.parts)
+      if (is(part) && !all_zero(model.at(part.parameter))) return;
+    setting = false;
+    for (const Part& part : model.parts)
+      if (is(part)) model.parameters.erase(part.parameter);
+    std::erase_if(model.parts, is);
+  };
+  drop(is_attention_bias, model.config.attention_bias);
+  drop(is_output_bias, model.config.output_bias);
 }
 
 void add_zero_biases(PortableModel& model) {
@@ -176,6 +167,7 @@ void add_zero_biases(PortableModel& model) {
     if (const auto found = model.parameters.find(name); found != model.parameters.end()) matrix = std::move(found->second);
     else matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
   model.config = with.config;
+  model.parts = std::move(with.parts);
   model.parameters = std::move(with.parameters);
 }
 
@@ -189,30 +181,36 @@ void change_layout(PortableModel& model, PositionLayout to) {
     const bool concatenate = to == PositionLayout::concatenated;
     order.push_back(concatenate ? (i < half ? 2 * i : 2 * (i - half) + 1) : (i % 2 == 0 ? i / 2 : half + i / 2));
   }
-  const EmbeddingNames embeddings = embedding_names(config);
-  std::vector<std::string> columns{embeddings.source};
-  if (embeddings.target != embeddings.source) columns.push_back(embeddings.target);
-  if (embeddings.output != embeddings.target) columns.push_back(embeddings.output);
-  std::vector<std::string> rows;
-  for (const LinearMap& map : linear_maps(config)) {
-    const bool last = map.part == "out" || (map.block == Block::ffn && map.weight.parameter.ends_with(".out"));
-    const bool first = map.part == "q" || map.part == "k" || (map.block == Block::ffn && map.part == "1");
-    if (last) {
-      columns.push_back(map.weight.parameter);
-      if (model.parameters.contains(map.bias.parameter)) columns.push_back(map.bias.parameter);
-    } else if (first && std::find(rows.begin(), rows.end(), map.weight.parameter) == rows.end()) {
-      rows.push_back(map.weight.parameter);
+  std::set<std::string> columns, rows;
+  for (const Part& part : model.parts) switch (part.role) {
+      case Role::embeddings:
+      case Role::output:
+        if (!part.bias) columns.insert(part.parameter);
+        break;
+      case Role::out:
+      case Role::gain:
+      case Role::shift: columns.insert(part.parameter); break;
+      case Role::query:
+      case Role::key:
+      case Role::value:
+        if (!part.bias) rows.insert(part.parameter);
+        break;
+      case Role::hidden:
+        if (!part.bias && part.index == 1) rows.insert(part.parameter);
+        break;
+      case Role::positions:
+      case Role::score: break;
+      case Role::content:
+      case Role::forget: TT_CHECK(!"recurrent units keep the order of their columns");
     }
-  }
-  for (const NormMap& map : norm_maps(config)) columns.insert(columns.end(), {map.gain, map.bias});
   for (const std::string& name : columns) permute(model.at(name), order, false);
   for (const std::string& name : rows) permute(model.at(name), order, true);
   config.position_layout = to;
 }
 
-StoredMatrix position_table(const PortableModel& model, bool decoder, std::int64_t rows) {
+StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_t rows) {
   const Config& config = model.config;
-  if (config.positions == PositionKind::learned) return model.at(side_name(decoder) + ".positions");
+  if (config.positions == PositionKind::learned) return model.at(stack, Role::positions);
   return sinusoids(config.position_layout, config.first_position, rows, config.d_model);
 }
 

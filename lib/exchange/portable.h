@@ -1,18 +1,21 @@
 // A Transformer on its way from one format to another: its settings, its parameters by their names in tt-model(5), its subword
 // models.
 //
-// What every format has, and names in its own way, is listed here once: the linear maps and the layer normalisations. A format is
-// then two functions, one that reads its files into a PortableModel and one that writes them, which never look into the model's
-// code.
+// A format is a table of names over the parts of a model (model/part.h), a table of the settings that it can express
+// (exchange/format.h), and the reader of its files: none looks into the model's code.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "exchange/foreign.h"
 #include "model/config.h"
+#include "model/part.h"
 
 namespace tt {
 
@@ -28,14 +31,9 @@ struct StoredMatrix {
   std::vector<float> values;
 };
 
-// Columns of a parameter: queries, keys and values stand side by side in one, for example.
-struct Slot {
-  std::string parameter;
-  std::int64_t column = 0, rows = 0, columns = 0;
-};
-
 struct PortableModel {
   Config config;
+  std::vector<Part> parts;
   std::map<std::string, StoredMatrix> parameters;
   std::string source, target;      // bytes of the subword models; the same where there is one
   std::vector<std::string> notes;  // what was found, for the person who asked
@@ -46,40 +44,33 @@ struct PortableModel {
   // check_config().
   void declare(const std::string& where);
 
+  // The parameter of that name, or with that role in a whole stack.
   StoredMatrix& at(const std::string& parameter);
   const StoredMatrix& at(const std::string& parameter) const;
+  const std::string& name(Stack stack, Role role, bool bias = false) const;
+  StoredMatrix& at(Stack stack, Role role, bool bias = false) { return at(name(stack, role, bias)); }
+  const StoredMatrix& at(Stack stack, Role role, bool bias = false) const { return at(name(stack, role, bias)); }
 
-  // Sets the columns of a slot from [rows, columns], or from [columns, rows] where the other program has its matrices transposed.
-  void put(const Slot& slot, const std::vector<float>& values, bool transposed);
-  std::vector<float> get(const Slot& slot, bool transposed) const;
+  // Sets the columns of a part from [rows, columns], or from [columns, rows] where the other program has its matrices transposed.
+  void put(const Part& part, std::span<const float> values, bool transposed);
+  std::vector<float> get(const Part& part, bool transposed) const;
 };
 
-enum class Block { self, cross, ffn };
-
-// y = x W + b. `part` is "q", "k", "v" or "out" of attention, "content" or "forget" of recurrent
-// units, and "1", "2", ... of a feed-forward network.
-struct LinearMap {
-  bool decoder;
-  int layer;  // from 1
-  Block block;
-  std::string part;
-  Slot weight, bias;  // of attention without biases, the bias is no parameter
+// Where another program has a part of a layer, or the norm of a stack: the name of its tensor, which has `count` parts as rows one
+// after the other. An empty name: it has no such tensor.
+struct ForeignPlace {
+  std::string name;
+  bool transposed = false, may_lack = false;
+  int number = 0, count = 1;
 };
-std::vector<LinearMap> linear_maps(const Config& config);
+using ForeignNames = std::function<ForeignPlace(const Part&)>;
 
-struct NormMap {
-  bool decoder;
-  int layer;    // from 1; 0: that of the whole stack
-  Block block;  // of a layer
-  std::string gain, bias;
-};
-std::vector<NormMap> norm_maps(const Config& config);
-
-// The parameters that are matrices of embeddings.
-struct EmbeddingNames {
-  std::string source, target, output;
-};
-EmbeddingNames embedding_names(const Config& config);
+// Sets all parts of layers and the norms of stacks. Their shapes are checked before one is read. Throws Error as
+// ForeignTensors::take().
+void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names);
+// Calls put(name, shape of the whole tensor, values) for each, in their order.
+using PutTensor = std::function<void(const std::string& name, const Shape& shape, const std::vector<float>& values)>;
+void write_layers(const PortableModel& model, const ForeignNames& names, const PutTensor& put);
 
 // Leaves out biases of attention and of the output that are all zero, with their settings: as if there were none.
 void drop_zero_biases(PortableModel& model);
@@ -91,7 +82,7 @@ void add_zero_biases(PortableModel& model);
 void change_layout(PortableModel& model, PositionLayout to);
 
 // The table [rows, D] of the model's sinusoids, or of a side's learned positions.
-StoredMatrix position_table(const PortableModel& model, bool decoder, std::int64_t rows);
+StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_t rows);
 // Sets positions to those of a table: sinusoids where it has them, else learned ones.
 struct PositionTables {
   StoredMatrix encoder, decoder;

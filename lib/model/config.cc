@@ -21,7 +21,6 @@ namespace tt {
 namespace {
 
 using C = Config;
-constexpr FieldGroup kModel = FieldGroup::model, kTraining = FieldGroup::training, kSearch = FieldGroup::search;
 constexpr ModelType kTransformer = ModelType::transformer, kLstm = ModelType::lstm;
 constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, and exact as a double
 constexpr double kIntMost = 1 << 30;  // limit of ints that are not sizes
@@ -34,88 +33,112 @@ constexpr Choice choice() {
           [](C& config, int number) { config.*Member = static_cast<Enum>(number); }};
 }
 
-const std::vector<Field>& table() {
-  // clang-format off
+// clang-format off
+const std::vector<Field>& architecture_fields() {
   static const std::vector<Field> fields{
-      {"type", kModel, choice<&C::type>(), "the kind of model", 0, 0, {"transformer", "lstm"}},
-      {"encoder_layers", kModel, &C::encoder_layers, "layers of the encoder", 1, 1024},
-      {"decoder_layers", kModel, &C::decoder_layers, "layers of the decoder", 1, 1024},
-      {"d_model", kModel, &C::d_model, "width of the model, D", 1, 65536},
-      {"d_ff", kModel, &C::d_ff, "width of the feed-forward network's hidden layer, F", 1, 1 << 20, {}, kTransformer},
-      {"heads", kModel, &C::heads, "attention heads, H", 1, 1024, {}, kTransformer},
-      {"d_k", kModel, &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536, {}, kTransformer},
-      {"d_v", kModel, &C::d_v, "width of one head's values; 0: D / H", 0, 65536, {}, kTransformer},
-      {"norm", kModel, choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
-      {"final_norm", kModel, choice<&C::final_norm>(), "layer normalisation after the last layer; auto: with norm pre", 0, 0, {"auto", "no", "yes"}, kTransformer},
-      {"norm_epsilon", kModel, &C::norm_epsilon, "value that layer normalisation adds to the variance", 1e-12, 1, {}, kTransformer},
-      {"activation", kModel, choice<&C::activation>(), "activation of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}, kTransformer},
-      {"ffn_layers", kModel, &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
-      {"positions", kModel, choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
-      {"position_layout", kModel, choice<&C::position_layout>(), "order of the sine and cosine columns", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
-      {"first_position", kModel, &C::first_position, "position of a sentence's first token, of sinusoidal positions", 0, 1024, {}, kTransformer},
-      {"scores", kModel, choice<&C::scores>(), "attention scores: q k / sqrt(d_k), q k, or w tanh(q + k)", 0, 0, {"scaled", "dot", "additive"}, kTransformer},
-      {"window", kModel, &C::window, "tokens on either side that self-attention sees; 0: all", 0, kVocabMost, {}, kTransformer},
-      {"scale_embeddings", kModel, &C::scale_embeddings, "multiply embeddings by the square root of D", 0, 0, {}, kTransformer},
-      {"decoder_self", kModel, choice<&C::decoder_self>(), "how the decoder reads its own output: by attention, or by simpler simple recurrent units", 0, 0, {"attention", "ssru"}, kTransformer},
-      {"start", kModel, choice<&C::start>(), "first input of the decoder: the embedding of <s>, or zeros", 0, 0, {"bos", "zero"}, kTransformer},
-      {"attention_bias", kModel, &C::attention_bias, "use biases in the projections of attention", 0, 0, {}, kTransformer},
-      {"output_bias", kModel, &C::output_bias, "use a bias for each piece in the output", 0, 0, {}, kTransformer},
-      {"attention", kModel, choice<&C::attention>(), "attention score; none: no attention", 0, 0, {"dot", "general", "concat", "none"}, kLstm},
-      {"bidirectional", kModel, &C::bidirectional, "use a bidirectional encoder", 0, 0, {}, kLstm},
-      {"input_feeding", kModel, &C::input_feeding, "feed the attention output into the next decoder step", 0, 0, {}, kLstm},
-      {"embeddings", kModel, choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none", 0, 0,
+      {"type", choice<&C::type>(), "the kind of model", 0, 0, {"transformer", "lstm"}},
+      {"encoder_layers", &C::encoder_layers, "layers of the encoder", 1, 1024},
+      {"decoder_layers", &C::decoder_layers, "layers of the decoder", 1, 1024},
+      {"d_model", &C::d_model, "width of the model, D", 1, 65536},
+      {"d_ff", &C::d_ff, "width of the feed-forward network's hidden layer, F", 1, 1 << 20, {}, kTransformer},
+      {"heads", &C::heads, "attention heads, H", 1, 1024, {}, kTransformer},
+      {"d_k", &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536, {}, kTransformer},
+      {"d_v", &C::d_v, "width of one head's values; 0: D / H", 0, 65536, {}, kTransformer},
+      {"norm", choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
+      {"final_norm", choice<&C::final_norm>(), "layer normalisation after the last layer; auto: with norm pre", 0, 0, {"auto", "no", "yes"}, kTransformer},
+      {"norm_epsilon", &C::norm_epsilon, "value that layer normalisation adds to the variance", 1e-12, 1, {}, kTransformer},
+      {"activation", choice<&C::activation>(), "activation of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}, kTransformer},
+      {"ffn_layers", &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
+      {"positions", choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
+      {"position_layout", choice<&C::position_layout>(), "order of the sine and cosine columns", 0, 0, {"interleaved", "concatenated", "tensor2tensor"}, kTransformer},
+      {"first_position", &C::first_position, "position of a sentence's first token, of sinusoidal positions", 0, 1024, {}, kTransformer},
+      {"scores", choice<&C::scores>(), "attention scores: q k / sqrt(d_k), q k, or w tanh(q + k)", 0, 0, {"scaled", "dot", "additive"}, kTransformer},
+      {"window", &C::window, "tokens on either side that self-attention sees; 0: all", 0, kVocabMost, {}, kTransformer},
+      {"scale_embeddings", &C::scale_embeddings, "multiply embeddings by the square root of D", 0, 0, {}, kTransformer},
+      {"decoder_self", choice<&C::decoder_self>(), "how the decoder reads its own output: by attention, or by simpler simple recurrent units", 0, 0, {"attention", "ssru"}, kTransformer},
+      {"start", choice<&C::start>(), "first input of the decoder: the embedding of <s>, or zeros", 0, 0, {"bos", "zero"}, kTransformer},
+      {"attention_bias", &C::attention_bias, "use biases in the projections of attention", 0, 0, {}, kTransformer},
+      {"output_bias", &C::output_bias, "use a bias for each piece in the output", 0, 0, {}, kTransformer},
+      {"attention", choice<&C::attention>(), "attention score; none: no attention", 0, 0, {"dot", "general", "concat", "none"}, kLstm},
+      {"bidirectional", &C::bidirectional, "use a bidirectional encoder", 0, 0, {}, kLstm},
+      {"input_feeding", &C::input_feeding, "feed the attention output into the next decoder step", 0, 0, {}, kLstm},
+      {"embeddings", choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none", 0, 0,
        {"shared", "target", "none"}},
-      {"source_eos", kModel, &C::source_eos, "end a source with </s>", 0, 0},
-      {"max_length", kModel, &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
-      {"source_vocab", kModel, &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
-      {"target_vocab", kModel, &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
-      {"optimizer", kTraining, choice<&C::optimizer>(), "the optimiser", 0, 0, {"adam"}},
-      {"beta1", kTraining, &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
-      {"beta2", kTraining, &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
-      {"epsilon", kTraining, &C::epsilon, "Adam's epsilon", 1e-30, 1},
-      {"schedule", kTraining, choice<&C::schedule>(), "learning rate schedule after the warm-up", 0, 0,
-       {"paper", "constant", "linear", "cosine"}},
-      {"rate", kTraining, &C::rate, "peak learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
-      {"rate_scale", kTraining, &C::rate_scale, "factor of the learning rate", 0, 1000},
-      {"warmup", kTraining, &C::warmup, "updates over which the rate rises", 0, kIntMost},
-      {"dropout", kTraining, &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
-      {"attention_dropout", kTraining, &C::attention_dropout, "dropout of attention weights", 0, 0.99},
-      {"ffn_dropout", kTraining, &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
-      {"subword_dropout", kTraining, &C::subword_dropout, "BPE-dropout: probability of skipping a merge in training text", 0, 0.99},
-      {"label_smoothing", kTraining, &C::label_smoothing, "probability mass spread over all pieces", 0, 0.99},
-      {"r_drop", kTraining, &C::r_drop, "compute batches twice, with this weight of their divergence (R-Drop); 0: once", 0, 1000, {}, kTransformer},
-      {"clip", kTraining, &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
-      {"weight_decay", kTraining, &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
-      {"average_decay", kTraining, &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},
-      {"on_divergence", kTraining, choice<&C::on_divergence>(), "what to do if training diverges; rollback also halves the rate", 0, 0,
-       {"stop", "rollback"}},
-      {"divergence_ratio", kTraining, &C::divergence_ratio, "gradient norm, relative to the largest so far, that counts as divergence; 0: none", 0, 1e30},
-      {"tokens", kTraining, &C::tokens, "maximum tokens in a batch, on either side", 1, kMany},
-      {"accumulate", kTraining, &C::accumulate, "batches per update", 1, 65536},
-      {"shards", kTraining, &C::shards, "parts of a batch that are computed in parallel", 1, 1024},
-      {"seed", kTraining, &C::seed, "seed of all random numbers"},
-      {"max_updates", kTraining, &C::max_updates, "updates after which training ends; 0: no limit", 0, kMany},
-      {"max_epochs", kTraining, &C::max_epochs, "epochs after which training ends; 0: no limit", 0, kMany},
-      {"valid_every", kTraining, &C::valid_every, "updates between validations; 0: only at the end", 0, kMany},
-      {"save_every", kTraining, &C::save_every, "updates between checkpoints; 0: only at the end", 0, kMany},
-      {"report_every", kTraining, &C::report_every, "updates between reports", 1, kMany},
-      {"patience", kTraining, &C::patience, "validations without improvement before training ends; 0: no limit", 0, kIntMost},
-      {"keep_last", kTraining, &C::keep_last, "last checkpoints to keep", 1, kIntMost},
-      {"keep_best", kTraining, &C::keep_best, "best checkpoints to keep", 0, kIntMost},
-      {"beam", kSearch, &C::beam, "hypotheses per sentence", 1, 1024},
-      {"length_penalty", kSearch, choice<&C::length_penalty>(), "what a log-probability is divided by: ((5 + length) / 6)^alpha, length^alpha, 1", 0, 0,
-       {"paper", "length", "none"}},
-      {"alpha", kSearch, &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
-      {"narrow_beam", kSearch, &C::narrow_beam, "a hypothesis that ends leaves the beam, which is narrower from then on", 0, 0},
-      {"stop_when_full", kSearch, &C::stop_when_full, "search ends when a beam of hypotheses has ended, even if a better one lives", 0, 0},
-      {"forbid_unknown", kSearch, &C::forbid_unknown, "no unknown piece in a translation", 0, 0},
-      {"length_factor", kSearch, &C::length_factor, "maximum length of a translation for each token of its source", 0, 1000},
-      {"extra_length", kSearch, &C::extra_length, "and this many tokens more", 0, kVocabMost},
-      {"raw_keys", kSearch, &C::raw_keys, "search with keys and values that pre-norm has not normalised, as Marian 1.12", 0, 0, {}, kTransformer},
-      {"translate_tokens", kSearch, &C::translate_tokens, "source tokens translated at once", 1, kMany},
-      {"tokenize", kSearch, &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
+      {"source_eos", &C::source_eos, "end a source with </s>", 0, 0},
+      {"max_length", &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
+      {"source_vocab", &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
+      {"target_vocab", &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},
   };
-  // clang-format on
+  return fields;
+}
+
+const std::vector<Field>& training_fields() {
+  static const std::vector<Field> fields{
+      {"optimizer", choice<&C::optimizer>(), "the optimiser", 0, 0, {"adam"}},
+      {"beta1", &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
+      {"beta2", &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
+      {"epsilon", &C::epsilon, "Adam's epsilon", 1e-30, 1},
+      {"schedule", choice<&C::schedule>(), "learning rate schedule after the warm-up", 0, 0,
+       {"paper", "constant", "linear", "cosine"}},
+      {"rate", &C::rate, "peak learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
+      {"rate_scale", &C::rate_scale, "factor of the learning rate", 0, 1000},
+      {"warmup", &C::warmup, "updates over which the rate rises", 0, kIntMost},
+      {"dropout", &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
+      {"attention_dropout", &C::attention_dropout, "dropout of attention weights", 0, 0.99},
+      {"ffn_dropout", &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
+      {"subword_dropout", &C::subword_dropout, "BPE-dropout: probability of skipping a merge in training text", 0, 0.99},
+      {"label_smoothing", &C::label_smoothing, "probability mass spread over all pieces", 0, 0.99},
+      {"r_drop", &C::r_drop, "compute batches twice, with this weight of their divergence (R-Drop); 0: once", 0, 1000, {}, kTransformer},
+      {"clip", &C::clip, "maximum norm of the gradient; 0: no limit", 0, 1e9},
+      {"weight_decay", &C::weight_decay, "weight decay per update, times the learning rate", 0, 1},
+      {"average_decay", &C::average_decay, "decay of the moving average of the weights, saved as the model; 0: none", 0, 0.9999999},
+      {"on_divergence", choice<&C::on_divergence>(), "what to do if training diverges; rollback also halves the rate", 0, 0,
+       {"stop", "rollback"}},
+      {"divergence_ratio", &C::divergence_ratio, "gradient norm, relative to the largest so far, that counts as divergence; 0: none", 0, 1e30},
+      {"tokens", &C::tokens, "maximum tokens in a batch, on either side", 1, kMany},
+      {"accumulate", &C::accumulate, "batches per update", 1, 65536},
+      {"shards", &C::shards, "parts of a batch that are computed in parallel", 1, 1024},
+      {"seed", &C::seed, "seed of all random numbers"},
+      {"max_updates", &C::max_updates, "updates after which training ends; 0: no limit", 0, kMany},
+      {"max_epochs", &C::max_epochs, "epochs after which training ends; 0: no limit", 0, kMany},
+      {"valid_every", &C::valid_every, "updates between validations; 0: only at the end", 0, kMany},
+      {"save_every", &C::save_every, "updates between checkpoints; 0: only at the end", 0, kMany},
+      {"report_every", &C::report_every, "updates between reports", 1, kMany},
+      {"patience", &C::patience, "validations without improvement before training ends; 0: no limit", 0, kIntMost},
+      {"keep_last", &C::keep_last, "last checkpoints to keep", 1, kIntMost},
+      {"keep_best", &C::keep_best, "best checkpoints to keep", 0, kIntMost},
+  };
+  return fields;
+}
+
+const std::vector<Field>& search_fields() {
+  static const std::vector<Field> fields{
+      {"beam", &C::beam, "hypotheses per sentence", 1, 1024},
+      {"length_penalty", choice<&C::length_penalty>(), "what a log-probability is divided by: ((5 + length) / 6)^alpha, length^alpha, 1", 0, 0,
+       {"paper", "length", "none"}},
+      {"alpha", &C::alpha, "exponent of the length penalty; 0: none", 0, 100},
+      {"narrow_beam", &C::narrow_beam, "a hypothesis that ends leaves the beam, which is narrower from then on", 0, 0},
+      {"stop_when_full", &C::stop_when_full, "search ends when a beam of hypotheses has ended, even if a better one lives", 0, 0},
+      {"forbid_unknown", &C::forbid_unknown, "no unknown piece in a translation", 0, 0},
+      {"length_factor", &C::length_factor, "maximum length of a translation for each token of its source", 0, 1000},
+      {"extra_length", &C::extra_length, "and this many tokens more", 0, kVocabMost},
+      {"raw_keys", &C::raw_keys, "search with keys and values that pre-norm has not normalised, as Marian 1.12", 0, 0, {}, kTransformer},
+      {"translate_tokens", &C::translate_tokens, "source tokens translated at once", 1, kMany},
+      {"tokenize", &C::tokenize, "tokenizer of the BLEU of validation", 0, 0, {"13a", "intl", "zh", "char", "ja-mecab", "none"}},
+  };
+  return fields;
+}
+// clang-format on
+
+const std::vector<Field>& table() {
+  static const std::vector<Field> fields = [] {
+    std::vector<Field> all;
+    for (const auto& [group, rows] : {std::pair(FieldGroup::model, &architecture_fields()),
+                                      {FieldGroup::training, &training_fields()},
+                                      {FieldGroup::search, &search_fields()}})
+      for (const Field& row : *rows) all.push_back(row), all.back().group = group;
+    return all;
+  }();
   return fields;
 }
 
@@ -279,7 +302,7 @@ std::string get_field(const Config& config, const Field& field) {
   return std::visit(
       [&](auto member) -> std::string {
         if constexpr (std::is_same_v<decltype(member), Choice>)
-          return field.choices[static_cast<std::size_t>(member.get(config))];
+          return field.choices.at(static_cast<std::size_t>(member.get(config)));
         else if constexpr (std::is_same_v<decltype(member), std::string C::*>) return config.*member;
         else if constexpr (std::is_same_v<decltype(member), bool C::*>) return config.*member ? "true" : "false";
         else return digits(config.*member);

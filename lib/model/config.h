@@ -1,7 +1,7 @@
-// The settings of a model and of its training: one struct, and one table that describes them.
+// The settings of a model, of its training and of search: a struct of each, and a table that describes it.
 //
 // The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper varies a setting (section 6.2)
-// it is a setting here. fields() has one entry per member, and reading and writing JSON, the command line flags, the ranges and
+// it is a setting here. fields() has one entry per member of the three, and reading and writing JSON, the command line flags, the ranges and
 // the comparison of two models all derive from it: a new setting is one member and one line of the table.
 //
 // Precedence: a preset, then a configuration file (read_json), then flags (set_field).
@@ -36,8 +36,8 @@ enum class Schedule { paper, constant, linear, cosine };
 enum class LengthPenalty { paper, length, none };  // see decode/length_penalty.h
 enum class OnDivergence { stop, rollback };
 
-struct Config {
-  // The model: settings that determine its tensors and what it computes.
+// What determines the tensors of a model and what it computes.
+struct Architecture {
   ModelType type = ModelType::transformer;
   int encoder_layers = 6, decoder_layers = 6;
   int d_model = 512, d_ff = 2048, heads = 8;
@@ -63,7 +63,12 @@ struct Config {
   int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
-  // Training.
+  int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
+  int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
+  bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
+};
+
+struct TrainingSettings {
   Optimizer optimizer = Optimizer::adam;
   double beta1 = 0.9, beta2 = 0.98, epsilon = 1e-9;
   Schedule schedule = Schedule::paper;
@@ -88,8 +93,10 @@ struct Config {
   std::int64_t report_every = 100;                     // updates
   int patience = 0;                                    // validations without improvement before training stops; 0: no limit
   int keep_last = 5, keep_best = 5;                    // checkpoints
+};
 
-  // Search, used in validation and as the model's defaults in translation.
+// Used in validation, and as the model's defaults in translation.
+struct SearchSettings {
   int beam = 4;
   LengthPenalty length_penalty = LengthPenalty::paper;
   double alpha = 0.6;                    // its exponent
@@ -101,11 +108,10 @@ struct Config {
   bool raw_keys = false;                 // pre-norm as Marian 1.12 translates with it; see Transformer
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see metrics/tokenizer.h
-
-  int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
-  bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
-  int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
 };
+
+// All of them: what a configuration file, a model's file and the options of tt-train say.
+struct Config : Architecture, TrainingSettings, SearchSettings {};
 
 enum class FieldGroup { model, training, search };
 
@@ -118,7 +124,6 @@ struct Choice {
 // The description of one member of Config.
 struct Field {
   const char* name;  // the key in JSON; the flag has hyphens instead of underscores
-  FieldGroup group;
   std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
                bool Config::*>
       member;
@@ -126,6 +131,7 @@ struct Field {
   double least = 0, most = 0;             // the range of numbers, inclusive
   std::vector<std::string> choices = {};  // of enums and of text
   std::optional<ModelType> only = {};     // the only type of model to which it applies; default: all
+  FieldGroup group = FieldGroup::model;   // set by the table it stands in
 
   bool is_switch() const;    // a bool
   std::string kind() const;  // "INTEGER", "NUMBER", "BOOLEAN" or the choices "post|pre"

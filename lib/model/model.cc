@@ -10,17 +10,21 @@ namespace tt {
 
 Model::Tables Model::add_tables() {
   const float deviation = 1 / std::sqrt(static_cast<float>(config_.d_model));
-  const auto table = [&](const char* name, int vocabulary) {
+  const auto publish = [&](const std::string& name, Stack stack, Role role, int vocabulary) {
+    parts_.push_back({name, stack, 0, Sublayer::none, role, 0, false, vocabulary, 0, config_.d_model});
+  };
+  const auto table = [&](const std::string& name, int vocabulary) {
     return params_.add_table(name, vocabulary, config_.d_model, deviation);
   };
+  const bool shared = config_.embeddings == EmbeddingTies::shared, tied = config_.embeddings != EmbeddingTies::none;
+  const std::string source = shared ? "embeddings" : "encoder.embeddings", target = shared ? source : "decoder.embeddings";
+  publish(source, Stack::encoder, Role::embeddings, config_.source_vocab);
+  publish(target, Stack::decoder, Role::embeddings, config_.target_vocab);
+  publish(tied ? target : "output", Stack::decoder, Role::output, config_.target_vocab);
   Tables t;
-  if (config_.embeddings == EmbeddingTies::shared) {
-    t.source = t.target = t.output = table("embeddings", config_.source_vocab);
-  } else {
-    t.source = table("encoder.embeddings", config_.source_vocab);
-    t.target = table("decoder.embeddings", config_.target_vocab);
-    t.output = config_.embeddings == EmbeddingTies::target ? t.target : table("output", config_.target_vocab);
-  }
+  t.source = table(source, config_.source_vocab);
+  t.target = shared ? t.source : table(target, config_.target_vocab);
+  t.output = tied ? t.target : table("output", config_.target_vocab);
   return t;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/config.h"
+#include "model/part.h"
 #include "nn/loss.h"
 #include "nn/params.h"
 #include "nn/tape.h"
@@ -55,6 +56,8 @@ class Model {
   void set_name(const std::string& name) { name_ = name; }
   const Params& params() const { return params_; }
   Params& params() { return params_; }
+  // What the parameters are for; of an LSTM only embeddings and the output.
+  const std::vector<Part>& parts() const { return parts_; }
 
   // The maximum length in tokens of a sentence on either side, including </s> or <s>; 0: no limit.
   virtual std::int64_t longest() const = 0;
@@ -90,6 +93,7 @@ class Model {
   explicit Model(const Config& config) : config_(config) {}
   Config config_;
   Params params_;
+  std::vector<Part> parts_;
   std::string name_ = "the model";
 };
 

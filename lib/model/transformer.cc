@@ -13,83 +13,155 @@
 #include "nn/recurrent.h"
 
 namespace tt {
+namespace {
+
+// Queries, keys and values begin smaller than Glorot's by the square root of 1/2 (as in fairseq).
+const float kSmaller = std::sqrt(0.5f);
+
+}  // namespace
 
 // ---- Parameters ---------------------------------------------------------------------------------------------------------------
 
 Transformer::Transformer(const Config& config)
     : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
       pre_norm_(config.norm == NormPlace::pre), ssru_(config.decoder_self == DecoderSelf::ssru) {
-  const float deviation = 1 / std::sqrt(static_cast<float>(d_));
   const Tables tables = add_tables();
   source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
-  if (config.output_bias) output_bias_ = params_.add("output_bias", 1, output_table_.rows, Init::zeros);
-  if (config.positions == PositionKind::learned) {
-    source_places_ = params_.add("encoder.positions", config.max_length, d_, Init::normal, deviation);
-    target_places_ = params_.add("decoder.positions", config.max_length, d_, Init::normal, deviation);
+  const Place encoder{"encoder", Stack::encoder, 0, Sublayer::none}, decoder{"decoder", Stack::decoder, 0, Sublayer::none};
+  if (config.output_bias) {
+    output_bias_ = params_.add("output_bias", 1, output_table_.rows, Init::zeros);
+    parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0, output_table_.rows});
   }
+  if (config.positions == PositionKind::learned)
+    source_places_ = add_positions(Stack::encoder), target_places_ = add_positions(Stack::decoder);
   for (int i = 1; i <= config.encoder_layers; ++i) {
-    const std::string name = "encoder." + std::to_string(i);
-    encoder_.push_back({add_self_params(name + ".self"), add_ffn_params(name + ".ffn")});
+    const Place layer{"encoder." + std::to_string(i), Stack::encoder, i, Sublayer::none};
+    encoder_.push_back(
+        {add_self_attention(layer.inside("self", Sublayer::self)), add_feed_forward(layer.inside("ffn", Sublayer::ffn))});
   }
-  if (config.has_final_norm()) encoder_norm_ = add_norm_params("encoder.norm");
+  if (config.has_final_norm()) encoder_norm_ = add_norm_params(encoder);
+  // Keys and values of all layers are one matrix, since the source is the same.
+  Stretches all;
+  for (int i = 0; i < config.decoder_layers; ++i) all.insert(all.end(), {{Role::key, hk_}, {Role::value, hv_}});
+  const auto of_layers = [&](const char* name, bool bias) {
+    std::int64_t column = 0;
+    for (std::size_t i = 0; i < all.size(); column += all[i++].columns)
+      parts_.push_back({name, Stack::decoder, static_cast<int>(i) / 2 + 1, Sublayer::cross, all[i].role, 0, bias,
+                        bias ? 1 : d_, column, all[i].columns});
+  };
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
-  // Queries, keys and values begin smaller than Glorot's by the square root of 1/2 (as in fairseq).
-  cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, std::sqrt(0.5f), 2 * config.decoder_layers);
-  if (config.attention_bias) cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
-  for (int i = 1; i <= config.decoder_layers; ++i) {
-    const std::string name = "decoder." + std::to_string(i), cross = name + ".cross";
-    DecoderLayer layer;
-    layer.self = ssru_ ? add_ssru_params(name + ".self") : add_self_params(name + ".self");
-    layer.cross.q = params_.add(cross + ".q", d_, hk_, Init::xavier, std::sqrt(0.5f));
-    if (config.attention_bias) layer.cross.q_bias = params_.add(cross + ".q_bias", 1, hk_, Init::zeros);
-    layer.cross.out = params_.add(cross + ".out", hv_, d_, Init::xavier);
-    if (config.attention_bias) layer.cross.out_bias = params_.add(cross + ".out_bias", 1, d_, Init::zeros);
-    layer.cross.score = add_score(cross);
-    layer.cross.norm = add_norm_params(cross + ".norm");
-    layer.ffn = add_ffn_params(name + ".ffn");
-    decoder_.push_back(layer);
+  cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, kSmaller, 2 * config.decoder_layers);
+  of_layers("decoder.cross.kv", false);
+  if (config.attention_bias) {
+    cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
+    of_layers("decoder.cross.kv_bias", true);
   }
-  if (config.has_final_norm()) decoder_norm_ = add_norm_params("decoder.norm");
+  for (int i = 1; i <= config.decoder_layers; ++i) {
+    const Place layer{"decoder." + std::to_string(i), Stack::decoder, i, Sublayer::none};
+    DecoderLayer p;
+    if (ssru_) p.units = add_units(layer.inside("self", Sublayer::self));
+    else p.self = add_self_attention(layer.inside("self", Sublayer::self));
+    p.cross = add_cross_attention(layer.inside("cross", Sublayer::cross));
+    p.ffn = add_feed_forward(layer.inside("ffn", Sublayer::ffn));
+    decoder_.push_back(p);
+  }
+  if (config.has_final_norm()) decoder_norm_ = add_norm_params(decoder);
 }
 
-Transformer::Norm Transformer::add_norm_params(const std::string& name) {
-  return {params_.add(name + ".gain", 1, d_, Init::ones), params_.add(name + ".bias", 1, d_, Init::zeros),
-          static_cast<float>(config_.norm_epsilon)};
+void Transformer::publish(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, bool bias) {
+  std::int64_t column = 0;
+  for (const Stretch& s : stretches) {
+    parts_.push_back({name, place.stack, place.layer, place.sublayer, s.role, s.index, bias, rows, column, s.columns});
+    column += s.columns;
+  }
 }
 
-Transformer::SelfAttention Transformer::add_self_params(const std::string& name) {
+namespace {
+
+std::int64_t width_of(const auto& stretches) {
+  std::int64_t columns = 0;
+  for (const auto& s : stretches) columns += s.columns;
+  return columns;
+}
+
+}  // namespace
+
+Param Transformer::add_matrix(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches,
+                              float scale, int blocks) {
+  publish(place, place.name + "." + name, rows, stretches, false);
+  return params_.add(place.name + "." + name, rows, width_of(stretches), Init::xavier, scale, blocks);
+}
+
+Param Transformer::add_bias(const Place& place, const std::string& name, const Stretches& stretches) {
+  publish(place, place.name + "." + name + "_bias", 1, stretches, true);
+  return params_.add(place.name + "." + name + "_bias", 1, width_of(stretches), Init::zeros);
+}
+
+Param Transformer::add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns, Init init) {
+  publish(place, place.name + "." + name, 1, {{role, columns}}, false);
+  return params_.add(place.name + "." + name, 1, columns, init);
+}
+
+Param Transformer::add_positions(Stack stack) {
+  const std::string name = std::string(stack == Stack::encoder ? "encoder" : "decoder") + ".positions";
+  parts_.push_back({name, stack, 0, Sublayer::none, Role::positions, 0, false, config_.max_length, 0, d_});
+  return params_.add(name, config_.max_length, d_, Init::normal, 1 / std::sqrt(static_cast<float>(d_)));
+}
+
+Transformer::Norm Transformer::add_norm_params(const Place& place) {
+  const Param gain = add_vector(place, "norm.gain", Role::gain, d_, Init::ones);
+  return {gain, add_vector(place, "norm.bias", Role::shift, d_, Init::zeros), static_cast<float>(config_.norm_epsilon)};
+}
+
+Param Transformer::add_score(const Place& place) {
+  return config_.scores == Scores::additive ? add_vector(place, "score", Role::score, hk_, Init::xavier) : Param{};
+}
+
+Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   SelfAttention p;
-  p.qkv = params_.add(name + ".qkv", d_, 2 * hk_ + hv_, Init::xavier, std::sqrt(0.5f), 3);
-  if (config_.attention_bias) p.qkv_bias = params_.add(name + ".qkv_bias", 1, 2 * hk_ + hv_, Init::zeros);
-  p.out = params_.add(name + ".out", hv_, d_, Init::xavier);
-  if (config_.attention_bias) p.out_bias = params_.add(name + ".out_bias", 1, d_, Init::zeros);
-  p.score = add_score(name);
-  p.norm = add_norm_params(name + ".norm");
+  const Stretches qkv{{Role::query, hk_}, {Role::key, hk_}, {Role::value, hv_}}, out{{Role::out, d_}};
+  p.qkv = add_matrix(place, "qkv", d_, qkv, kSmaller, 3);
+  if (config_.attention_bias) p.qkv_bias = add_bias(place, "qkv", qkv);
+  p.out = add_matrix(place, "out", hv_, out);
+  if (config_.attention_bias) p.out_bias = add_bias(place, "out", out);
+  p.score = add_score(place);
+  p.norm = add_norm_params(place);
   return p;
 }
 
-Param Transformer::add_score(const std::string& name) {
-  return config_.scores == Scores::additive ? params_.add(name + ".score", 1, hk_, Init::xavier) : Param{};
-}
-
-Transformer::SelfAttention Transformer::add_ssru_params(const std::string& name) {
-  SelfAttention p;
-  p.qkv = params_.add(name + ".gates", d_, 2 * d_, Init::xavier, 1, 2);
-  p.qkv_bias = params_.add(name + ".gates_bias", 1, 2 * d_, Init::zeros);
-  p.norm = add_norm_params(name + ".norm");
+Transformer::RecurrentUnits Transformer::add_units(const Place& place) {
+  RecurrentUnits p;
+  const Stretches gates{{Role::content, d_}, {Role::forget, d_}};
+  p.gates = add_matrix(place, "gates", d_, gates, 1, 2);
+  p.gates_bias = add_bias(place, "gates", gates);
+  p.norm = add_norm_params(place);
   return p;
 }
 
-Transformer::FeedForward Transformer::add_ffn_params(const std::string& name) {
+Transformer::CrossAttention Transformer::add_cross_attention(const Place& place) {
+  CrossAttention p;
+  const Stretches q{{Role::query, hk_}}, out{{Role::out, d_}};
+  p.q = add_matrix(place, "q", d_, q, kSmaller);
+  if (config_.attention_bias) p.q_bias = add_bias(place, "q", q);
+  p.out = add_matrix(place, "out", hv_, out);
+  if (config_.attention_bias) p.out_bias = add_bias(place, "out", out);
+  p.score = add_score(place);
+  p.norm = add_norm_params(place);
+  return p;
+}
+
+Transformer::FeedForward Transformer::add_feed_forward(const Place& place) {
   FeedForward p;
   for (int i = 1; i <= config_.ffn_layers; ++i) {
-    const std::string layer = i == 1 ? name + ".in" : name + ".hidden" + std::to_string(i);
-    p.hidden.push_back({params_.add(layer, i == 1 ? d_ : config_.d_ff, config_.d_ff, Init::xavier),
-                        params_.add(layer + "_bias", 1, config_.d_ff, Init::zeros)});
+    const std::string name = i == 1 ? "in" : "hidden" + std::to_string(i);
+    const Stretches hidden{{Role::hidden, config_.d_ff, i}};
+    const Param weight = add_matrix(place, name, i == 1 ? d_ : config_.d_ff, hidden);
+    p.hidden.push_back({weight, add_bias(place, name, hidden)});
   }
-  p.out = params_.add(name + ".out", config_.d_ff, d_, Init::xavier);
-  p.out_bias = params_.add(name + ".out_bias", 1, d_, Init::zeros);
-  p.norm = add_norm_params(name + ".norm");
+  const Stretches out{{Role::out, d_, config_.ffn_layers + 1}};
+  p.out = add_matrix(place, "out", config_.d_ff, out);
+  p.out_bias = add_bias(place, "out", out);
+  p.norm = add_norm_params(place);
   return p;
 }
 
@@ -212,9 +284,9 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     const EncoderLayer& p = encoder_[i];
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
-      Var qkv = attention_input(tape, y, p.self.qkv, p.self.qkv_bias, heads(p.self.score));
+      Var qkv = queries_keys_values(tape, y, p.self);
       Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false, weights_for(tape, sink, "encoder", i, segments));
-      return linear(tape, seen, p.self.out, p.self.out_bias);
+      return output(tape, seen, p.self);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
     if (!sink) tape.keep(begin, x);
@@ -222,17 +294,16 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   return final_norm(tape, x, encoder_norm_);
 }
 
+Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const {
+  return attention_input(tape, x, p.qkv, p.qkv_bias, heads(p.score));
+}
+
 // One decoder layer. The caller provides the attention: over a whole batch in training, or one row per hypothesis with a cache in
 // search.
-template <class SelfAttend, class CrossAttend>
-Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
+template <class ReadSelf, class CrossAttend>
+Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
                                const CrossAttend& cross_attend) const {
-  x = residual(tape, x, p.self.norm, [&](Var y) {
-    Var in = ssru_ ? linear(tape, y, p.self.qkv, p.self.qkv_bias)
-                   : attention_input(tape, y, p.self.qkv, p.self.qkv_bias, heads(p.self.score));
-    Var seen = self_attend(in, x);
-    return p.self.out ? linear(tape, seen, p.self.out, p.self.out_bias) : seen;
-  });
+  x = residual(tape, x, ssru_ ? p.units.norm : p.self.norm, [&](Var y) { return read_self(y, x); });
   x = residual(tape, x, p.cross.norm, [&](Var y) {
     Var q = attention_input(tape, y, p.cross.q, p.cross.q_bias, heads(p.cross.score));
     return linear(tape, cross_attend(q), p.cross.out, p.cross.out_bias);
@@ -249,12 +320,15 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, target_table_, target_places_);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
-    tape.first_use(decoder_[i].self.qkv);
+    const DecoderLayer& p = decoder_[i];
+    tape.first_use(ssru_ ? p.units.gates : p.self.qkv);
     x = decoder_layer(
-        tape, x, decoder_[i],
-        [&](Var qkv, Var) {
-          if (ssru_) return ssru(tape, qkv, self);
-          return attend(tape, qkv, qkv, hk_, decoder_[i].self.score, self, true, weights_for(tape, sink, "decoder", i, self));
+        tape, x, p,
+        [&](Var y, Var) {
+          if (ssru_) return ssru(tape, gates(tape, y, p.units), self);
+          Var qkv = queries_keys_values(tape, y, p.self);
+          Var seen = attend(tape, qkv, qkv, hk_, p.self.score, self, true, weights_for(tape, sink, "decoder", i, self));
+          return output(tape, seen, p.self);
         },
         [&](Var q) { return attend_source(tape, q, memory, i, cross, weights_for(tape, sink, "cross", i, cross)); });
     if (!sink) tape.keep(begin, x);
@@ -348,13 +422,14 @@ class TransformerState : public State {
       const std::size_t layer = tape_.mark();
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
-          [&](Var qkv, Var before_norm) {
-            if (model_.ssru_) return step_units(qkv, i, self.rows);
+          [&](Var rows_of_layer, Var before_norm) {
+            if (model_.ssru_) return step_units(model_.gates(tape_, rows_of_layer, model_.decoder_[i].units), i, self.rows);
+            const Transformer::SelfAttention& p = model_.decoder_[i].self;
+            Var qkv = model_.queries_keys_values(tape_, rows_of_layer, p);
             // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the
             // model was trained with those that were: so does Marian 1.12, whose translations then are the same.
             Var seen = qkv;
             if (model_.config_.raw_keys && model_.pre_norm_) {
-              const Transformer::SelfAttention& p = model_.decoder_[i].self;
               seen = linear(tape_, before_norm, p.qkv, p.qkv_bias);
             }
             Var now = keys_and_values(time > 0 ? seen : qkv);
@@ -364,14 +439,14 @@ class TransformerState : public State {
             a.ldq = qkv->columns;
             a.ld = now->columns;
             a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
-            if (const Param score = model_.decoder_[i].self.score) a.additive = tape_.value(score);
+            if (p.score) a.additive = tape_.value(p.score);
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value.floats();
             tape_.backend().cached_attention(a);
             if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value.floats();
             stored_[i].push_back(now);
             kept_.push_back(now);
-            return y;
+            return model_.output(tape_, y, p);
           },
           [&](Var q) { return model_.attend_source(tape_, q, memory_, i, cross); });
       // What a recurrent unit needs of its first layer is needed by all.

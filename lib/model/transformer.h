@@ -34,10 +34,12 @@ class Transformer : public Model {
     Norm norm;
   };
   struct SelfAttention {
-    // Queries, keys and values side by side: [D, 2 H K + H V]; of a decoder of recurrent units their gates [D, 2 D], and no
-    // `out`.
-    Param qkv, qkv_bias, out, out_bias;
-    Param score;  // [H K], of additive scores
+    Param qkv, qkv_bias, out, out_bias;  // queries, keys and values side by side: [D, 2 H K + H V]
+    Param score;                         // [H K], of additive scores
+    Norm norm;
+  };
+  struct RecurrentUnits {  // in place of the decoder's attention to itself
+    Param gates, gates_bias;  // what is taken in and what is forgotten: [D, 2 D]
     Norm norm;
   };
   struct CrossAttention {
@@ -50,7 +52,8 @@ class Transformer : public Model {
     FeedForward ffn;
   };
   struct DecoderLayer {
-    SelfAttention self;
+    SelfAttention self;    // one of the two
+    RecurrentUnits units;
     CrossAttention cross;
     FeedForward ffn;
   };
@@ -69,11 +72,34 @@ class Transformer : public Model {
   };
   using Sink = std::vector<Weights>;
 
-  Norm add_norm_params(const std::string& name);
-  SelfAttention add_self_params(const std::string& name);
-  SelfAttention add_ssru_params(const std::string& name);
-  FeedForward add_ffn_params(const std::string& name);
-  Param add_score(const std::string& name);
+  // Where parameters are declared: the beginning of their names, and what all their parts have in common.
+  struct Place {
+    std::string name;
+    Stack stack;
+    int layer;
+    Sublayer sublayer;
+
+    Place inside(const std::string& part, Sublayer of) const { return {name + "." + part, stack, layer, of}; }
+  };
+  struct Stretch {  // of columns
+    Role role;
+    std::int64_t columns;
+    int index = 0;
+  };
+  using Stretches = std::vector<Stretch>;
+  // Declare a parameter and publish its parts. A bias is named after its matrix.
+  Param add_matrix(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, float scale = 1,
+                   int blocks = 1);
+  Param add_bias(const Place& place, const std::string& name, const Stretches& stretches);
+  Param add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns, Init init);
+  void publish(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, bool bias);
+  Norm add_norm_params(const Place& place);
+  SelfAttention add_self_attention(const Place& place);
+  RecurrentUnits add_units(const Place& place);
+  CrossAttention add_cross_attention(const Place& place);
+  FeedForward add_feed_forward(const Place& place);
+  Param add_score(const Place& place);
+  Param add_positions(Stack stack);
 
   // `begins`, if given, replaces the first token of each sentence.
   Rows lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins = {}) const;
@@ -87,10 +113,13 @@ class Transformer : public Model {
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var final_norm(Tape& tape, Var x, const Norm& p) const;  // if there is one
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
-  // `self_attend` gets the queries, keys and values, and the rows before they were normalised.
-  template <class SelfAttend, class CrossAttend>
-  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const SelfAttend& self_attend,
-                    const CrossAttend& cross_attend) const;
+  // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before they were normalised.
+  template <class ReadSelf, class CrossAttend>
+  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self, const CrossAttend& cross_attend) const;
+  // The products of the sub-layers that read what was decoded, and what is made of what attention has seen.
+  Var queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const;
+  Var gates(Tape& tape, Var x, const RecurrentUnits& p) const { return linear(tape, x, p.gates, p.gates_bias); }
+  Var output(Tape& tape, Var seen, const SelfAttention& p) const { return linear(tape, seen, p.out, p.out_bias); }
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 

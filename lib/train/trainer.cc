@@ -102,7 +102,7 @@ class Training {
     else state_.from = in_.from;
     state_.freeze = in_.freeze;
     // What can be wrong is found before a corpus is encoded and stored.
-    const std::vector<int> frozen = parameters_of(model_->params(), in_.freeze);
+    const std::vector<int> frozen = parameters_of(*model_, in_.freeze);
     if (!in_.dev_source.empty()) {
       metrics::BleuOptions bleu;
       bleu.tokenize = config_.tokenize;

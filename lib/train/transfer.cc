@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -14,10 +15,31 @@
 namespace tt {
 namespace {
 
-constexpr std::string_view kBias = "output_bias";  // a number for each piece
-constexpr std::string_view kTables[] = {"embeddings", "encoder.embeddings", "decoder.embeddings", "output", kBias};
+// Whether a part has a row, or of a bias a column, for each piece.
+bool is_of_pieces(const Part& part) { return part.role == Role::embeddings || part.role == Role::output; }
 
-bool is_table(std::string_view name) { return std::find(std::begin(kTables), std::end(kTables), name) != std::end(kTables); }
+std::set<std::string> tables_of(const std::vector<Part>& parts) {
+  std::set<std::string> names;
+  for (const Part& part : parts)
+    if (is_of_pieces(part)) names.insert(part.parameter);
+  return names;
+}
+
+// The part that a parameter is; of several, that of the decoder, which has the vocabulary of the output.
+const Part* part_of(const std::vector<Part>& parts, const std::string& name) {
+  const Part* found = nullptr;
+  for (const Part& part : parts)
+    if (part.parameter == name && (!found || (found->stack == Stack::encoder && part.stack == Stack::decoder))) found = &part;
+  return found;
+}
+
+// The part with the same role in another model. Embeddings that are one matrix have one role more, and others one less.
+const Part* same_role(const std::vector<Part>& parts, const Part& mine) {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
+    return part.stack == mine.stack && part.role == mine.role && part.bias == mine.bias;
+  });
+  return found == parts.end() ? nullptr : &*found;
+}
 
 // The rows of pieces that both vocabularies have; how many there are.
 std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const Subword& mine, const NamedTensor& tensor,
@@ -55,18 +77,17 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
   require_float32(from, ", which are not trained; give the model that it was made of");
   const Subword their_source = stored_subword(from, SubwordSide::source),
                 their_target = stored_subword(from, SubwordSide::target);
+  const auto theirs_of = make_model(stored_config(from));
   Params& params = model.params();
   const auto tensors = params.tensors();
   std::string fresh;
   std::size_t taken = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const NamedTensor& mine = tensors[i];
-    const NamedTensor* theirs = from.find(mine.name);
-    if (!theirs && is_table(mine.name) && mine.name != kBias) {
-      // Shared embeddings have one name, others another.
-      for (const char* other : {"embeddings", "decoder.embeddings"})
-        if (!theirs) theirs = from.find(other);
-    }
+    const Part* const part = part_of(model.parts(), mine.name);
+    const bool of_pieces = part && is_of_pieces(*part);
+    const Part* const other = of_pieces ? same_role(theirs_of->parts(), *part) : nullptr;
+    const NamedTensor* theirs = from.find(of_pieces && other ? other->parameter : mine.name);
     if (theirs && theirs->type == Dtype::f32) {
       const auto* first = static_cast<const float*>(theirs->data);
       if (!std::all_of(first, first + elements(theirs->shape), [](float x) { return std::isfinite(x); }))
@@ -74,20 +95,19 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
     }
     std::vector<float> values;
     const std::int64_t columns = mine.shape.size() == 1 ? 1 : mine.shape.back();
-    if (theirs && is_table(mine.name) && theirs->type == Dtype::f32 && theirs->shape.size() == mine.shape.size() &&
+    if (theirs && of_pieces && theirs->type == Dtype::f32 && theirs->shape.size() == mine.shape.size() &&
         (mine.shape.size() == 1 || theirs->shape[1] == columns)) {
-      const bool reads = mine.name == "embeddings" || mine.name == "encoder.embeddings";
+      const bool reads = part->stack == Stack::encoder;
       const float* const before = params.view(static_cast<int>(i), values);
       values.assign(before, before + params.at(static_cast<int>(i)).size());
-      const bool theirs_reads = theirs->name == "embeddings" || theirs->name == "encoder.embeddings";
       const std::int64_t rows =
-          take_rows(values, columns, reads ? source : target, *theirs, theirs_reads ? their_source : their_target, from.path());
+          take_rows(values, columns, reads ? source : target, *theirs, reads ? their_source : their_target, from.path());
       if (rows < mine.shape[0])
         warn(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
              ", those of pieces that it has too");
       params.fill(static_cast<int>(i), values.data());
       ++taken;
-    } else if (theirs && theirs->type == Dtype::f32 && theirs->shape == mine.shape && !is_table(mine.name)) {
+    } else if (theirs && theirs->type == Dtype::f32 && theirs->shape == mine.shape && !of_pieces) {
       params.fill(static_cast<int>(i), static_cast<const float*>(theirs->data));
       ++taken;
     } else {
@@ -99,8 +119,9 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
                                " tensors" + (fresh.empty() ? "" : "; new are " + fresh));
 }
 
-std::vector<int> parameters_of(const Params& params, const std::string& parts) {
-  const auto tensors = params.tensors();
+std::vector<int> parameters_of(const Model& model, const std::string& parts) {
+  const auto tensors = model.params().tensors();
+  const std::set<std::string> tables = tables_of(model.parts());
   std::vector<char> chosen(tensors.size());
   if (parts.empty()) return {};
   for (const std::string_view view : split(parts, ',')) {
@@ -108,7 +129,7 @@ std::vector<int> parameters_of(const Params& params, const std::string& parts) {
     bool found = false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       const std::string& name = tensors[i].name;
-      const bool table = is_table(name);
+      const bool table = tables.contains(name);
       const bool belongs = part == "embeddings" ? table
                            : part == "decoder"  ? (name.starts_with("decoder.") || name.starts_with("attention.")) && !table
                            : part == "encoder"  ? name.starts_with("encoder.") && !table

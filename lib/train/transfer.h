@@ -21,6 +21,6 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
 
 // The numbers of the parameters that belong to `parts`, a list with commas: "encoder", "decoder", "embeddings" (with the matrix
 // and the bias of the output), or what the names of tensors begin with. Throws Error if one of them is none.
-std::vector<int> parameters_of(const Params& params, const std::string& parts);
+std::vector<int> parameters_of(const Model& model, const std::string& parts);
 
 }  // namespace tt

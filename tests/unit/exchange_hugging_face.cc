@@ -50,7 +50,7 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   const Scratch scratch;
   PortableModel model = small_model(positions, EmbeddingTies::target);
   const std::string folder = scratch.path("hf");
-  write_hugging_face(model, folder);
+  kHuggingFace.write(model, folder);
   const Config& config = model.config;
   const auto pad = static_cast<std::size_t>(config.target_vocab), d = static_cast<std::size_t>(config.d_model);
   const auto settings = nlohmann::json::parse(read_file(folder + "/config.json"));
@@ -69,10 +69,10 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   const char* const name = "model.decoder.embed_positions.weight";
   CHECK(tensors.shape(name)[0] == settings["max_position_embeddings"]);
   const std::vector<float> table = tensors.take(name);
-  const StoredMatrix before = position_table(model, true, 1);
+  const StoredMatrix before = position_table(model, Stack::decoder, 1);
   for (std::size_t i = 0; i < d; ++i)
     CHECK(table[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
-  const PortableModel back = read_hugging_face(folder, "", "");
+  const PortableModel back = kHuggingFace.read({folder, {}, "", "", {}});
   CHECK(back.config.start == StartSymbol::bos);
   CHECK(back.config.max_length == (positions == PositionKind::learned ? 12 : Config().max_length));
   check_same(back, model);
@@ -98,8 +98,8 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
     matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
     for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = values[i % values.size()];
   }
-  write_hugging_face(model, scratch.path("hf"));
-  const PortableModel back = read_hugging_face(scratch.path("hf"), "", "");
+  kHuggingFace.write(model, scratch.path("hf"));
+  const PortableModel back = kHuggingFace.read({scratch.path("hf"), {}, "", "", {}});
   CHECK(back.config.source_vocab == config.source_vocab);
   CHECK(back.config.target_vocab == config.target_vocab);
   CHECK(back.config.stop_when_full == more_source);

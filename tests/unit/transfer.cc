@@ -95,9 +95,9 @@ TEST_CASE("a new vocabulary keeps the rows of the pieces that both have, and a n
   }
   CHECK(shared > 0);
   CHECK(own > 0);
-  CHECK_THROWS_AS(parameters_of(model->params(), "encode"), Error);
-  CHECK_THROWS_AS(parameters_of(model->params(), "encoder,,decoder"), Error);
-  CHECK_THROWS_AS(parameters_of(model->params(), "encoder,decoder,embeddings"), Error);
+  CHECK_THROWS_AS(parameters_of(*model, "encode"), Error);
+  CHECK_THROWS_AS(parameters_of(*model, "encoder,,decoder"), Error);
+  CHECK_THROWS_AS(parameters_of(*model, "encoder,decoder,embeddings"), Error);
 }
 
 TEST_CASE("attention belongs to the decoder of an LSTM") {
@@ -105,7 +105,7 @@ TEST_CASE("attention belongs to the decoder of an LSTM") {
   config.attention = AttentionKind::concat;
   config.source_vocab = config.target_vocab = 10;
   const auto model = make_model(config);
-  const auto frozen = parameters_of(model->params(), "decoder");
+  const auto frozen = parameters_of(*model, "decoder");
   const auto tensors = model->params().tensors();
   int scored = 0;
   for (int p = 0; p < model->params().number(); ++p) {
