@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "model/stored_subword.h"
 #include "model/weight_form.h"
+#include "text/languages.h"
 #include "tools/main.h"
 
 namespace tt {
@@ -57,6 +58,17 @@ int show(const Flags& flags) {
   for (const auto& [key, value] : file.metadata())
     if (key != "config" && key != "decisive_keys" && key != "kind" && key != "validation")
       line(key, value);
+  out.close();
+  return kDone;
+}
+
+// Names, and the pieces that stand for them.
+int languages(const Flags& flags) {
+  const TensorFile file = open_model(flags.path);
+  const Subword target = stored_subword(file, SubwordSide::target);
+  Output out("-");
+  for (const Language& language : languages_of(target))
+    out.line(language.name + "\t" + target.piece(language.piece));
   out.close();
   return kDone;
 }
@@ -159,6 +171,8 @@ int main(int argc, char** argv) {
                    {model, output}, config),
            command("tensors", "print name, type and shape of every tensor", {model}, tensors),
            command("tensor", "print the numbers of one tensor", {name, model, output}, tensor),
+           command("languages", "print the languages of a model of many, and their pieces", {model},
+                   languages),
            command("subword", "write its subword model", {model, output, side}, subword),
        }});
 }

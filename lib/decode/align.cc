@@ -71,9 +71,9 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   std::vector<float> row(source_words.size());
   for (std::size_t q = 0; q < to.size(); ++q) {
     std::fill(row.begin(), row.end(), 0.0f);
-    for (std::size_t k = 0; k < from.size() && k < sources; ++k)
+    for (std::size_t k = 0; k < from.size() && k + member_.before.size() < sources; ++k)
       for (std::size_t w = from[k].begin; w < from[k].end; ++w)
-        row[w] += weights[q * sources + k] / static_cast<float>(from[k].end - from[k].begin);
+        row[w] += weights[q * sources + member_.before.size() + k] / static_cast<float>(from[k].end - from[k].begin);
     for (std::size_t w = to[q].begin; w < to[q].end; ++w)
       std::transform(row.begin(), row.end(), soft[w].begin(), soft[w].begin(), std::plus<>());
   }
@@ -94,7 +94,7 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const auto& target = pairs[i].translation->target;
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
-    const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1, target.size()));
+    const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
     const bool known = !pairs[i].translation->token_scores.empty() &&
                        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
     if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "text/languages.h"
+
 namespace tt {
 namespace {
 
@@ -9,14 +12,41 @@ constexpr std::int64_t kDeviceTokens = 4096;  // of a batch
 constexpr std::size_t kLines = 64, kDeviceLines = 1024;
 constexpr int kDeviceThreads = 4;  // while one computes, others search, read and write
 
-std::vector<Member> members_of(std::span<const LoadedModel> models) {
+std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded, const char* option) {
+  const std::string where = loaded.model->name();
+  if (name.empty())
+    throw Error(where, ": is of several languages; choose one with ", option, " (tt-model languages lists them)");
+  return find_language(subword, name, where);
+}
+
+std::vector<Member> members_of(std::span<const LoadedModel> models, const TranslateOptions& options) {
   std::vector<Member> members;
-  for (const LoadedModel& loaded : models) members.push_back({loaded.model.get(), &loaded.source});
+  bool reads = false, writes = false;
+  for (const LoadedModel& loaded : models) {
+    const Config& config = loaded.model->config();
+    Member member{loaded.model.get(), &loaded.source};
+    if (config.source_language != SourceLanguage::none) {
+      reads = true;
+      auto& place = config.source_language == SourceLanguage::before ? member.before : member.behind;
+      place.push_back(language(loaded.source, options.from, loaded, "--from"));
+    }
+    // A line may name the language itself, as those of OPUS-MT do.
+    if (config.target_language == TargetLanguage::source && !options.to.empty())
+      member.before.push_back(language(loaded.source, options.to, loaded, "--to"));
+    writes |= config.target_language != TargetLanguage::none;
+    members.push_back(std::move(member));
+  }
+  if ((!reads && !options.from.empty()) || (!writes && !options.to.empty()))
+    throw Error(models[0].model->name(), ": does not choose its ", !writes && !options.to.empty() ? "target" : "source",
+                " language by a piece; omit ", !writes && !options.to.empty() ? "--to" : "--from");
   return members;
 }
 
-TranslateOptions suited(TranslateOptions options, const Backend& backend) {
+TranslateOptions suited(TranslateOptions options, const Backend& backend, std::span<const LoadedModel> models) {
   if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
+  for (const LoadedModel& loaded : models)
+    if (loaded.model->config().target_language == TargetLanguage::first)
+      options.first = {language(loaded.target, options.to, loaded, "--to")};
   return options;
 }
 
@@ -24,8 +54,8 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend) {
 
 LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options,
                                    int threads)
-    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
-      members_(members_of(models)), translator_(members_, models[0].target, suited(std::move(options), backend)) {
+    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads), members_(members_of(models, options)),
+      translator_(members_, models[0].target, suited(options, backend, models)) {
   for (const LoadedModel& loaded : models) workers_.emplace_back(backend, loaded.model->params(), threads_);
 }
 

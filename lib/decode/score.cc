@@ -27,6 +27,7 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
     Translation t;
     t.text = requests[i].target;
     target_.encode(t.text, t.target);
+    t.target.insert(t.target.begin(), options_.first.begin(), options_.first.end());
     t.target.push_back(target_.eos());
     const auto fits = [&](const std::vector<std::int32_t>& pieces) {
       return static_cast<std::int64_t>(pieces.size()) <= options_.longest + 1;

@@ -48,6 +48,8 @@ std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
 
 void Member::end(std::vector<std::int32_t>& pieces) const {
   if (model->config().source_eos || pieces.empty()) pieces.push_back(source->eos());
+  pieces.insert(pieces.begin(), before.begin(), before.end());
+  pieces.insert(pieces.end(), behind.begin(), behind.end());
 }
 
 Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
@@ -104,8 +106,9 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
           if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
         };
         if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
+        part.sought.prefix.insert(part.sought.prefix.begin(), options_.first.begin(), options_.first.end());
         if (static_cast<std::int64_t>(part.sought.prefix.size()) > options_.longest) {
-          part.sought.prefix.clear();
+          part.sought.prefix = options_.first;
           degraded("its prefix is longer than the longest part; translated without");
         }
         if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)

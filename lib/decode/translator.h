@@ -25,8 +25,9 @@ namespace tt {
 struct Member {
   const Model* model;
   const Subword* source;
+  std::vector<std::int32_t> before = {}, behind = {};  // pieces around a source that choose languages
 
-  // Ends the pieces of a source as the model has learned to read it: with </s>, or not.
+  // Makes the pieces of a source what the model has learned to read: with </s>, or not, and with its languages.
   void end(std::vector<std::int32_t>& pieces) const;
 };
 
@@ -35,6 +36,8 @@ struct TranslateOptions {
   SampleOptions sample;
   std::int64_t batch_tokens = 0;  // source tokens searched together; 0: as many as take about 48 MiB
   std::int64_t longest = 1024;    // pieces of a line, at least 1; longer ones are cut
+  std::string from, to;           // languages, of a model of many
+  std::vector<std::int32_t> first = {};  // pieces that a translation begins with, which are none of its text
 };
 
 // What is to be translated, or scored.

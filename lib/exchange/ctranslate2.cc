@@ -11,6 +11,7 @@
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
 #include "exchange/vocabulary.h"
+#include "text/languages.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -198,6 +199,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
     return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
   };
   if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
+  if (config.source_language != SourceLanguage::none) return true;            // a tokenizer of transformers writes both
   if (has("<blank>")) return false;                                          // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
   throw SettingError(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
@@ -205,43 +207,67 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
                      " no (of OpenNMT)");
 }
 
+// Lines, of which the CR at the end counts unless all have one.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  const auto ends = [](const std::string& line) { return line.ends_with('\r'); };
+  if (std::all_of(lines.begin(), lines.end(), ends))
+    for (std::string& line : lines) line.pop_back();
+  return lines;
+}
+
 // The vocabulary of a side, with <unk> at its end where it lacks that, as the program adds it.
-Vocabulary read_vocabulary(const std::string& folder, const std::string& side, const std::string& unk) {
+Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side, const std::string& unk) {
   Vocabulary vocabulary;
   for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"})
     for (const char* extension : {".json", ".txt"}) {
-      vocabulary.path = folder + "/" + name + extension;
-      if (!file_exists(vocabulary.path)) continue;
-      if (std::string_view(extension) == ".json") {
-        vocabulary.pieces = read_json_vocabulary(read_file(file_of_model(vocabulary.path)), vocabulary.path);
-      } else {
-        LineReader lines(file_of_model(vocabulary.path));
-        for (std::string line; lines.next(line);) vocabulary.pieces.push_back(line);
-        const auto ends = [](const std::string& piece) { return piece.ends_with('\r'); };
-        if (std::all_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), ends))
-          for (std::string& piece : vocabulary.pieces) piece.pop_back();
-      }
+      if (!files.has(name + extension)) continue;
+      vocabulary.path = files.path(name + extension);
+      const FileBytes bytes = files.read(name + extension);
+      vocabulary.pieces = std::string_view(extension) == ".json" ? read_json_vocabulary(bytes.text, vocabulary.path)
+                                                                 : lines_of(bytes.text);
       if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) == vocabulary.pieces.end())
         vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
-  throw Error(folder, ": has no shared_vocabulary and no ", side,
-              "_vocabulary (.json or .txt), which a folder of CTranslate2 has");
+  throw Error(files.path(side + "_vocabulary.json"), ": is not there, nor is a shared_vocabulary (.json or .txt), one of which a "
+              "folder of CTranslate2 has");
 }
 
 const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "source" : "target"; }
 
+// Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before it, and of the target as the
+// first of the translation, as M2M-100, NLLB-200 and mBART-50 have them.
+void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source) {
+  std::vector<std::string> languages;
+  for (const std::string& piece : vocabulary.pieces)
+    if (!piece.starts_with(">>") && language_of(piece)) languages.push_back(piece);
+  if (languages.size() < 2 || special.start != special.eos) return;
+  vocabulary.silent.insert(vocabulary.silent.end(), languages.begin(), languages.end());
+  if (source) config.source_language = SourceLanguage::before;
+  else config.target_language = TargetLanguage::first;
+}
+
 // The subword model of a side; where there is none, and the pieces are not of one, they are characters or words.
-std::string read_pieces(const std::string& folder, Vocabulary& vocabulary, SubwordSide side, const std::string& given,
+std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, SubwordSide side, const std::string& given,
                         const JsonSettings& settings, std::vector<std::string>& notes) {
   const auto marked = [](const std::string& piece) { return piece.find(kSpacePiece) != std::string::npos; };
   const bool cut = std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), marked);
   const json said = settings.value(kPieces);
   const bool known = said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
-  if ((cut && !known) || !subword_if_any(folder, side, given).empty()) {
-    const std::string path = find_subword(folder, side, given);
-    return number_pieces(read_subword(path), vocabulary, side, path, &notes);
-  }
+  if (!given.empty()) return number_pieces(read_subword(given), vocabulary, side, given, &notes);
+  for (const std::string& name : subword_names(side))
+    if (files.has(name)) {
+      const FileBytes bytes = files.read(name);
+      check_downloaded(bytes.text, files.path(name));
+      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name), &notes);
+    }
+  if (cut && !known) refuse_without_subword(files.folder(), side);
   vocabulary.plain = plain_kind(vocabulary);
   if (known)
     vocabulary.plain =
@@ -251,10 +277,13 @@ std::string read_pieces(const std::string& folder, Vocabulary& vocabulary, Subwo
   return number_pieces("", vocabulary, side, vocabulary.path, &notes);
 }
 
-PortableModel read_ctranslate2(const ImportRequest& request) {
-  const std::string &folder = request.path, settings_path = folder + "/config.json";
-  const JsonSettings settings = file_exists(settings_path) ? JsonSettings(settings_path) : JsonSettings::none(settings_path);
-  CTranslate2File file = read_ctranslate2_file(folder + "/model.bin");
+}  // namespace
+
+PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request) {
+  const std::string settings_path = files.path("config.json");
+  const JsonSettings settings = files.has("config.json") ? JsonSettings(files.read("config.json").text, settings_path)
+                                                         : JsonSettings::none(settings_path);
+  CTranslate2File file = read_ctranslate2_file(files.read("model.bin"), files.path("model.bin"));
   ForeignTensors& tensors = file.variables;
   PortableModel model;
   Config& config = model.config = read_settings(file, settings);
@@ -295,23 +324,25 @@ PortableModel read_ctranslate2(const ImportRequest& request) {
 
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    Vocabulary vocabulary = read_vocabulary(folder, is_source ? "source" : "target", special.unk);
+    Vocabulary vocabulary = read_vocabulary(files, is_source ? "source" : "target", special.unk);
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     vocabulary.eos = special.eos, vocabulary.unk = special.unk;
     if (config.start == StartSymbol::bos) vocabulary.start = special.start;
     for (const char* piece : {"<blank>", "<pad>"})
       if (piece != vocabulary.start) vocabulary.silent.push_back(piece);
-    refuse_languages(vocabulary);
+    read_languages(config, vocabulary, special, is_source);
     if (is_source)
       config.source_eos =
-          request.source_eos.value_or(false) || (!request.source_eos && ends_source(special, config, vocabulary, folder));
+          request.source_eos.value_or(false) || (!request.source_eos && ends_source(special, config, vocabulary, request.path));
     (is_source ? model.source : model.target) =
-        read_pieces(folder, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model.notes);
+        read_pieces(files, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model.notes);
   }
   return model;
 }
 
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
+
+namespace {
 
 CTranslate2Writer describe(const PortableModel& model) {
   const Config& config = model.config;
@@ -401,7 +432,9 @@ void keep_search(const Config& model, Config& kept) {
 const ForeignFormat kCTranslate2{.name = "ctranslate2",
                                  .title = "a folder of CTranslate2",
                                  .files = {"model.bin"},
-                                 .read = read_ctranslate2,
+                                 .read = [](const ImportRequest& request) {
+                                   return read_ctranslate2(ModelFiles({request.path}), request);
+                                 },
                                  .write = write_ctranslate2,
                                  .settings = {{"type", {"transformer"}},
                                               {"encoder_layers"},
@@ -422,6 +455,8 @@ const ForeignFormat kCTranslate2{.name = "ctranslate2",
                                               {"output_bias"},
                                               {"embeddings"},
                                               {"source_eos"},
+                                              {"source_language"},
+                                              {"target_language"},
                                               {"max_length"},
                                               {"source_vocab"},
                                               {"target_vocab"}},

@@ -6,10 +6,14 @@
 #pragma once
 
 #include "exchange/format.h"
+#include "exchange/model_files.h"
 
 namespace tt {
 
 // Weights of 8 and 16 bits become float32, and are written as that.
 extern const ForeignFormat kCTranslate2;
+
+// The same of files that lie elsewhere. Throws Error, naming the file and what was expected.
+PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request);
 
 }  // namespace tt

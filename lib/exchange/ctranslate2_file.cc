@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 
 #include "base/error.h"
 #include "tensor/bfloat16.h"
@@ -90,14 +89,13 @@ std::vector<float> unscaled(std::vector<float> values, const std::vector<float>&
 
 }  // namespace
 
-CTranslate2File read_ctranslate2_file(const std::string& path) {
-  const auto file = std::make_shared<const MappedFile>(path);
-  check_downloaded(file->text(), path);
-  ByteReader bytes(file->text(), path);
+CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& path) {
+  check_downloaded(file.text, path);
+  ByteReader bytes(file.text, path);
   const auto version = bytes.number<std::uint32_t>();
   if (version < 1 || version > kVersion)
     throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion, " (it begins with ", version, ")");
-  CTranslate2File result{ForeignTensors(path, file->size()), static_cast<int>(version), 0};
+  CTranslate2File result{ForeignTensors(path, file.text.size()), static_cast<int>(version), 0};
   const std::string specification = version == 1 ? "" : text_of(bytes, path);
   const auto revision = version == 1 ? 1 : bytes.number<std::uint32_t>();
   for (const auto& [name, heads] : kOldSpecifications)

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "exchange/bytes.h"
 #include "exchange/foreign.h"
+#include "exchange/model_files.h"
 
 namespace tt {
 
@@ -20,7 +21,7 @@ struct CTranslate2File {
 };
 
 // Reads a model.bin of version 1 to 6. Throws Error if it is none, or is damaged.
-CTranslate2File read_ctranslate2_file(const std::string& path);
+CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& path);
 
 class CTranslate2Writer {
  public:

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "exchange/argos.h"
 #include "exchange/ctranslate2.h"
 #include "exchange/fairseq.h"
 #include "exchange/hugging_face.h"
@@ -16,7 +17,7 @@
 namespace tt {
 namespace {
 
-const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq};
+const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq, &kArgos};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
 // And those that not all have: kept by a format, done by its program whatever a model says, or lost.
 constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
@@ -91,8 +92,9 @@ const ForeignFormat& recognise(const std::string& path) {
   if (!file_exists(path)) throw Error(path, ": no such file or folder");
   if (!is_folder(path)) {
     if (is_model(path)) throw Error(path, ": is a model of tt already, and needs no conversion");
-    return kMarian;
+    return is_argos(path) ? kArgos : kMarian;
   }
+  if (is_argos(path)) return kArgos;
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
@@ -107,9 +109,9 @@ PortableModel import_model(const ImportRequest& request, const ForeignFormat& fo
   const std::string& path = request.path;
   if (&format != &kMarian && !request.vocabularies.empty())
     throw SettingError(path, ": is of ", format.name, ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
-  if (&format != &kMarian && file_exists(path) && !is_folder(path))
+  if (&format != &kMarian && &format != &kArgos && file_exists(path) && !is_folder(path))
     throw Error(path, ": is a file, but a model of ", format.name, " is a folder; give that");
-  if (&format != &kCTranslate2 && request.source_eos)
+  if (&format != &kCTranslate2 && &format != &kArgos && request.source_eos)
     throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ", Setting{"source_eos"});
   return format.read(request);
 }

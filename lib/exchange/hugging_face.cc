@@ -265,6 +265,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     change_layout(model, PositionLayout::interleaved);
   }
 
+  if (chooses_target(source_pieces)) config.target_language = TargetLanguage::source;
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
     const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
@@ -469,6 +470,7 @@ const ForeignFormat kHuggingFace{.name = "hugging-face",
                                               {"attention_bias"},
                                               {"output_bias"},
                                               {"embeddings"},
+                                              {"target_language", {"none", "source"}},
                                               {"max_length"},
                                               {"source_vocab"},
                                               {"target_vocab"}},

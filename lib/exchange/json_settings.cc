@@ -22,10 +22,12 @@ std::string range(const char* what, T least, T most) {
 
 }  // namespace
 
-JsonSettings::JsonSettings(const std::string& path) : path_(path) {
+JsonSettings::JsonSettings(const std::string& path) : JsonSettings(read_file(file_of_model(path)), path) {}
+
+JsonSettings::JsonSettings(std::string_view bytes, const std::string& path) : path_(path) {
   json all;
   try {
-    all = json::parse(read_file(file_of_model(path)));
+    all = json::parse(bytes);
   } catch (const json::exception&) {
     throw Error(path, ": not JSON");
   }

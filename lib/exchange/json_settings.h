@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace tt {
 
@@ -11,6 +12,8 @@ class JsonSettings {
  public:
   // Those of a file. Throws Error if it cannot be read, or is no JSON object.
   explicit JsonSettings(const std::string& path);
+  // The same of the bytes of a file.
+  JsonSettings(std::string_view bytes, const std::string& path);
   // None; `path` is where they would be.
   static JsonSettings none(const std::string& path);
   // Settings of another file, in place of those that are there.

@@ -306,6 +306,7 @@ PortableModel read_marian(const ImportRequest& request) {
       throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
                   " rows; they belong to other models");
     pieces.resize(rows);
+    if (is_source && chooses_target(read.vocabulary)) config.target_language = TargetLanguage::source;
     read.vocabulary.path = from;
     read.vocabulary.start.clear();
     (is_source ? model.source : model.target) =
@@ -474,6 +475,7 @@ const ForeignFormat kMarian{.name = "marian",
                                          {"attention_bias"},
                                          {"output_bias"},
                                          {"embeddings"},
+                                         {"target_language", {"none", "source"}},
                                          {"max_length"},
                                          {"source_vocab"},
                                          {"target_vocab"}},

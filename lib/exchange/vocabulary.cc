@@ -120,20 +120,26 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos}, static_cast<int>(size));
 }
 
+std::vector<std::string> subword_names(SubwordSide side) {
+  return {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model",
+          "spm.model"};
+}
+
+void refuse_without_subword(const std::string& folder, SubwordSide side) {
+  const std::string name = side == SubwordSide::source ? "source" : "target";
+  throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name, "-subword");
+}
+
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {
   if (!given.empty()) return given;
-  for (const char* name :
-       {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model", "spm.model"})
+  for (const std::string& name : subword_names(side))
     if (file_exists(folder + "/" + name)) return file_of_model(folder + "/" + name);
   return "";
 }
 
 std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given) {
   std::string found = subword_if_any(folder, side, given);
-  const std::string name = side == SubwordSide::source ? "source" : "target";
-  if (found.empty())
-    throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name,
-                "-subword");
+  if (found.empty()) refuse_without_subword(folder, side);
   return found;
 }
 
@@ -158,31 +164,9 @@ ModelProto::Plain plain_kind(const Vocabulary& vocabulary) {
 
 const char* name_of(ModelProto::Plain plain) { return plain == ModelProto::Plain::characters ? "characters" : "words"; }
 
-namespace {
-
-// "__de__", "deu_Latn" or "de_DE".
-bool names_language(std::string_view piece) {
-  const auto all = [](std::string_view text, int (*is)(int)) {
-    return std::all_of(text.begin(), text.end(), [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
-  };
-  if (piece.size() > 5 && piece.starts_with("__") && piece.ends_with("__"))
-    return piece.size() <= 7 && all(piece.substr(2, piece.size() - 4), std::islower);
-  const std::size_t line = piece.find('_');
-  if (line == piece.npos || !all(piece.substr(0, line), std::islower)) return false;
-  const std::string_view script = piece.substr(line + 1);
-  return (line == 2 && script.size() == 2 && all(script, std::isupper)) ||
-         (line == 3 && script.size() == 4 && all(script.substr(0, 1), std::isupper) && all(script.substr(1), std::islower));
-}
-
-}  // namespace
-
-void refuse_languages(const Vocabulary& vocabulary) {
-  std::vector<std::string> languages;
-  for (const std::string& piece : vocabulary.pieces)
-    if (names_language(piece)) languages.push_back(piece);
-  if (languages.size() > 1)
-    throw Error(vocabulary.path, ": is of a model of ", languages.size(), " languages (", languages[0], ", ", languages[1],
-                languages.size() > 2 ? ", ..." : "", "), one of which must be chosen; such models cannot be imported");
+bool chooses_target(const Vocabulary& vocabulary) {
+  return std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
+                     [](const std::string& piece) { return is_language(piece); });
 }
 
 void check_absent(const std::string& folder, const std::vector<std::string>& names) {

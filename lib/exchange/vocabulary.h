@@ -30,6 +30,10 @@ struct Vocabulary {
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
                           std::vector<std::string>* notes = nullptr);
 
+// The names in use for a side's SentencePiece model; and the Error where there is none, which names `folder`.
+std::vector<std::string> subword_names(SubwordSide side);
+[[noreturn]] void refuse_without_subword(const std::string& folder, SubwordSide side);
+
 // The path of a side's SentencePiece model: `given`, or where it is empty a file of the folder by one of the names in use. Throws
 // Error if there is none.
 std::string find_subword(const std::string& folder, SubwordSide side, const std::string& given);
@@ -45,8 +49,8 @@ std::string subword_if_any(const std::string& folder, SubwordSide side, const st
 ModelProto::Plain plain_kind(const Vocabulary& vocabulary);
 const char* name_of(ModelProto::Plain plain);  // "words" or "characters"
 
-// Throws Error if the vocabulary has pieces that choose one of several languages, such as "__de__", "deu_Latn" and "de_DE".
-void refuse_languages(const Vocabulary& vocabulary);
+// Whether it has pieces such as ">>deu<<", which choose the target's language and stand before a source.
+bool chooses_target(const Vocabulary& vocabulary);
 
 // Throws Error if one of these files is in the folder: what reads it would take it for one of the model that is written there.
 void check_absent(const std::string& folder, const std::vector<std::string>& names);

@@ -65,6 +65,8 @@ const std::vector<Field>& architecture_fields() {
       {"embeddings", choice<&C::embeddings>(), "which embeddings share one matrix: source, target and output; the last two; none", 0, 0,
        {"shared", "target", "none"}},
       {"source_eos", &C::source_eos, "end a source with </s>", 0, 0},
+      {"source_language", choice<&C::source_language>(), "where a source has the piece of its language: nowhere, before it, or behind its </s>", 0, 0, {"none", "before", "behind"}},
+      {"target_language", choice<&C::target_language>(), "where the piece of the target's language is: nowhere, before the source, or first in the translation", 0, 0, {"none", "source", "first"}},
       {"max_length", &C::max_length, "length of the longest training sentence, and number of learned positions", 1, kVocabMost},
       {"source_vocab", &C::source_vocab, "pieces of the source; set from the subword model", 0, kVocabMost},
       {"target_vocab", &C::target_vocab, "pieces of the target; set from the subword model", 0, kVocabMost},

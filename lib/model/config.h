@@ -30,6 +30,9 @@ enum class StartSymbol { bos, zero };        // first input of the decoder: the 
 enum class PositionKind { sinusoidal, learned, none };
 enum class Scores { scaled, dot, additive };  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
+// Where a model of many languages reads which they are: nowhere, before or behind a source, or as the first piece of a translation.
+enum class SourceLanguage { none, before, behind };
+enum class TargetLanguage { none, source, first };
 enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
@@ -60,6 +63,8 @@ struct Architecture {
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
   bool source_eos = true;                  // a source ends with </s>; without pieces it is </s> whatever this says
+  SourceLanguage source_language = SourceLanguage::none;
+  TargetLanguage target_language = TargetLanguage::none;
   int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 

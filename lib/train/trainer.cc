@@ -466,6 +466,8 @@ class Training {
 TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
+  if (config.source_language != SourceLanguage::none || config.target_language == TargetLanguage::first)
+    throw Error("a model whose languages are chosen by pieces cannot be trained; omit source_language and target_language");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

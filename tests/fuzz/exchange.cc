@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       case 'p': take_all(tt::read_torch(memory.path())); break;
       case 'P': tt::read_pickle(text, "fuzz"); break;
       case 's': take_all(tt::read_safetensors(memory.path())); break;
-      case 'c': take_all(tt::read_ctranslate2_file(memory.path()).variables); break;
+      case 'c': take_all(tt::read_ctranslate2_file(tt::map_file(memory.path()), memory.path()).variables); break;
       case 'n': tt::read_npy(text, text.size(), "fuzz").numbers(text, "fuzz"); break;
       case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;

@@ -321,7 +321,7 @@ TEST_CASE("a model.bin of CTranslate2 of every version") {
   const MemoryFile memory;
   const auto read = [&](const std::string& bytes) {
     memory.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-    return read_ctranslate2_file(memory.path());
+    return read_ctranslate2_file(map_file(memory.path()), memory.path());
   };
   const char* const name = "decoder/layer_0/attention/linear_1/weight";
   for (const std::uint32_t version : {1u, 2u, 3u, 4u, 5u, 6u}) {
@@ -367,7 +367,7 @@ TEST_CASE("what a download gives in place of a file") {
     memory.hold(reinterpret_cast<const std::uint8_t*>(bytes), std::strlen(bytes));
     CHECK_THAT(error_of([&] { read_torch(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_safetensors(memory.path()); }), Contains(error));
-    CHECK_THAT(error_of([&] { read_ctranslate2_file(memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_ctranslate2_file(map_file(memory.path()), memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_marian_file(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_subword(memory.path()); }), Contains(error));
   }

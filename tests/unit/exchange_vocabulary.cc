@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "exchange/vocabulary.h"
 #include "tests/unit/text_fixture.h"
+#include "text/languages.h"
 #include "text/model_proto.h"
 #include "text/subword.h"
 
@@ -148,23 +149,26 @@ TEST_CASE("where all pieces are characters, text is cut into characters") {
   CHECK(plain_kind(vocabulary) == ModelProto::Plain::words);
 }
 
-TEST_CASE("a vocabulary with pieces that choose a language is not that of a model of one") {
-  const auto refused = [](const std::vector<std::string>& pieces) {
-    Vocabulary vocabulary;
-    vocabulary.path = "v";
-    vocabulary.pieces = pieces;
-    try {
-      refuse_languages(vocabulary);
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  CHECK(refused({"__en__", "__de__"}) ==
-        "v: is of a model of 2 languages (__en__, __de__), one of which must be chosen; such models cannot be imported");
-  CHECK_THAT(refused({"<s>", "eng_Latn", "deu_Latn", "zho_Hans"}), Contains("3 languages (eng_Latn, deu_Latn, ...)"));
-  CHECK_THAT(refused({"en_XX", "de_DE"}), Contains("2 languages"));
-  CHECK(refused({"en_XX", "__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__"}).empty());
+TEST_CASE("pieces that choose a language are found by the model's name, the piece, or a code of ISO 639") {
+  for (const auto& [piece, name] : {std::pair("__en__", "en"), {"__ceb__", "ceb"}, {"deu_Latn", "deu_Latn"}, {"en_XX", "en_XX"},
+                                    {">>deu<<", "deu"}, {"<2de>", "de"}})
+    CHECK(language_of(piece).value_or("") == name);
+  for (const char* piece : {"__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__", "<2>", "de", ">>DE<<", "_de", "de_"})
+    CHECK(!language_of(piece));
+  Vocabulary vocabulary;
+  vocabulary.pieces = {"</s>", "<unk>", "eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn", "a"};
+  vocabulary.silent = {"eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn"};
+  const Subword subword = Subword::parse(number_pieces("", vocabulary, SubwordSide::target, "v"), "v");
+  CHECK(languages_of(subword).size() == 4);
+  for (const char* name : {"deu_Latn", "de", "deu", "de_Latn", "__de__"}) CHECK(find_language(subword, name, "m") == 5);
+  CHECK(find_language(subword, "zho_Hant", "m") == 4);
+  CHECK_THROWS_WITH(find_language(subword, "zh", "m"),
+                    "m: has several languages for \"zh\": zho_Hans, zho_Hant; name one of them");
+  CHECK_THROWS_WITH(find_language(subword, "fr", "m"), "m: has no language \"fr\"; tt-model languages lists those that it has");
+  std::vector<std::int32_t> ids;
+  subword.encode("a deu_Latn", ids);  // in text they are words
+  CHECK(ids == std::vector<std::int32_t>{6, 1});
+  CHECK(subword.decode(ids = {5, 6}) == "a");
 }
 
 TEST_CASE("vocabularies as YAML and JSON") {
