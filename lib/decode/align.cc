@@ -94,7 +94,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const auto& target = pairs[i].translation->target;
     member_.source->encode(*pairs[i].source, sources[i]);
     const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
-    const auto longest = static_cast<std::int64_t>(std::max(sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
+    const auto longest =
+        static_cast<std::int64_t>(std::max(sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
     const bool known = !pairs[i].translation->token_scores.empty() &&
                        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
     if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;

@@ -14,8 +14,7 @@ constexpr int kDeviceThreads = 4;  // while one computes, others search, read an
 
 std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded, const char* option) {
   const std::string where = loaded.model->name();
-  if (name.empty())
-    throw Error(where, ": is of several languages; choose one with ", option, " (tt-model languages lists them)");
+  if (name.empty()) throw Error(where, ": is of several languages; choose one with ", option, " (tt-model languages lists them)");
   return find_language(subword, name, where);
 }
 
@@ -54,8 +53,8 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend, std::s
 
 LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options,
                                    int threads)
-    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads), members_(members_of(models, options)),
-      translator_(members_, models[0].target, suited(options, backend, models)) {
+    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
+      members_(members_of(models, options)), translator_(members_, models[0].target, suited(options, backend, models)) {
   for (const LoadedModel& loaded : models) workers_.emplace_back(backend, loaded.model->params(), threads_);
 }
 

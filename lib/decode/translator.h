@@ -34,9 +34,9 @@ struct Member {
 struct TranslateOptions {
   SearchOptions search;
   SampleOptions sample;
-  std::int64_t batch_tokens = 0;  // source tokens searched together; 0: as many as take about 48 MiB
-  std::int64_t longest = 1024;    // pieces of a line, at least 1; longer ones are cut
-  std::string from, to;           // languages, of a model of many
+  std::int64_t batch_tokens = 0;         // source tokens searched together; 0: as many as take about 48 MiB
+  std::int64_t longest = 1024;           // pieces of a line, at least 1; longer ones are cut
+  std::string from, to;                  // languages, of a model of many
   std::vector<std::int32_t> first = {};  // pieces that a translation begins with, which are none of its text
 };
 

@@ -108,10 +108,9 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
   const std::string activation = std::to_string(whole(tensors, "activation", 0));
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations))
-    throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations)) throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
   config.activation = found->value;
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
   if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
@@ -199,7 +198,7 @@ bool ends_source(const Special& special, const Config& config, const Vocabulary&
     return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
   };
   if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
-  if (config.source_language != SourceLanguage::none) return true;            // a tokenizer of transformers writes both
+  if (config.source_language != SourceLanguage::none) return true;           // a tokenizer of transformers writes both
   if (has("<blank>")) return false;                                          // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
   throw SettingError(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
@@ -229,13 +228,14 @@ Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side, con
       if (!files.has(name + extension)) continue;
       vocabulary.path = files.path(name + extension);
       const FileBytes bytes = files.read(name + extension);
-      vocabulary.pieces = std::string_view(extension) == ".json" ? read_json_vocabulary(bytes.text, vocabulary.path)
-                                                                 : lines_of(bytes.text);
+      vocabulary.pieces =
+          std::string_view(extension) == ".json" ? read_json_vocabulary(bytes.text, vocabulary.path) : lines_of(bytes.text);
       if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) == vocabulary.pieces.end())
         vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
-  throw Error(files.path(side + "_vocabulary.json"), ": is not there, nor is a shared_vocabulary (.json or .txt), one of which a "
+  throw Error(files.path(side + "_vocabulary.json"),
+              ": is not there, nor is a shared_vocabulary (.json or .txt), one of which a "
               "folder of CTranslate2 has");
 }
 
@@ -281,8 +281,8 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
 
 PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request) {
   const std::string settings_path = files.path("config.json");
-  const JsonSettings settings = files.has("config.json") ? JsonSettings(files.read("config.json").text, settings_path)
-                                                         : JsonSettings::none(settings_path);
+  const JsonSettings settings =
+      files.has("config.json") ? JsonSettings(files.read("config.json").text, settings_path) : JsonSettings::none(settings_path);
   CTranslate2File file = read_ctranslate2_file(files.read("model.bin"), files.path("model.bin"));
   ForeignTensors& tensors = file.variables;
   PortableModel model;
@@ -358,9 +358,10 @@ CTranslate2Writer describe(const PortableModel& model) {
   else file.add(in, source, model.at(source_name).values);
   if (output_name == target_name) file.alias(out, decoder);
   else file.add(out, target, model.at(output_name).values);
-  if (config.output_bias) file.add("decoder/projection/bias", {config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
-  const auto activation = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                       [&](const auto& a) { return a.value == config.activation; });
+  if (config.output_bias)
+    file.add("decoder/projection/bias", {config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  const auto activation =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == config.activation; });
   TT_CHECK(activation != std::end(kActivations));
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
@@ -429,37 +430,36 @@ void keep_search(const Config& model, Config& kept) {
 
 }  // namespace
 
-const ForeignFormat kCTranslate2{.name = "ctranslate2",
-                                 .title = "a folder of CTranslate2",
-                                 .files = {"model.bin"},
-                                 .read = [](const ImportRequest& request) {
-                                   return read_ctranslate2(ModelFiles({request.path}), request);
-                                 },
-                                 .write = write_ctranslate2,
-                                 .settings = {{"type", {"transformer"}},
-                                              {"encoder_layers"},
-                                              {"decoder_layers"},
-                                              {"d_model"},
-                                              {"d_ff"},
-                                              {"heads"},
-                                              {"norm"},
-                                              {"final_norm"},
-                                              {"norm_epsilon"},
-                                              {"activation"},
-                                              {"positions", {"sinusoidal", "learned"}},
-                                              {"position_layout"},
-                                              {"first_position"},
-                                              {"scale_embeddings"},
-                                              {"start"},
-                                              {"attention_bias"},
-                                              {"output_bias"},
-                                              {"embeddings"},
-                                              {"source_eos"},
-                                              {"source_language"},
-                                              {"target_language"},
-                                              {"max_length"},
-                                              {"source_vocab"},
-                                              {"target_vocab"}},
-                                 .keep_search = keep_search};
+const ForeignFormat kCTranslate2{
+    .name = "ctranslate2",
+    .title = "a folder of CTranslate2",
+    .files = {"model.bin"},
+    .read = [](const ImportRequest& request) { return read_ctranslate2(ModelFiles({request.path}), request); },
+    .write = write_ctranslate2,
+    .settings = {{"type", {"transformer"}},
+                 {"encoder_layers"},
+                 {"decoder_layers"},
+                 {"d_model"},
+                 {"d_ff"},
+                 {"heads"},
+                 {"norm"},
+                 {"final_norm"},
+                 {"norm_epsilon"},
+                 {"activation"},
+                 {"positions", {"sinusoidal", "learned"}},
+                 {"position_layout"},
+                 {"first_position"},
+                 {"scale_embeddings"},
+                 {"start"},
+                 {"attention_bias"},
+                 {"output_bias"},
+                 {"embeddings"},
+                 {"source_eos"},
+                 {"source_language"},
+                 {"target_language"},
+                 {"max_length"},
+                 {"source_vocab"},
+                 {"target_vocab"}},
+    .keep_search = keep_search};
 
 }  // namespace tt

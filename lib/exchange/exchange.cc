@@ -60,7 +60,8 @@ void check_expressible(const PortableModel& model, const ForeignFormat& format) 
     if (found != format.settings.end()) values = found->values;
     if (values.empty() || std::find(values.begin(), values.end(), get_field(config, field)) != values.end()) continue;
     std::string possible;
-    for (const std::string& value : values) possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
+    for (const std::string& value : values)
+      possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
     throw Error(model.path, ": a model with ", field.name, " ", get_field(config, field), " cannot be ", format.title,
                 ", which has ", possible);
   }
@@ -98,10 +99,7 @@ const ForeignFormat& recognise(const std::string& path) {
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
-  if (has("config.json"))
-    return has("vocab.json")      ? kHuggingFace
-           : has_dictionary(path) ? kFairseq
-                                  : kHuggingFace;
+  if (has("config.json")) return has("vocab.json") ? kHuggingFace : has_dictionary(path) ? kFairseq : kHuggingFace;
   throw Error(path, ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin (CTranslate2)");
 }
 

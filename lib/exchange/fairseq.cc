@@ -60,8 +60,8 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
   if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
   const std::string activation = arguments.text("activation_fn", "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
   if (found == std::end(kActivations)) arguments.refuse("activation_fn");
   config.activation = found->value;
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);

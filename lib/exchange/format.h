@@ -15,8 +15,8 @@ struct Expressible {
 };
 
 struct ForeignFormat {
-  const char* name;   // on the command line
-  const char* title;  // "a model with ... cannot be TITLE"
+  const char* name;                // on the command line
+  const char* title;               // "a model with ... cannot be TITLE"
   std::vector<std::string> files;  // by which a folder is taken for one of this format, or which have its tensors
   PortableModel (*read)(const ImportRequest&);
   // Of formats that are written; otherwise null or empty.

@@ -278,8 +278,8 @@ PortableModel read_hugging_face(const ImportRequest& request) {
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
 
 const char* name_of(Activation activation) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return a.value == activation; });
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
   TT_CHECK(found != std::end(kActivations));
   return found->name;
 }

@@ -39,11 +39,11 @@ ForeignPlace place_of(const Part& part, const Config& config, const std::vector<
   const bool units = decoder && config.decoder_self == DecoderSelf::ssru && part.sublayer == Sublayer::self;
   if (part.role == Role::gain || part.role == Role::shift) {
     const std::string suffix = part.layer > 0 && config.norm == NormPlace::pre ? "_pre" : "";
-    const std::string prefix = part.layer == 0                     ? decoder ? "decoder_top" : "encoder_top"
-                               : units                             ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")
-                               : part.sublayer == Sublayer::self   ? layer + "_self_Wo"
-                               : part.sublayer == Sublayer::cross  ? layer + "_context_Wo"
-                                                                   : layer + "_ffn_ffn";
+    const std::string prefix = part.layer == 0                    ? decoder ? "decoder_top" : "encoder_top"
+                               : units                            ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")
+                               : part.sublayer == Sublayer::self  ? layer + "_self_Wo"
+                               : part.sublayer == Sublayer::cross ? layer + "_context_Wo"
+                                                                  : layer + "_ffn_ffn";
     return {prefix + (part.role == Role::gain ? "_ln_scale" : "_ln_bias") + suffix};
   }
   const std::string kind = part.bias ? "b" : "W";
@@ -129,8 +129,8 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   if (top.empty() == (config.norm == NormPlace::pre)) config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
   config.norm_epsilon = kNormEpsilon;
   const std::string activation = options.text("transformer-ffn-activation", "relu");
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return activation == a.name; });
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
   refuse_unless(found != std::end(kActivations), options, "transformer-ffn-activation");
   config.activation = found->value;
   config.start = StartSymbol::zero;
@@ -274,8 +274,16 @@ PortableModel read_marian(const ImportRequest& request) {
   model.at(Stack::decoder, Role::embeddings).values =
       tensors.take(inputs ? "Wemb" : "decoder_Wemb", {config.target_vocab, config.d_model});
   if (config.embeddings == EmbeddingTies::none) {
-    const Part output{model.name(Stack::decoder, Role::output), Stack::decoder, 0, Sublayer::none, Role::output, 0, false,
-                      config.target_vocab, 0, config.d_model};
+    const Part output{model.name(Stack::decoder, Role::output),
+                      Stack::decoder,
+                      0,
+                      Sublayer::none,
+                      Role::output,
+                      0,
+                      false,
+                      config.target_vocab,
+                      0,
+                      config.d_model};
     if (tensors.has("decoder_ff_logit_out_W"))
       model.put(output, tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}), true);
     else model.put(output, tensors.take("decoder_ff_logit_out_Wt", {config.target_vocab, config.d_model}), false);
@@ -333,8 +341,8 @@ void check_units(const PortableModel& model) {
 }
 
 const char* name_of(Activation activation) {
-  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
-                                  [&](const auto& a) { return a.value == activation; });
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
   TT_CHECK(found != std::end(kActivations));
   return found->name;
 }
@@ -423,14 +431,17 @@ void write_marian(PortableModel model, const std::string& folder) {
   } else {
     add("encoder_Wemb", source, model.at(Stack::encoder, Role::embeddings).values);
     add("decoder_Wemb", target, model.at(Stack::decoder, Role::embeddings).values);
-    if (config.embeddings == EmbeddingTies::none) add("decoder_ff_logit_out_Wt", target, model.at(Stack::decoder, Role::output).values);
+    if (config.embeddings == EmbeddingTies::none)
+      add("decoder_ff_logit_out_Wt", target, model.at(Stack::decoder, Role::output).values);
   }
-  if (config.output_bias) add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  if (config.output_bias)
+    add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
   // Vectors have one row there.
-  write_layers(model, [&](const Part& part) { return place_of(part, config, {}); },
-               [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-                 file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
-               });
+  write_layers(
+      model, [&](const Part& part) { return place_of(part, config, {}); },
+      [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+        file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
+      });
   file.finish(options_text(config));
   std::string decoder = "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";

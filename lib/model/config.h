@@ -62,13 +62,13 @@ struct Architecture {
   AttentionKind attention = AttentionKind::dot;  // of an LSTM
   bool bidirectional = false, input_feeding = false;
   EmbeddingTies embeddings = EmbeddingTies::shared;
-  bool source_eos = true;                  // a source ends with </s>; without pieces it is </s> whatever this says
+  bool source_eos = true;  // a source ends with </s>; without pieces it is </s> whatever this says
   SourceLanguage source_language = SourceLanguage::none;
   TargetLanguage target_language = TargetLanguage::none;
   int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
-  int key_size() const { return d_k ? d_k : d_model / heads; }  // d_k of one head
+  int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
   bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
 };

@@ -46,8 +46,8 @@ Transformer::Transformer(const Config& config)
   const auto of_layers = [&](const char* name, bool bias) {
     std::int64_t column = 0;
     for (std::size_t i = 0; i < all.size(); column += all[i++].columns)
-      parts_.push_back({name, Stack::decoder, static_cast<int>(i) / 2 + 1, Sublayer::cross, all[i].role, 0, bias,
-                        bias ? 1 : d_, column, all[i].columns});
+      parts_.push_back({name, Stack::decoder, static_cast<int>(i) / 2 + 1, Sublayer::cross, all[i].role, 0, bias, bias ? 1 : d_,
+                        column, all[i].columns});
   };
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
   cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, kSmaller, 2 * config.decoder_layers);

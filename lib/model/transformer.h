@@ -38,7 +38,7 @@ class Transformer : public Model {
     Param score;                         // [H K], of additive scores
     Norm norm;
   };
-  struct RecurrentUnits {  // in place of the decoder's attention to itself
+  struct RecurrentUnits {     // in place of the decoder's attention to itself
     Param gates, gates_bias;  // what is taken in and what is forgotten: [D, 2 D]
     Norm norm;
   };
@@ -52,7 +52,7 @@ class Transformer : public Model {
     FeedForward ffn;
   };
   struct DecoderLayer {
-    SelfAttention self;    // one of the two
+    SelfAttention self;  // one of the two
     RecurrentUnits units;
     CrossAttention cross;
     FeedForward ffn;

@@ -12,8 +12,7 @@ namespace tt {
 namespace {
 
 bool all(std::string_view text, int (*is)(int)) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
 }
 
 std::string_view inside(std::string_view piece, std::string_view before, std::string_view behind) {

@@ -150,8 +150,12 @@ TEST_CASE("where all pieces are characters, text is cut into characters") {
 }
 
 TEST_CASE("pieces that choose a language are found by the model's name, the piece, or a code of ISO 639") {
-  for (const auto& [piece, name] : {std::pair("__en__", "en"), {"__ceb__", "ceb"}, {"deu_Latn", "deu_Latn"}, {"en_XX", "en_XX"},
-                                    {">>deu<<", "deu"}, {"<2de>", "de"}})
+  for (const auto& [piece, name] : {std::pair("__en__", "en"),
+                                    {"__ceb__", "ceb"},
+                                    {"deu_Latn", "deu_Latn"},
+                                    {"en_XX", "en_XX"},
+                                    {">>deu<<", "deu"},
+                                    {"<2de>", "de"}})
     CHECK(language_of(piece).value_or("") == name);
   for (const char* piece : {"__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__", "<2>", "de", ">>DE<<", "_de", "de_"})
     CHECK(!language_of(piece));
