@@ -247,7 +247,11 @@ void read_languages(Config& config, Vocabulary& vocabulary, const Special& speci
   std::vector<std::string> languages;
   for (const std::string& piece : vocabulary.pieces)
     if (!piece.starts_with(">>") && language_of(piece)) languages.push_back(piece);
-  if (languages.size() < 2 || special.start != special.eos) return;
+  if (languages.size() < 2) return;
+  if (special.start != special.eos)
+    throw Error(vocabulary.path, ": has pieces for ", languages.size(), " languages (", languages[0], ", ", languages[1],
+                languages.size() > 2 ? ", ..." : "", "), but its decoder begins with ", in_quotes(special.start),
+                ", not as those of M2M-100 and NLLB-200; it cannot be imported");
   vocabulary.silent.insert(vocabulary.silent.end(), languages.begin(), languages.end());
   if (source) config.source_language = SourceLanguage::before;
   else config.target_language = TargetLanguage::first;
