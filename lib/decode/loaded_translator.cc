@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
+#include "base/setting.h"
 #include "text/languages.h"
 
 namespace tt {
@@ -12,9 +12,9 @@ constexpr std::int64_t kDeviceTokens = 4096;  // of a batch
 constexpr std::size_t kLines = 64, kDeviceLines = 1024;
 constexpr int kDeviceThreads = 4;  // while one computes, others search, read and write
 
-std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded, const char* option) {
+std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded, const char* setting) {
   const std::string where = loaded.model->name();
-  if (name.empty()) throw Error(where, ": is of several languages; choose one with ", option, " (tt-model languages lists them)");
+  if (name.empty()) throw SettingError(where, ": is of several languages; choose one of its own with ", Setting{setting});
   return find_language(subword, name, where);
 }
 
@@ -27,17 +27,17 @@ std::vector<Member> members_of(std::span<const LoadedModel> models, const Transl
     if (config.source_language != SourceLanguage::none) {
       reads = true;
       auto& place = config.source_language == SourceLanguage::before ? member.before : member.behind;
-      place.push_back(language(loaded.source, options.from, loaded, "--from"));
+      place.push_back(language(loaded.source, options.from, loaded, "from"));
     }
     // A line may name the language itself, as those of OPUS-MT do.
     if (config.target_language == TargetLanguage::source && !options.to.empty())
-      member.before.push_back(language(loaded.source, options.to, loaded, "--to"));
+      member.before.push_back(language(loaded.source, options.to, loaded, "to"));
     writes |= config.target_language != TargetLanguage::none;
     members.push_back(std::move(member));
   }
   if ((!reads && !options.from.empty()) || (!writes && !options.to.empty()))
-    throw Error(models[0].model->name(), ": does not choose its ", !writes && !options.to.empty() ? "target" : "source",
-                " language by a piece; omit ", !writes && !options.to.empty() ? "--to" : "--from");
+    throw SettingError(models[0].model->name(), ": does not choose its ", !writes && !options.to.empty() ? "target" : "source",
+                       " language by a piece; omit ", Setting{!writes && !options.to.empty() ? "to" : "from"});
   return members;
 }
 
@@ -45,7 +45,7 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend, std::s
   if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
   for (const LoadedModel& loaded : models)
     if (loaded.model->config().target_language == TargetLanguage::first)
-      options.first = {language(loaded.target, options.to, loaded, "--to")};
+      options.first = {language(loaded.target, options.to, loaded, "to")};
   return options;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "base/utf8.h"
 #include "exchange/foreign.h"
 #include "exchange/yaml.h"
@@ -127,7 +128,8 @@ std::vector<std::string> subword_names(SubwordSide side) {
 
 void refuse_without_subword(const std::string& folder, SubwordSide side) {
   const std::string name = side == SubwordSide::source ? "source" : "target";
-  throw Error(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with --", name, "-subword");
+  throw SettingError(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with ",
+                     Setting{name + "_subword"});
 }
 
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {

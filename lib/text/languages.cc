@@ -73,7 +73,9 @@ std::int32_t find_language(const Subword& subword, const std::string& name, cons
   std::string names;
   for (std::size_t i = 0; i < found.size() && i < 5; ++i) names += (i ? ", " : "") + found[i]->name;
   if (!found.empty()) throw Error(where, ": has several languages for ", in_quotes(name), ": ", names, "; name one of them");
-  throw Error(where, ": has no language ", in_quotes(name), "; tt-model languages lists those that it has");
+  names.clear();
+  for (std::size_t i = 0; i < languages.size() && i < 5; ++i) names += (i ? ", " : "") + languages[i].name;
+  throw Error(where, ": has no language ", in_quotes(name), "; it has ", languages.size(), ", such as ", names);
 }
 
 }  // namespace tt

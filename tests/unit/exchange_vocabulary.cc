@@ -168,7 +168,8 @@ TEST_CASE("pieces that choose a language are found by the model's name, the piec
   CHECK(find_language(subword, "zho_Hant", "m") == 4);
   CHECK_THROWS_WITH(find_language(subword, "zh", "m"),
                     "m: has several languages for \"zh\": zho_Hans, zho_Hant; name one of them");
-  CHECK_THROWS_WITH(find_language(subword, "fr", "m"), "m: has no language \"fr\"; tt-model languages lists those that it has");
+  CHECK_THROWS_WITH(find_language(subword, "fr", "m"),
+                    "m: has no language \"fr\"; it has 4, such as eng_Latn, zho_Hans, zho_Hant, deu_Latn");
   std::vector<std::int32_t> ids;
   subword.encode("a deu_Latn", ids);  // in text they are words
   CHECK(ids == std::vector<std::int32_t>{6, 1});
