@@ -139,7 +139,7 @@ std::vector<Option> device_options(DeviceChoice& device) {
   where.value.name = "NAME";
   return {where,
           {"--precision", choice(device.precision, precisions()),
-           "format of the inputs of matrix products on a GPU"}};
+           "format of the inputs of matrix products"}};
 }
 
 }  // namespace tt

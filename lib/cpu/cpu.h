@@ -13,16 +13,23 @@ namespace tt {
 
 class CpuBackend : public Backend {
  public:
-  // Limits BLAS to one thread per call. Throws Error if it has no products of this precision.
+  // Limits BLAS to one thread per call. In bfloat16 the products of training round their factors; those with weights
+  // that do not change are float32. Throws Error if there are no products of this precision.
   explicit CpuBackend(Precision precision = Precision::float32);
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  Traits traits() const override { return {.weights = ElementType::panels}; }
+  Traits traits() const override {
+    return {.factors = precision_ == Precision::bfloat16 ? ElementType::bfloat16 : ElementType::float32,
+            .weights = ElementType::panels};
+  }
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
   void synchronise() const override {}
   TT_KERNELS(TT_OVERRIDE)
+
+ private:
+  Precision precision_;
 };
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
@@ -41,6 +48,13 @@ struct ProductVariant {
 std::vector<ProductVariant> product_variants();
 // The first of them that the backend may use.
 const ProductVariant& best_product();
+// The same for factors of which each element is the bits of two numbers of bfloat16, neighbours along the sum. They add
+// the second of each two first, as VDPBF16PS does: all give the same bits where there are fused additions, but for
+// numbers below 2^-126, which that instruction takes for zeros.
+std::vector<ProductVariant> paired_product_variants();
+const ProductVariant& best_paired_product();
+// C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.
+void paired_product(const Product& p, const ProductVariant& variant);
 
 // The same for int8_product.
 struct Int8ProductVariant {

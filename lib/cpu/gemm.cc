@@ -27,9 +27,10 @@ void blas_product(const Product& p) {
 
 }  // namespace
 
-CpuBackend::CpuBackend(Precision precision) {
-  if (precision != Precision::float32)
-    throw SettingError(Setting{"device"}, " cpu computes in float32; omit ", Setting{"precision"}, " ", name_of(precision));
+CpuBackend::CpuBackend(Precision precision) : precision_(precision) {
+  if (precision == Precision::tf32)
+    throw SettingError(Setting{"device"}, " cpu computes in float32 or bfloat16; omit ", Setting{"precision"}, " ",
+                       name_of(precision));
   openblas_set_num_threads(1);
   most_instructions();  // says what is wrong with the environment before anything is computed
 }
@@ -40,15 +41,17 @@ void CpuBackend::round(const Round& k) const {
   for (std::int64_t r = 0; r < k.from.rows; ++r, to += k.to.stride) {
     const float* from = k.from.floats() + r * k.from.stride;
     Bfloat16* end = std::transform(from, from + k.from.columns, to, nearest_bfloat16);
-    std::fill(end, to + k.to.stride, Bfloat16{0});
+    std::fill(end, to + row_stride(k.to.type, k.to.columns), Bfloat16{0});
   }
 }
 
 void CpuBackend::product(const Product& p) const {
   if (p.m() == 0 || p.n() == 0) return;
-  for (const ConstMatrix& factor : {p.a, p.b, ConstMatrix(p.c)}) TT_CHECK(factor.type == ElementType::float32);
+  TT_CHECK(p.c.type == ElementType::float32);
   static const ProductVariant& tiles = best_product();
-  if (tiles.needs != Instructions::any) tiles.run(p);
+  if (precision_ == Precision::bfloat16) {
+    paired_product(p, best_paired_product());
+  } else if (tiles.needs != Instructions::any) tiles.run(p);
   else blas_product(p);
   float* y = p.c.floats();
   for (std::int64_t r = 0; p.bias && r < p.m(); ++r, y += p.c.stride)

@@ -4,6 +4,7 @@
 //
 // The tiles are compiled for several instruction sets, and chosen at run time.
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -12,7 +13,15 @@
 #include "base/error.h"
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
+#include "tensor/bfloat16.h"
 #include "tensor/panels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
+#endif
+#endif
 
 namespace tt {
 namespace {
@@ -53,37 +62,66 @@ inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, s
       panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
 }
 
+// The number whose bits are those of a bfloat16 and 16 zeros.
+inline float upper_half(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xFFFF0000u); }
+
+#define TT_FLOATS 0
+#define TT_PAIRS 1
+#define TT_PAIRS_AT_ONCE 2
+
 #if defined(__x86_64__)
-namespace avx512 {
-#define TT_TARGET __attribute__((target("avx512f,fma")))
 #define TT_BYTES 64
 #define TT_NEEDS Instructions::avx512
-#define TT_NAME "AVX-512"
 #define TT_ROWS 12
+#define TT_TARGET __attribute__((target("avx512f,fma")))
+#define TT_NAME "AVX-512"
+namespace avx512 {
+#define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
+#undef TT_TERMS
+}  // namespace avx512
+namespace avx512_pairs {
+#define TT_TERMS TT_PAIRS
+#include "cpu/row_tiles.h"
+#undef TT_TERMS
+}  // namespace avx512_pairs
 #undef TT_TARGET
+#undef TT_NAME
+namespace avx512_bf16 {
+#define TT_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16,fma")))
+#define TT_NAME "AVX-512 BF16"
+#define TT_TERMS TT_PAIRS_AT_ONCE
+#include "cpu/row_tiles.h"
+#undef TT_TERMS
+#undef TT_TARGET
+#undef TT_NAME
+}  // namespace avx512_bf16
 #undef TT_BYTES
 #undef TT_NEEDS
-#undef TT_NAME
 #undef TT_ROWS
-}  // namespace avx512
 
-namespace avx2 {
 #define TT_TARGET __attribute__((target("avx2,fma")))
 #define TT_BYTES 32
 #define TT_NEEDS Instructions::avx2
 #define TT_NAME "AVX2"
 #define TT_ROWS 6
+namespace avx2 {
+#define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
+#undef TT_TERMS
+}  // namespace avx2
+namespace avx2_pairs {
+#define TT_TERMS TT_PAIRS
+#include "cpu/row_tiles.h"
+#undef TT_TERMS
+}  // namespace avx2_pairs
 #undef TT_TARGET
 #undef TT_BYTES
 #undef TT_NEEDS
 #undef TT_NAME
 #undef TT_ROWS
-}  // namespace avx2
 #endif
 
-namespace any {
 #define TT_TARGET
 #define TT_BYTES 16
 #define TT_NEEDS Instructions::any
@@ -93,8 +131,61 @@ namespace any {
 #else
 #define TT_ROWS 6
 #endif
+namespace any {
+#define TT_TERMS TT_FLOATS
 #include "cpu/row_tiles.h"
+#undef TT_TERMS
 }  // namespace any
+namespace any_pairs {
+#define TT_TERMS TT_PAIRS
+#include "cpu/row_tiles.h"
+}  // namespace any_pairs
+
+// The factors of a product in bfloat16, of which two that follow each other along the sum are a float's bits.
+// Its scratch is that of a thread.
+class PairedFactors {
+ public:
+  explicit PairedFactors(std::vector<std::uint32_t>& scratch) : scratch_(scratch) {}
+
+  // Of a matrix whose rows are the terms of a sum, [rows, ceil(columns / 2)]: as it is, or rounded.
+  ConstMatrix along(const ConstMatrix& m) {
+    const std::int64_t wide = row_stride(ElementType::bfloat16, m.columns), pairs = (m.columns + 1) / 2;
+    if (m.type == ElementType::bfloat16) return float32(m.floats(), m.rows, pairs, m.stride / 2);
+    auto* to = reinterpret_cast<Bfloat16*>(take(m.rows * wide / 2));
+    for (std::int64_t r = 0; r < m.rows; ++r, to += wide) {
+      const float* from = m.floats() + r * m.stride;
+      std::fill(std::transform(from, from + m.columns, to, nearest_bfloat16), to + wide, Bfloat16{0});
+    }
+    return float32(words(), m.rows, pairs, wide / 2);
+  }
+  // Of one whose columns are, [ceil(rows / 2), columns].
+  ConstMatrix across(const ConstMatrix& m) {
+    const std::int64_t pairs = (m.rows + 1) / 2;
+    std::uint32_t* to = take(pairs * m.columns);
+    for (std::int64_t p = 0; p < pairs; ++p, to += m.columns) {
+      const bool both = 2 * p + 1 < m.rows;
+      if (m.type == ElementType::bfloat16) {
+        const auto *first = m.as<Bfloat16>() + 2 * p * m.stride, *second = first + m.stride;
+        if (both)
+          for (std::int64_t c = 0; c < m.columns; ++c) to[c] = first[c] | std::uint32_t{second[c]} << 16;
+        else std::copy_n(first, m.columns, to);
+      } else {
+        const float *first = m.floats() + 2 * p * m.stride, *second = first + m.stride;
+        for (std::int64_t c = 0; c < m.columns; ++c)
+          to[c] = nearest_bfloat16(first[c]) | (both ? std::uint32_t{nearest_bfloat16(second[c])} << 16 : 0);
+      }
+    }
+    return float32(words(), pairs, m.columns);
+  }
+
+ private:
+  std::uint32_t* take(std::int64_t n) {
+    if (static_cast<std::int64_t>(scratch_.size()) < n) scratch_.resize(static_cast<std::size_t>(n));
+    return scratch_.data();
+  }
+  const float* words() const { return reinterpret_cast<const float*>(scratch_.data()); }
+  std::vector<std::uint32_t>& scratch_;
+};
 
 }  // namespace
 
@@ -117,17 +208,46 @@ std::vector<ProductVariant> product_variants() {
   return known;
 }
 
+std::vector<ProductVariant> paired_product_variants() {
+  std::vector<ProductVariant> known;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512bf16")) known.push_back(avx512_bf16::kVariant);
+  if (__builtin_cpu_supports("avx512f")) known.push_back(avx512_pairs::kVariant);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back(avx2_pairs::kVariant);
+#endif
+  known.push_back(any_pairs::kVariant);
+  return known;
+}
+
+namespace {
+
+ProductVariant best_of(const std::vector<ProductVariant>& known) {
+  return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
+}
+
+}  // namespace
+
 const ProductVariant& best_product() {
-  static const ProductVariant first = [] {
-    const auto known = product_variants();
-    return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
-  }();
+  static const ProductVariant first = best_of(product_variants());
   return first;
+}
+
+const ProductVariant& best_paired_product() {
+  static const ProductVariant first = best_of(paired_product_variants());
+  return first;
+}
+
+void paired_product(const Product& p, const ProductVariant& variant) {
+  static thread_local std::vector<std::uint32_t> of_a, of_b;
+  PairedFactors a(of_a), b(of_b);
+  variant.run({p.transpose_a, p.transpose_b, p.transpose_a ? a.across(p.a) : a.along(p.a),
+               p.transpose_b ? b.along(p.b) : b.across(p.b), p.accumulate, p.c});
 }
 
 void CpuBackend::row_product(const RowProduct& k) const {
   const Product p{false, k.transposed, k.x, k.w, false, k.y};
   if (k.w.type == ElementType::panels) best_product().run_packed(p);
+  else if (k.w.type == ElementType::bfloat16) product(p);
   else best_product().run(p);
 }
 

@@ -5,8 +5,22 @@
 //   TT_NEEDS   the same as an Instructions
 //   TT_NAME    the name of the instruction set
 //   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the registers
+//   TT_TERMS   what a term is: TT_FLOATS, or a pair of bfloat16 in the bits of a float, TT_PAIRS or, where the
+//              processor multiplies such, TT_PAIRS_AT_ONCE
 
 using Vector = float __attribute__((vector_size(TT_BYTES)));
+#if TT_TERMS == TT_FLOATS
+#define TT_ADD(sums, factor, terms) sums += (factor) * (terms)
+#elif TT_TERMS == TT_PAIRS_AT_ONCE
+#define TT_ADD(sums, factor, terms) \
+  sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), (__m512bh)(terms))
+#else
+// In the order of VDPBF16PS: the second numbers of the pairs, then the first.
+using Words = std::uint32_t __attribute__((vector_size(TT_BYTES)));
+#define TT_ADD(sums, factor, terms) \
+  sums += upper_half(std::bit_cast<std::uint32_t>(factor)) * (Vector)((Words)(terms)&0xFFFF0000u); \
+  sums += upper_half(std::bit_cast<std::uint32_t>(factor) << 16) * (Vector)((Words)(terms) << 16)
+#endif
 constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
@@ -41,8 +55,8 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Column
     if constexpr (TT_BYTES == 64) __builtin_prefetch(half + of.ahead, 0, 2);
     for (int r = 0; r < Rows; ++r) {
       const float factor = Transposed ? x[i * kTile + r] : x[r * ldx + i];
-      sums[r][0] += factor * left;
-      sums[r][1] += factor * right;
+      TT_ADD(sums[r][0], factor, left);
+      TT_ADD(sums[r][1], factor, right);
     }
   }
   for (int r = 0; r < Rows; ++r)
@@ -153,5 +167,7 @@ inline void product_packed(const Product& p) {
     }
   for (std::int64_t r = 0; k == 0 && r < m; ++r) std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
+
+#undef TT_ADD
 
 inline constexpr ProductVariant kVariant{TT_NEEDS, TT_NAME, product, product_packed};

@@ -25,7 +25,7 @@ std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& r
 // The possible names, for help and errors: "cpu" or "cpu, cuda[:N]".
 std::string device_names();
 
-// float32, tf32 and bfloat16; a CPU has only the first.
+// float32, tf32 and bfloat16; a CPU has no tf32.
 const std::vector<std::string>& precisions();
 
 }  // namespace tt

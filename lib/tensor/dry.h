@@ -13,12 +13,13 @@ namespace tt {
 
 class DryBackend final : public Backend {
  public:
-  explicit DryBackend(std::int32_t best) : best_(best) {}
+  // With the types of another backend, whose memory is the host's.
+  explicit DryBackend(std::int32_t best, const Traits& traits = {}) : best_(best), traits_(traits) {}
   ~DryBackend() override;
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
-  Traits traits() const override { return {}; }
+  Traits traits() const override { return traits_; }
   void upload(void*, const void*, std::size_t) const override {}
   void download(void*, const void*, std::size_t) const override {}
   void synchronise() const override {}
@@ -26,6 +27,7 @@ class DryBackend final : public Backend {
 
  private:
   std::int32_t best_;
+  Traits traits_;
   mutable std::mutex mutex_;
   mutable std::map<void*, std::size_t> sizes_;
 };

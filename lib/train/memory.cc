@@ -45,10 +45,16 @@ Batch batch_of(std::int64_t source_rows, std::int64_t target_rows, std::int64_t 
   return batch;
 }
 
+// Packed weights are not those of training.
+Traits types_of(Traits traits) {
+  traits.weights = ElementType::float32;
+  return traits;
+}
+
 class Needs {
  public:
   Needs(const Config& config, const MemoryInputs& in)
-      : config_(config), in_(in), backend_(in.target.eos() == 0 ? 1 : 0), model_(make_model(config)),
+      : config_(config), in_(in), backend_(in.target.eos() == 0 ? 1 : 0, types_of(in.traits)), model_(make_model(config)),
         shards_((config.shards + in.ranks - 1) / in.ranks) {
     std::size_t bytes = resident();
     model_->params().place(backend_);
@@ -56,6 +62,11 @@ class Needs {
     const int arrays = 3 + (config.average_decay > 0 ? 1 : 0) + shards_ + (in.ranks > 1 ? 2 : 0);
     bytes += kProcess + static_cast<std::size_t>(in.threads) * kThread;
     bytes += static_cast<std::size_t>(arrays) * static_cast<std::size_t>(model_->params().size()) * sizeof(float);
+    if (in.traits.factors != ElementType::float32) {
+      bytes += bytes_of(in.traits.factors, 1, model_->params().size());
+      // A thread's factors of a product, as they are multiplied; the largest are the gradients of logits.
+      bytes += static_cast<std::size_t>(in.threads) * bytes_of(in.traits.factors, 2 * 512, config.target_vocab);
+    }
     bytes += 16 * static_cast<std::size_t>(in.corpus.size());  // the order of an epoch
     if (in.development) bytes += validation_memory(*model_, backend_, in.source, in.target, *in.development, in.threads);
     fixed_ = bytes;

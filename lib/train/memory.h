@@ -17,6 +17,7 @@ struct MemoryInputs {
   const DevelopmentSet* development;  // null: none
   const Subword &source, &target;
   int threads, ranks;
+  Traits traits = {};  // of the backend
 };
 
 // The most bytes that this process will have, with what it has now; rather more than it will than less. Requires

@@ -206,8 +206,10 @@ class Training {
 
   // The largest batches that fit, or those that the run has, if they do. Rank 0 decides.
   void choose_tokens(bool resumed) {
-    const MemoryInputs inputs{
-        *corpus_, development_ ? &*development_ : nullptr, subwords_.source, subwords_.target, in_.threads, ranks_.number()};
+    const MemoryInputs inputs{*corpus_,         development_ ? &*development_ : nullptr,
+                              subwords_.source, subwords_.target,
+                              in_.threads,      ranks_.number(),
+                              backend_.traits()};
     if (!backend_.traits().host_memory)
       throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
     // What is needed changes a little from time to time, which must not change the batches.
