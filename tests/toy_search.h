@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
-#include "decode/beam.h"
+#include "decode/prefix.h"
+#include "decode/search.h"
+#include "decode/terms.h"
 #include "tests/catch.h"
 
 namespace tt {
@@ -128,10 +131,22 @@ inline Distribution toy(std::int32_t sentence, float eos_bias) {
   return [=](const Words& prefix) { return log_probabilities(sentence, prefix, eos_bias); };
 }
 
-inline std::vector<Sought> within_limits(std::initializer_list<std::int64_t> limits) {
-  std::vector<Sought> sought;
-  for (const std::int64_t limit : limits) sought.push_back({limit, {}, {}, 1});
-  return sought;
+inline std::vector<SearchRequest> within_limits(std::initializer_list<std::int64_t> limits) {
+  std::vector<SearchRequest> requests;
+  for (const std::int64_t limit : limits) requests.push_back({limit});
+  return requests;
+}
+
+inline SearchRequest with_terms(std::int64_t limit, const std::vector<std::vector<Words>>& terms) {
+  SearchRequest request{limit};
+  request.constraints.push_back(std::make_shared<Terms>(terms));
+  return request;
+}
+
+inline SearchRequest with_prefix(std::int64_t limit, const Words& prefix) {
+  SearchRequest request{limit};
+  request.constraints.push_back(std::make_shared<Prefix>(prefix));
+  return request;
 }
 
 inline SearchOptions wide() {

@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 #include "base/line_reader.h"
+#include "decode/forbidden.h"
+#include "decode/minimum_length.h"
+#include "decode/no_repeat.h"
 #include "text/invisible.h"
 #include "tools/main.h"
 
@@ -119,11 +122,13 @@ void SearchFlags::apply(const Config& model, const Subword& target,
   else search.beam = std::max(search.beam / groups, (search.best + groups - 1) / groups) * groups;
   search.groups = groups;
   search.diversity = groups > 1 ? diversity : 0;
-  search.rules.minimum = minimum;
-  search.rules.no_repeat = no_repeat;
-  if (!forbidden.empty()) search.rules.forbidden = read_pieces(forbidden, target);
-  options.sample = sampling;
-  options.sample.samples = sample ? search.best : 0;
+  ConstraintList& constraints = search.constraints;
+  if (minimum > 0) constraints.push_back(std::make_shared<MinimumLength>(minimum, target.eos()));
+  if (no_repeat > 0) constraints.push_back(std::make_shared<NoRepeat>(no_repeat));
+  if (!forbidden.empty())
+    constraints.push_back(std::make_shared<Forbidden>(read_pieces(forbidden, target)));
+  search.sample = sampling;
+  search.sample.samples = sample ? search.best : 0;
 }
 
 }  // namespace tt

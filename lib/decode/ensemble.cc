@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "decode/beam.h"
+#include "decode/search.h"
 
 namespace tt {
 namespace {

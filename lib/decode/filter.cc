@@ -114,9 +114,9 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
       in, out, translator.threads(), translator.block(), bar, [&](std::vector<std::string>&& raw, std::size_t first, Team& team) {
         const std::vector<Tape*> tapes = translator.tapes(team.thread());
         // Threads share a device; smaller batches for each would only make it slower.
-        const Spread spread{backend.traits().queue ? 1 : team.threads(), [&](std::size_t batches, const auto& each) {
-                              team.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
-                            }};
+        const BatchRunner runner{backend.traits().queue ? 1 : team.threads(), [&](std::size_t batches, const auto& each) {
+                                   team.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
+                                 }};
         std::vector<InputLine> lines;
         std::vector<Request> requests;
         for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -124,7 +124,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           requests.push_back(lines[i].request);
         }
         const auto results =
-            options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, spread);
+            options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, runner);
         for (std::size_t i = 0; i < lines.size(); ++i)
           add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
         const auto alignments = aligner ? align(*aligner, lines, results, options, translator->options().batch_tokens, *tapes[0])

@@ -4,26 +4,29 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/utf8.h"
 #include "decode/ensemble.h"
-#include "text/cut.h"
+#include "decode/forbidden.h"
+#include "decode/parts.h"
+#include "decode/prefix.h"
 
 namespace tt {
 namespace {
 
-constexpr std::size_t kPart = 128;     // pieces of a part of a line that is too long: models are trained on sentences
-constexpr std::int64_t kShare = 1024;  // source tokens that are not shared by threads: smaller batches are slower
+// Source tokens that are not shared by threads: smaller batches are slower.
+constexpr std::int64_t kShare = 1024;
 
 }  // namespace
 
 // A part of a line that is searched as one sentence.
 struct Translator::Part {
   std::size_t line;
-  std::uint64_t number;                           // what its random numbers depend on
-  std::vector<std::vector<std::int32_t>> source;  // by member
-  Sought sought;
-  std::vector<std::size_t> wanted;  // of the line: which each of the terms sought is; the others cannot be spelt
-  std::vector<Hypothesis> found;
+  PartPieces source;  // by member, as the model ends it
+  SearchRequest request;
+  // The terms that are searched for, and which of those that the line wants each of them is: those
+  // that can be spelt.
+  std::shared_ptr<const Terms> terms = nullptr;
+  std::vector<std::size_t> wanted = {};
+  std::vector<Hypothesis> found = {};
 };
 
 namespace {
@@ -53,85 +56,78 @@ void Member::end(std::vector<std::int32_t>& pieces) const {
 }
 
 Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
-    : members_(std::move(members)), target_(target), options_(options) {
+    : members_(std::move(members)), target_(target), options_(options), spelling_(target) {
   TT_CHECK(!members_.empty() && options_.longest >= 1);
   for (const Member& member : members_)
     if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
   if (options_.batch_tokens == 0) options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
-  std::vector<std::int32_t>& forbidden = options_.search.rules.forbidden;
-  forbidden.insert(forbidden.end(), target.silent().begin(), target.silent().end());
+  std::vector<std::int32_t> forbidden(target.silent().begin(), target.silent().end());
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
+  if (!forbidden.empty()) options_.search.constraints.push_back(std::make_shared<Forbidden>(std::move(forbidden)));
   if (places_ == 0) return;
   options_.longest = std::min(options_.longest, places_ - 1);
   options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }
 
-// Each line that has text as one part or, where it is too long, several, cut at the ends of sentences.
 std::vector<Translator::Part> Translator::split(std::span<const Request> requests, std::vector<Translated>& results) const {
+  std::vector<const Subword*> sources;
+  for (const Member& member : members_) sources.push_back(member.source);
   std::vector<Part> parts;
-  std::vector<std::vector<std::int32_t>> pieces(members_.size());
-  const auto longest = static_cast<std::size_t>(options_.longest);
-  // The pieces of a text for each member, in `pieces`, and the most of them.
-  const auto size = [&](std::string_view text) {
-    std::size_t most = 0;
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      members_[m].source->encode(text, pieces[m]);
-      most = std::max(most, pieces[m].size());
-    }
-    return most;
-  };
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    std::vector<std::string_view> stretches{requests[i].text};
-    std::size_t most = size(requests[i].text);
-    results[i].cut = most > longest;
-    if (results[i].cut) stretches = split_text(requests[i].text, std::min(longest, kPart), size);
-    std::uint64_t number = 0;
-    for (const std::string_view stretch : stretches) {
-      if (results[i].cut) most = size(stretch);
-      // One, unless a character has more pieces than a part; none of nothing.
-      const std::size_t count = (most + longest - 1) / longest;
-      for (std::size_t p = 0; p < count; ++p, ++number) {
-        Part part{i, requests[i].number + (number << 48), {}, {}, {}, {}};
-        for (std::size_t m = 0; m < members_.size(); ++m) {
-          const auto begin = static_cast<std::ptrdiff_t>(p * pieces[m].size() / count),
-                     end = static_cast<std::ptrdiff_t>((p + 1) * pieces[m].size() / count);
-          part.source.emplace_back(pieces[m].begin() + begin, pieces[m].begin() + end);
-          members_[m].end(part.source.back());
+    CutLine line = cut_line(requests[i].text, sources, options_.longest);
+    results[i].cut = line.cut;
+    for (std::uint64_t p = 0; p < line.parts.size(); ++p) {
+      Part part{i, std::move(line.parts[p]), {}};
+      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].end(part.source[m]);
+      SearchRequest& request = part.request;
+      request.number = requests[i].number + (p << 48);
+      request.source = static_cast<std::int64_t>(part.source[0].size());
+      ask_for_prefix(p == 0 ? requests[i].prefix : "", part, results[i]);
+      if (searches_terms(results[i])) ask_for_terms(requests[i], part);
+      const double times = options_.search.length_factor * static_cast<double>(request.source);
+      request.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
+      int pieces = 0;
+      const auto make_room = [&](const ConstraintList& constraints) {
+        for (const auto& constraint : constraints) {
+          request.limit = std::max(request.limit, constraint->shortest() + 1);
+          pieces += constraint->goal().rank;
         }
-        part.sought.source = static_cast<std::int64_t>(part.source[0].size());
-        const double times = options_.search.length_factor * static_cast<double>(part.source[0].size());
-        part.sought.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
-        const auto degraded = [&](const char* problem) {
-          auto& problems = results[i].problems;
-          if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
-        };
-        if (number == 0) target_.encode(requests[i].prefix, part.sought.prefix);
-        part.sought.prefix.insert(part.sought.prefix.begin(), options_.first.begin(), options_.first.end());
-        if (static_cast<std::int64_t>(part.sought.prefix.size()) > options_.longest) {
-          part.sought.prefix = options_.first;
-          degraded("its prefix is longer than the longest part; translated without");
-        }
-        if (std::count(part.sought.prefix.begin(), part.sought.prefix.end(), target_.unk()) > 0)
-          degraded("its prefix has characters that the model does not know");
-        const auto least = std::max<std::int64_t>(options_.search.rules.minimum, part.sought.prefix.size());
-        part.sought.limit = std::max(part.sought.limit, least + 1);
-        if (places_ && options_.search.rules.minimum >= places_)
-          degraded("the minimum length is more than the model can translate");
-        if (places_) part.sought.limit = std::min(part.sought.limit, places_ - 1);
-        if (!results[i].cut) {
-          std::vector<Wanted> possible;
-          for (std::size_t w = 0; w < requests[i].wanted.size(); ++w) {
-            if (spell({requests[i].wanted[w]}).pieces() == 0) continue;
-            possible.push_back(requests[i].wanted[w]);
-            part.wanted.push_back(w);
-          }
-          part.sought.terms = spell(possible);
-        }
-        parts.push_back(std::move(part));
-      }
+      };
+      make_room(options_.search.constraints);
+      make_room(request.constraints);
+      request.limit += pieces;
+      if (places_) request.limit = std::min(request.limit, places_ - 1);
+      parts.push_back(std::move(part));
     }
   }
   return parts;
+}
+
+// What chooses the language comes first, then the text.
+void Translator::ask_for_prefix(const std::string& text, Part& part, Translated& result) const {
+  std::vector<std::int32_t> prefix;
+  target_.encode(text, prefix);
+  if (std::find(prefix.begin(), prefix.end(), target_.unk()) != prefix.end())
+    result.problems.push_back("its prefix has characters that the model does not know");
+  prefix.insert(prefix.begin(), options_.first.begin(), options_.first.end());
+  if (static_cast<std::int64_t>(prefix.size()) > options_.longest) {
+    prefix = options_.first;
+    result.problems.assign(1, "its prefix is longer than the longest part; translated without");
+  }
+  if (!prefix.empty()) part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
+}
+
+void Translator::ask_for_terms(const Request& request, Part& part) const {
+  std::vector<std::vector<Terms::Phrase>> terms;
+  for (std::size_t w = 0; w < request.wanted.size(); ++w) {
+    auto phrases = spelling_.phrases(request.wanted[w]);
+    if (phrases.empty()) continue;
+    terms.push_back(std::move(phrases));
+    part.wanted.push_back(w);
+  }
+  if (terms.empty()) return;
+  part.terms = std::make_shared<Terms>(std::move(terms), &spelling_.words());
+  part.request.constraints.push_back(part.terms);
 }
 
 std::vector<Translated> Translator::translate(std::span<const Request> requests, std::span<Tape* const> tapes) const {
@@ -140,7 +136,7 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
                               }});
 }
 
-std::vector<Translated> Translator::translate(std::span<const Request> requests, const Spread& spread) const {
+std::vector<Translated> Translator::translate(std::span<const Request> requests, const BatchRunner& runner) const {
   std::vector<Translated> results(requests.size());
   std::vector<Part> parts = split(requests, results);
   std::vector<Part*> order;
@@ -149,35 +145,21 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   const auto length = [](const Part* part) { return static_cast<std::int64_t>(part->source[0].size()); };
   std::stable_sort(order.begin(), order.end(), [&](const Part* a, const Part* b) { return length(a) > length(b); });
   // More samples than a beam has hypotheses need as much more memory.
-  const std::int64_t limit =
-      options_.batch_tokens * options_.search.beam / std::max(options_.search.beam, options_.sample.samples);
+  const SearchOptions& search = options_.search;
+  const std::int64_t limit = options_.batch_tokens * search.beam / std::max(search.beam, search.sample.samples);
   // The parts of a long line are work for several threads.
   std::int64_t all = 0;
   for (const Part* part : order) all += length(part);
-  const std::int64_t most = std::min(limit, std::max(kShare, all / spread.threads));
+  const std::int64_t most = std::min(limit, std::max(kShare, all / runner.threads));
   std::vector<std::span<Part* const>> batches;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
     while (end < order.size() && (end == begin || tokens + length(order[end]) <= most)) tokens += length(order[end++]);
     batches.push_back(std::span(order).subspan(begin, end - begin));
   }
-  spread.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) { translate_batch(batches[b], tapes); });
+  runner.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) { translate_batch(batches[b], tapes); });
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const bool searched = !results[i].cut && !results[i].best.empty();
-    // Of nothing there is one translation, which stands for all that are wanted.
-    const auto count = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
-    if (results[i].best.empty()) {
-      results[i].best.resize(count);
-      if (!words_of(requests[i].prefix).empty()) results[i].problems.push_back("blank, so that its prefix is left out");
-    }
-    // What nothing was searched for may stand there all the same.
-    for (std::size_t w = 0; w < requests[i].wanted.size() && !searched; ++w) {
-      const auto& alternatives = requests[i].wanted[w].alternatives;
-      const auto stands = [&](const std::string& text) { return results[i].best[0].text.find(text) != std::string::npos; };
-      if (std::none_of(alternatives.begin(), alternatives.end(), stands)) results[i].unmet.push_back(w);
-    }
-  }
+  for (std::size_t i = 0; i < results.size(); ++i) complete(requests[i], results[i]);
   return results;
 }
 
@@ -202,90 +184,27 @@ std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span
   return std::make_unique<EnsembleState>(std::move(states));
 }
 
-// The pieces of a text that has no space before it; none where they depend on what is there.
-Terms::Phrase Translator::behind_another(const std::string& text) const {
-  Terms::Phrase before, all;
-  for (const char* other : {"、", "の", "("}) {
-    target_.encode(other, before);
-    target_.encode(other + text, all);
-    if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin())) continue;
-    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before.size()));
-    if (std::find(all.begin(), all.end(), target_.unk()) == all.end()) return all;
-  }
-  return {};
-}
-
-// The pieces that each alternative can be. A piece that begins a word may do without its mark where there need be no space before
-// it.
-Terms Translator::spell(const std::vector<Wanted>& wanted) const {
-  if (wanted.empty()) return {};
-  std::call_once(words_once_, [&] {
-    for (std::int32_t p = 0; p < target_.size(); ++p) {
-      const std::string piece = target_.piece(p);
-      words_.begins.push_back(word_goes_on("x" + piece, 1));
-      words_.ends.push_back(word_goes_on(piece + "x", piece.size()));
-      const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80 ? c : '\0'; };
-      words_.first += piece.empty() ? '\0' : ascii(piece.front());
-      words_.last += piece.empty() ? '\0' : ascii(piece.back());
-    }
-  });
-  std::vector<std::vector<Terms::Phrase>> terms;
-  for (const Wanted& term : wanted) {
-    auto& phrases = terms.emplace_back();
-    for (const std::string& alternative : term.alternatives) {
-      Terms::Phrase phrase;
-      target_.encode(alternative, phrase);
-      const bool known = std::find(phrase.begin(), phrase.end(), target_.unk()) == phrase.end();
-      if (phrase.empty() || (!known && !term.verbatim)) continue;
-      const char* at = alternative.data();
-      phrases.push_back(phrase);
-      if (!term.verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) continue;
-      const auto bare_phrase = behind_another(alternative);
-      if (!bare_phrase.empty()) {
-        // Where a mark alone is before the same pieces, the model knows best whether to write it.
-        if (!term.verbatim && std::ranges::equal(std::span(phrase).subspan(1), bare_phrase)) phrases.pop_back();
-        phrases.push_back(bare_phrase);
-        continue;
-      }
-      const std::string first = target_.piece(phrase[0]);
-      if (!first.starts_with(kSpacePiece)) continue;
-      const std::int32_t bare = target_.find(std::string_view(first).substr(kSpacePiece.size()));
-      if (first.size() > kSpacePiece.size() && bare >= 0) phrase[0] = bare;
-      else if (first.size() == kSpacePiece.size() && phrase.size() > 1) phrase.erase(phrase.begin());
-      else continue;
-      phrases.push_back(phrase);
-    }
-  }
-  return Terms(std::move(terms), &words_);
-}
-
 void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
   const auto state = start(parts, tapes);
-  std::vector<Sought> sought;
-  std::vector<std::uint64_t> numbers;
-  for (const Part* part : parts) {
-    sought.push_back(part->sought);
-    numbers.push_back(part->number);
-    sought.back().limit += part->sought.terms.pieces();
-    if (places_) sought.back().limit = std::min(sought.back().limit, places_ - 1);
-  }
+  std::vector<SearchRequest> requests;
+  for (const Part* part : parts) requests.push_back(part->request);
   std::vector<std::vector<Hypothesis>> found;
   try {
-    if (options_.sample.samples > 0)
-      found = sample(*state, sought, numbers, target_.bos(), target_.eos(), options_.search, options_.sample);
-    else found = beam_search(*state, sought, target_.bos(), target_.eos(), options_.search);
+    found = search(*state, requests, target_.bos(), target_.eos(), options_.search);
   } catch (const NotFinite& error) {
     throw NotFinite(error.member, members_[error.member].model->name());
   }
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->found = std::move(found[i]);
 }
 
-// Puts what was found for a part behind what was found for the parts before it: the best to the best, and so on.
+// Puts what was found for a part behind what was found for the parts before it: the best to the best,
+// and so on.
 void Translator::add(const Part& part, const Request& request, Translated& result) const {
   result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
-  if (static_cast<std::int64_t>(part.found[0].tokens.size()) < options_.search.rules.minimum && result.problems.empty())
-    result.problems.push_back("shorter than the minimum length, since nothing else may follow");
-  const auto wanted = static_cast<std::size_t>(std::max(options_.search.best, options_.sample.samples));
+  for (const auto& constraint : options_.search.constraints)
+    if (std::string problem = constraint->problem(part.found[0].tokens); !problem.empty() && result.problems.empty())
+      result.problems.push_back(std::move(problem));
+  const auto wanted = static_cast<std::size_t>(options_.search.wanted());
   const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
   if (result.best.empty()) result.best.resize(count);
   while (result.best.size() < count) result.best.push_back(result.best.back());  // where an earlier part had fewer
@@ -293,20 +212,8 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     const Hypothesis& h = part.found[std::min(i, part.found.size() - 1)];
     Translation& t = result.best[i];
     std::string text = target_.decode(h.tokens);
-    if (!request.wanted.empty() && !result.cut) {
-      // Of what was wanted, the last token that is it, and how many there are; 0: not met.
-      const Terms::Progress progress = part.sought.terms.progress(h.tokens);
-      Terms::Progress all;
-      all.ends.resize(request.wanted.size());
-      all.lengths.resize(request.wanted.size());
-      for (std::size_t term = 0; term < part.wanted.size(); ++term) {
-        all.ends[part.wanted[term]] = progress.ends[term];
-        all.lengths[part.wanted[term]] = progress.lengths[term];
-      }
-      text = with_verbatim(std::move(text), h.tokens, all, request.wanted, t.replaced);
-      for (std::size_t w = 0; w < all.ends.size() && i == 0; ++w)
-        if (all.ends[w] == 0) result.unmet.push_back(w);
-    }
+    std::vector<std::size_t> unmet = place_terms(part, request, h, text, t.replaced);
+    if (i == 0 && searches_terms(result)) result.unmet = std::move(unmet);
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;
     t.log_probability += h.log_probability;
@@ -317,24 +224,44 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
   }
 }
 
-// The text of the tokens, in which what must be verbatim is so, whatever its pieces spell.
-std::string Translator::with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
-                                      const std::vector<Wanted>& wanted, std::vector<Replacement>& replaced) const {
-  const auto ranges = target_.decoded_ranges(tokens);
-  if (ranges.size() != tokens.size()) return text;
-  std::vector<std::size_t> order;  // from right to left, so that what is left of a change stays where it was
-  for (std::size_t w = 0; w < wanted.size(); ++w)
-    if (progress.ends[w] > 0 && wanted[w].verbatim) order.push_back(w);
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return progress.ends[a] > progress.ends[b]; });
-  for (const std::size_t w : order) {
-    const std::size_t space = ranges[progress.ends[w] - progress.lengths[w]].begin;
-    const std::size_t end = std::min(ranges[progress.ends[w] - 1].end, text.size());
-    const std::size_t begin =
-        space + (space > 0 && space < end && text[space] == ' ');  // an unknown piece has a space of its own behind it
-    text.replace(begin, end - begin, wanted[w].alternatives[0]);
-    replaced.push_back({begin, end, wanted[w].alternatives[0].size()});
+// Puts what is to be verbatim into the text of a hypothesis. Returns what is wanted and is not there.
+std::vector<std::size_t> Translator::place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
+                                                 std::string& text, std::vector<Replacement>& replaced) const {
+  std::vector<char> met(request.wanted.size());
+  std::vector<PlacedStretch> verbatim;
+  if (part.terms) {
+    const Terms::Progress progress = part.terms->progress(hypothesis.tokens);
+    for (std::size_t t = 0; t < part.wanted.size(); ++t) {
+      const std::size_t end = progress.ends[t];
+      if (end == 0) continue;
+      met[part.wanted[t]] = 1;
+      const Wanted& wanted = request.wanted[part.wanted[t]];
+      if (wanted.verbatim) verbatim.push_back({&wanted.alternatives[0], end - progress.lengths[t], end});
+    }
   }
-  return text;
+  put_verbatim(target_, hypothesis.tokens, std::move(verbatim), text, replaced);
+  std::vector<std::size_t> unmet;
+  for (std::size_t w = 0; w < met.size(); ++w)
+    if (!met[w]) unmet.push_back(w);
+  return unmet;
+}
+
+// Whether a line that has text was searched for what it wants: it was not in parts, nor drawn.
+bool Translator::searches_terms(const Translated& result) const { return !result.cut && options_.search.sample.samples == 0; }
+
+// Answers a line without text, and finds out what others have that was not searched for.
+void Translator::complete(const Request& request, Translated& result) const {
+  const bool blank = result.best.empty();
+  if (blank) {
+    result.best.resize(static_cast<std::size_t>(options_.search.wanted()));
+    if (!words_of(request.prefix).empty()) result.problems.push_back("blank, so that its prefix is left out");
+  }
+  if (!blank && searches_terms(result)) return;
+  const std::string& text = result.best[0].text;
+  for (std::size_t w = 0; w < request.wanted.size(); ++w) {
+    const auto stands = [&](const std::string& phrase) { return text.find(phrase) != std::string::npos; };
+    if (std::ranges::none_of(request.wanted[w].alternatives, stands)) result.unmet.push_back(w);
+  }
 }
 
 }  // namespace tt

@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "decode/beam.h"
 #include "decode/glossary.h"
-#include "decode/sample.h"
+#include "decode/search.h"
+#include "decode/spelling.h"
+#include "decode/verbatim.h"
 #include "model/model.h"
 #include "text/subword.h"
 
@@ -33,7 +33,6 @@ struct Member {
 
 struct TranslateOptions {
   SearchOptions search;
-  SampleOptions sample;
   std::int64_t batch_tokens = 0;         // source tokens searched together; 0: as many as take about 48 MiB
   std::int64_t longest = 1024;           // pieces of a line, at least 1; longer ones are cut
   std::string from, to;                  // languages, of a model of many
@@ -46,12 +45,7 @@ struct Request {
   std::uint64_t number = 0;    // of the line: samples depend on it
   std::string prefix;          // text that the translation begins with
   std::string target;          // the translation that is to be scored
-  std::vector<Wanted> wanted;  // what the translation must have; of a line in parts nothing is sought
-};
-
-// What stands in a text in place of the bytes that pieces spell, as what is kept verbatim.
-struct Replacement {
-  std::size_t begin, end, size;  // of what is spelt; the bytes that stand there
+  std::vector<Wanted> wanted;  // what the translation must have; a line in parts is not searched for it
 };
 
 struct Translation {
@@ -72,8 +66,9 @@ struct Translated {
   std::vector<std::size_t> unmet;     // what was wanted and is not in the best translation
 };
 
-// How the batches of some lines are computed: each(b, tapes) is called for every b in [0, batches), on any of `threads` threads.
-struct Spread {
+// Computes the batches of some lines: calls each(b, tapes) for every b in [0, batches), on any of
+// `threads` threads.
+struct BatchRunner {
   int threads = 1;
   std::function<void(std::size_t batches, const std::function<void(std::size_t b, std::span<Tape* const> tapes)>& each)> run;
 };
@@ -83,9 +78,10 @@ class Translator {
   // Requires that there is a member, and that all have the vocabulary `target`.
   Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options);
 
-  // Translates lines, in batches of similar length, which `spread` calls with the tapes of a thread, one for each member. The
-  // result for a line depends on its request only. Throws Error if the model's probabilities are not finite.
-  std::vector<Translated> translate(std::span<const Request> requests, const Spread& spread) const;
+  // Translates lines, in batches of similar length, which `runner` computes with the tapes of a
+  // thread, one for each member. The result for a line depends on its request only. Throws Error if
+  // the model's probabilities are not finite.
+  std::vector<Translated> translate(std::span<const Request> requests, const BatchRunner& runner) const;
   // The same on the calling thread.
   std::vector<Translated> translate(std::span<const Request> requests, std::span<Tape* const> tapes) const;
 
@@ -101,20 +97,21 @@ class Translator {
  private:
   struct Part;
   std::vector<Part> split(std::span<const Request> requests, std::vector<Translated>& results) const;
-  Terms spell(const std::vector<Wanted>& wanted) const;
-  Terms::Phrase behind_another(const std::string& text) const;
+  void ask_for_prefix(const std::string& text, Part& part, Translated& result) const;
+  void ask_for_terms(const Request& request, Part& part) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
-  std::string with_verbatim(std::string text, std::span<const std::int32_t> tokens, const Terms::Progress& progress,
-                            const std::vector<Wanted>& wanted, std::vector<Replacement>& replaced) const;
   void add(const Part& part, const Request& request, Translated& result) const;
+  std::vector<std::size_t> place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis, std::string& text,
+                                       std::vector<Replacement>& replaced) const;
+  bool searches_terms(const Translated& result) const;
+  void complete(const Request& request, Translated& result) const;
 
   std::vector<Member> members_;
   const Subword& target_;
   TranslateOptions options_;
-  mutable std::once_flag words_once_;
-  mutable WordPieces words_;  // of the target; made when they are first needed
-  std::int64_t places_ = 0;   // what no side may be longer than, with its </s>; 0: any length
+  Spelling spelling_;
+  std::int64_t places_ = 0;  // what no side may be longer than, with its </s>; 0: any length
 };
 
 }  // namespace tt

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "base/utf8.h"
-#include "decode/beam.h"
+#include "decode/search.h"
 #include "metrics/bleu.h"
 #include "model/average.h"
 #include "tensor/peak.h"

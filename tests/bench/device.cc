@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "decode/beam.h"
+#include "decode/search.h"
 #include "model/model.h"
 #include "tensor/peak.h"
 #include "tests/bench/batches.h"
@@ -238,15 +238,15 @@ class DeviceBench {
       if (round == 0) tokens = 0, began = now();
       Random random(7, static_cast<std::uint64_t>(round + 1));
       Side source;
-      std::vector<Sought> sought;
+      std::vector<SearchRequest> requests;
       for (std::int64_t i = 0; i < sentences; ++i) {
-        sought.emplace_back().limit = random_length(length, random);
-        append_sentence(source, sought.back().limit, options_.vocabulary, random);
-        tokens += static_cast<double>(sought.back().limit);
+        requests.emplace_back().limit = random_length(length, random);
+        append_sentence(source, requests.back().limit, options_.vocabulary, random);
+        tokens += static_cast<double>(requests.back().limit);
       }
       tape.clear();
       const auto state = model->start(tape, source);
-      beam_search(*state, sought, 1, 2, SearchOptions{});
+      search(*state, requests, 1, 2, SearchOptions{});
     }
     std::printf("%-24s %8.0f target tokens/s, %lld sentences at a time, beam %d  %8s taken by tt\n", title.c_str(),
                 tokens / (now() - began), static_cast<long long>(sentences), SearchOptions{}.beam,

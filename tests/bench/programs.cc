@@ -104,16 +104,16 @@ void translate_preset(const Bench& bench, const char* name, int vocabulary, std:
     pool.run(tokens.size(), [&](std::size_t task, int thread) {
       Random random(7, task);
       Side source;
-      std::vector<Sought> sought;
+      std::vector<SearchRequest> requests;
       for (int i = 0; i < 64; ++i) {
-        sought.emplace_back().limit = random_length(length, random);
-        append_sentence(source, sought.back().limit, vocabulary, random);
-        tokens[task] += static_cast<double>(sought.back().limit);
+        requests.emplace_back().limit = random_length(length, random);
+        append_sentence(source, requests.back().limit, vocabulary, random);
+        tokens[task] += static_cast<double>(requests.back().limit);
       }
       Tape& tape = workers[thread].tape;
       tape.clear();
       const auto state = model->start(tape, source);
-      beam_search(*state, sought, 1, 2, SearchOptions{});
+      search(*state, requests, 1, 2, SearchOptions{});
     });
     Work done{Meter(bench.backend())};
     for (const Worker& worker : workers) done.meter.add(worker.meter);

@@ -51,3 +51,9 @@ paste -d ' ' 1.1 2.2 1.1,2.2 | awk '{ d = ($1 + $2) / 2 - $3; bad += d > 5e-3 ||
 try t --keep words
 try t --glossary none <in
 t --glossary terms --keep numbers --threads 2 --batch-tokens 1 <in 2>/dev/null | cmp - <(t --glossary terms --keep numbers <in 2>/dev/null) && echo same
+# A long stretch is kept whole, where it stands; a translation that is too long is reported.
+url=http://example.org/$(seq -s / 300)
+echo "See $url today." | t --keep urls >long; grep -cF "$url" long; tr -d '\n' <long | wc -c | awk -v n=${#url} '{ print ($1 < n + 200) }'
+echo "See $url today." | t --keep urls --alignment hard | cut -f 2 | grep -c -- -
+printf 'dog\t%s\n' "$(yes '猫は' | head -n 900 | tr -d '\n')" >endless
+t --glossary endless 2>&1 <<<'the dog' >/dev/null; echo "exit status $?"

@@ -12,7 +12,7 @@
 #include "decode/degraded.h"
 #include "decode/reply.h"
 #include "decode/request.h"
-#include "decode/rules.h"
+#include "decode/terms.h"
 #include "tests/catch.h"
 
 namespace tt {

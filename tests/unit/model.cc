@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "decode/beam.h"
+#include "decode/search.h"
 #include "tests/backends.h"
 
 namespace tt {
@@ -328,19 +328,19 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   for (int i = 0; i < (emulated ? 9 : 33); ++i) lengths.push_back({1 + i * 7 % 19, 1});
   const Batch batch = random_batch(config.source_vocab, lengths, 9);
   const SearchOptions options;
-  const auto search = [&](const Side& source) {
-    const std::vector<Sought> limits(source.offsets.size() - 1, Sought{20, {}, {}, 1});
+  const auto translate = [&](const Side& source) {
+    const std::vector<SearchRequest> limits(source.offsets.size() - 1, SearchRequest{20});
     tape.clear();
     const auto state = model->start(tape, source);
-    return beam_search(*state, limits, 1, 2, options);
+    return search(*state, limits, 1, 2, options);
   };
-  const auto together = search(batch.source);
+  const auto together = translate(batch.source);
   for (std::size_t b = 0; b < lengths.size(); ++b) {
     Side alone;
     alone.tokens.assign(batch.source.tokens.begin() + batch.source.offsets[b],
                         batch.source.tokens.begin() + batch.source.offsets[b + 1]);
     alone.offsets.push_back(static_cast<std::int32_t>(alone.tokens.size()));
-    const auto found = search(alone);
+    const auto found = translate(alone);
     INFO("sentence " << b);
     REQUIRE(found[0].size() == together[b].size());
     CHECK(found[0][0].tokens == together[b][0].tokens);

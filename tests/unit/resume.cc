@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "decode/beam.h"
+#include "decode/search.h"
 #include "tests/unit/train_fixture.h"
 #include "train/batch_stream.h"
 #include "train/run.h"

@@ -1,21 +1,10 @@
-#include "decode/rules.h"
+#include "decode/terms.h"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 namespace tt {
-
-void Rules::bar(std::span<const std::int32_t> tokens, std::int32_t eos, std::vector<std::int32_t>& barred) const {
-  if (static_cast<std::int64_t>(tokens.size()) < minimum) barred.push_back(eos);
-  barred.insert(barred.end(), forbidden.begin(), forbidden.end());
-  const auto n = static_cast<std::size_t>(no_repeat);
-  if (n == 0 || tokens.size() < n) return;
-  const auto last = tokens.last(n - 1);
-  for (std::size_t i = 0; i + n <= tokens.size(); ++i)
-    if (std::equal(last.begin(), last.end(), tokens.begin() + static_cast<std::ptrdiff_t>(i)))
-      barred.push_back(tokens[i + n - 1]);
-}
 
 bool WordPieces::glued(std::int32_t before, std::int32_t next) const {
   if (joined(before, next)) return true;
@@ -25,25 +14,25 @@ bool WordPieces::glued(std::int32_t before, std::int32_t next) const {
   return b < '0' || b > '9' || among(a, ".,:/");
 }
 
-int Terms::pieces() const {
+Fulfilment Terms::goal() const {
   std::size_t sum = 0;
   for (const auto& alternatives : terms_) {
     std::size_t longest = 0;
     for (const Phrase& phrase : alternatives) longest = std::max(longest, phrase.size());
     sum += longest;
   }
-  return static_cast<int>(sum);
+  return {static_cast<int>(sum), terms_.size()};
 }
 
 // Whether the last n tokens, none of them before `free`, are the first n of a phrase.
-bool Terms::ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
+bool Terms::ends_with(Tokens tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
   if (words_ && tokens.size() > n && words_->glued(tokens[tokens.size() - n - 1], phrase[0])) return false;
   return tokens.size() >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
                                                  tokens.end() - static_cast<std::ptrdiff_t>(n));
 }
 
 // Whether the last token goes on with the word that a term ended with.
-bool Terms::broken(std::span<const std::int32_t> tokens, const Progress& before) const {
+bool Terms::broken(Tokens tokens, const Progress& before) const {
   return words_ && before.just_met(tokens.size() - 1) && words_->joined(tokens[tokens.size() - 2], tokens.back());
 }
 
@@ -60,7 +49,7 @@ void Terms::take_back(Progress& p) const {
 }
 
 // Notes the terms that end where the tokens do.
-void Terms::meet(std::span<const std::int32_t> tokens, Progress& p) const {
+void Terms::meet(Tokens tokens, Progress& p) const {
   for (std::size_t t = 0; t < terms_.size() && p.free < tokens.size(); ++t) {
     if (p.ends[t] > 0) continue;
     const Phrase* longest = nullptr;
@@ -75,7 +64,7 @@ void Terms::meet(std::span<const std::int32_t> tokens, Progress& p) const {
 }
 
 // What was begun, and what may go on with it.
-void Terms::look_ahead(std::span<const std::int32_t> tokens, Progress& p) const {
+void Terms::look_ahead(Tokens tokens, Progress& p) const {
   p.next.clear();
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     if (p.ends[t] > 0) continue;
@@ -91,7 +80,7 @@ void Terms::look_ahead(std::span<const std::int32_t> tokens, Progress& p) const 
   p.next.erase(std::unique(p.next.begin(), p.next.end()), p.next.end());
 }
 
-Terms::Progress Terms::progress(std::span<const std::int32_t> tokens) const {
+Terms::Progress Terms::progress(Tokens tokens) const {
   Progress p;
   p.ends.resize(terms_.size());
   p.lengths.resize(terms_.size());
@@ -103,7 +92,7 @@ Terms::Progress Terms::progress(std::span<const std::int32_t> tokens) const {
   return p;
 }
 
-Terms::Progress Terms::progress(const Progress& before, std::span<const std::int32_t> tokens) const {
+Terms::Progress Terms::progress(const Progress& before, Tokens tokens) const {
   Progress p = before;
   p.pieces -= std::exchange(p.begun, 0);
   const bool taken_back = broken(tokens, before);
@@ -115,11 +104,33 @@ Terms::Progress Terms::progress(const Progress& before, std::span<const std::int
   return p;
 }
 
-double Terms::sum(const Progress& progress, std::span<const float> numbers) const {
+void Terms::demand(Tokens, const Constraint::Progress* progress, Demands& demands) const {
+  const std::vector<std::int32_t>& next = static_cast<const Progress*>(progress)->next;
+  demands.asked.insert(demands.asked.end(), next.begin(), next.end());
+}
+
+Constraint::ProgressPointer Terms::begin() const { return std::make_shared<Progress>(progress({})); }
+
+Constraint::ProgressPointer Terms::advance(const ProgressPointer& before, Tokens tokens) const {
+  return std::make_shared<Progress>(progress(static_cast<const Progress&>(*before), tokens));
+}
+
+Fulfilment Terms::fulfilment(const Constraint::Progress& progress) const {
+  const auto& p = static_cast<const Progress&>(progress);
+  return {p.pieces, p.met};
+}
+
+Fulfilment Terms::fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const {
+  const auto& p = static_cast<const Progress&>(*before);
+  if (!p.goes_on_with(piece) && !p.just_met(tokens.size())) return {p.pieces - p.begun, p.met};
+  return Constraint::fulfilment_with(before, tokens, piece);
+}
+
+double Terms::sum(const Constraint::Progress& progress, std::span<const float> numbers, std::size_t first) const {
+  const auto& p = static_cast<const Progress&>(progress);
   double sum = 0;
   for (std::size_t t = 0; t < terms_.size(); ++t)
-    for (std::size_t i = progress.ends[t] - progress.lengths[t]; i < progress.ends[t]; ++i)
-      sum += static_cast<double>(numbers[i]);
+    for (std::size_t i = std::max(first, p.ends[t] - p.lengths[t]); i < p.ends[t]; ++i) sum += static_cast<double>(numbers[i]);
   return sum;
 }
 

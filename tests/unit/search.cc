@@ -1,5 +1,5 @@
 // Search on a toy model of five words, against enumeration of all its sentences.
-#include "decode/beam.h"
+#include "decode/search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,9 @@
 #include <set>
 
 #include "decode/ensemble.h"
-#include "decode/sample.h"
+#include "decode/forbidden.h"
+#include "decode/minimum_length.h"
+#include "decode/no_repeat.h"
 #include "tests/catch.h"
 #include "tests/toy_search.h"
 
@@ -42,11 +44,11 @@ TEST_CASE("a beam of poor sentences does not end the search for a better one") {
     SearchOptions options;
     options.beam = 2;
     options.penalty = {kind, 1};
-    const auto found = beam_search(state, within_limits({20}), kBos, kEos, options);
+    const auto found = search(state, within_limits({20}), kBos, kEos, options);
     CHECK(found[0][0].tokens == Words(6, 0));
     LongState again;
     options.stop_when_full = true;
-    CHECK(beam_search(again, within_limits({20}), kBos, kEos, options)[0][0].tokens.size() < 6);
+    CHECK(search(again, within_limits({20}), kBos, kEos, options)[0][0].tokens.size() < 6);
   }
 }
 
@@ -73,10 +75,10 @@ TEST_CASE("numbers that are not finite end the search, and a sentence that nothi
   const auto limits = within_limits({5, 3});
   for (const float bad : {NAN, INFINITY}) {
     ConstantState state(bad);
-    CHECK_THROWS_AS(beam_search(state, limits, kBos, kEos, {}), NotFinite);
+    CHECK_THROWS_AS(search(state, limits, kBos, kEos, {}), NotFinite);
   }
   ConstantState nothing(-INFINITY);
-  const auto found = beam_search(nothing, limits, kBos, kEos, {});
+  const auto found = search(nothing, limits, kBos, kEos, {});
   REQUIRE(found.size() == 2);
   for (const auto& sentence : found) {
     REQUIRE(sentence.size() == 1);
@@ -93,7 +95,7 @@ TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the n
   options.best = GENERATE(1, 20);
   const auto limits = within_limits({1, 3, 5, 4, 5, 2});
   ToyState state(static_cast<int>(limits.size()), eos_bias);
-  const auto found = beam_search(state, limits, kBos, kEos, options);
+  const auto found = search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
     const auto all = enumerate(toy(static_cast<std::int32_t>(s), eos_bias), limits[s].limit, options.penalty);
     INFO("sentence " << s << ", alpha " << alpha << ", bias " << eos_bias);
@@ -106,22 +108,6 @@ TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the n
       for (const float x : found[s][i].log_probabilities) sum += static_cast<double>(x);
       CHECK(sum == Approx(found[s][i].log_probability));
     }
-  }
-}
-
-TEST_CASE("a search finds the best of the sentences that begin with a prefix") {
-  const SearchOptions options = wide();
-  std::vector<Sought> sought{{4, {3, 0}, {}, 1}, {5, {}, {}, 1}, {3, {4, 4, 1}, {}, 1}, {5, {1}, {}, 1}};
-  ToyState state(4, 0);
-  const auto found = beam_search(state, sought, kBos, kEos, options);
-  for (std::size_t s = 0; s < sought.size(); ++s) {
-    const Words& prefix = sought[s].prefix;
-    const auto begins = [&](const Words& words, bool) {
-      return words.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), words.begin());
-    };
-    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), sought[s].limit, options.penalty, begins, prefix.size());
-    CHECK(found[s][0].tokens == all[0].tokens);
-    CHECK(found[s][0].score == Approx(all[0].score));
   }
 }
 
@@ -139,47 +125,16 @@ TEST_CASE("a whole translation as a prefix ends, however unlikely it is") {
     SearchOptions options;
     options.penalty = {kind, 1};
     ToyState state(1, model);
-    const std::vector<Sought> sought{{20, {4}, {}, 1}};
-    const Hypothesis best = beam_search(state, sought, kBos, kEos, options)[0][0];
+    const std::vector<SearchRequest> requests{with_prefix(20, {4})};
+    const Hypothesis best = search(state, requests, kBos, kEos, options)[0][0];
     CHECK(best.tokens == Words{4});
     CHECK(best.log_probability == Approx(std::log(6e-6 * 0.9)));
     CHECK(best.score == Approx(std::log(0.9) / options.penalty.of(2)));
     ToyState again(1, model);
-    SampleOptions once;
-    once.samples = 1, once.top_k = 1;
-    const std::uint64_t number = 1;
-    const Hypothesis drawn = sample(again, sought, {&number, 1}, kBos, kEos, options, once)[0][0];
+    options.sample.samples = 1, options.sample.top_k = 1;
+    const Hypothesis drawn = search(again, requests, kBos, kEos, options)[0][0];
     CHECK(drawn.tokens == best.tokens);
     CHECK(drawn.score == Approx(best.score));
-  }
-}
-
-TEST_CASE("a search finds the best of the sentences that keep the rules") {
-  SearchOptions options = wide();
-  Rules& rules = options.rules;
-  SECTION("a least length") { rules.minimum = 3; }
-  SECTION("a least length beyond the limit") { rules.minimum = 9; }
-  SECTION("no word twice") { rules.no_repeat = 1; }
-  SECTION("no pair twice") { rules.no_repeat = 2; }
-  SECTION("forbidden words") { rules.forbidden = {0, 4}; }
-  SECTION("all of these") { rules = {2, 2, {1}}; }
-  const auto limits = within_limits({5, 5, 4, 5});
-  ToyState state(4, 0);
-  const auto found = beam_search(state, limits, kBos, kEos, options);
-  for (std::size_t s = 0; s < limits.size(); ++s) {
-    const auto kept = [&](const Words& words, bool ended) {
-      if (ended && static_cast<int>(words.size()) < rules.minimum) return false;
-      for (const std::int32_t word : rules.forbidden)
-        if (std::find(words.begin(), words.end(), word) != words.end()) return false;
-      const auto n = static_cast<std::ptrdiff_t>(rules.no_repeat);
-      for (auto a = words.begin(); n > 0 && words.end() - a >= n; ++a)
-        for (auto b = a + 1; words.end() - b >= n; ++b)
-          if (std::equal(a, a + n, b)) return false;
-      return true;
-    };
-    const auto all = enumerate(toy(static_cast<std::int32_t>(s), 0), limits[s].limit, options.penalty, kept);
-    CHECK(found[s][0].tokens == all[0].tokens);
-    CHECK(found[s][0].score == Approx(all[0].score));
   }
 }
 
@@ -190,12 +145,12 @@ TEST_CASE("groups of a diverse search go apart, and without diversity each is a 
   options.groups = 2;
   const auto limits = within_limits({6, 6, 6, 6});
   ToyState same(4, 0), apart(4, 0), narrow(4, 0);
-  const auto equal = beam_search(same, limits, kBos, kEos, options);
+  const auto equal = search(same, limits, kBos, kEos, options);
   SearchOptions alone;
   alone.beam = 2;
-  const auto one = beam_search(narrow, limits, kBos, kEos, alone);
+  const auto one = search(narrow, limits, kBos, kEos, alone);
   options.diversity = 100;
-  const auto different = beam_search(apart, limits, kBos, kEos, options);
+  const auto different = search(apart, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < 4; ++s) {
     CHECK(equal[s][0].tokens == one[s][0].tokens);
     std::set<std::int32_t> beginnings;
@@ -210,7 +165,7 @@ TEST_CASE("of an ensemble the member is named whose probability is not finite") 
     for (std::size_t m = 0; m < 3; ++m) members.push_back(std::make_unique<ToyState>(1, m == bad ? std::nanf("") : 0.0f));
     EnsembleState state(std::move(members));
     try {
-      beam_search(state, within_limits({5}), kBos, kEos, {});
+      search(state, within_limits({5}), kBos, kEos, {});
       FAIL("nothing was thrown");
     } catch (const NotFinite& error) {
       CHECK(error.member == bad);
@@ -226,9 +181,11 @@ TEST_CASE("an ensemble searches the mean of its members' probabilities") {
   members.push_back(std::make_unique<ToyState>(3, 2.0f));
   members.push_back(std::make_unique<ToyState>(3, -3.0f));
   EnsembleState state(std::move(members));
-  SECTION("with rules") { options.rules = {1, 2, {3}}; }
-  SECTION("without") {}
-  const auto found = beam_search(state, limits, kBos, kEos, options);
+  const bool constrained = GENERATE(false, true);
+  if (constrained)
+    options.constraints = {std::make_shared<MinimumLength>(1, kEos), std::make_shared<NoRepeat>(2),
+                           std::make_shared<Forbidden>(Words{3})};
+  const auto found = search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
     const auto sentence = static_cast<std::int32_t>(s);
     const auto mean = [&](const Words& prefix) {
@@ -241,7 +198,7 @@ TEST_CASE("an ensemble searches the mean of its members' probabilities") {
       return p;
     };
     const auto all = enumerate(mean, limits[s].limit, options.penalty, [&](const Words& words, bool ended) {
-      if (options.rules.minimum == 0) return true;
+      if (!constrained) return true;
       if (ended && words.empty()) return false;
       for (std::size_t a = 0; a + 1 < words.size(); ++a)
         for (std::size_t b = a + 1; b + 1 < words.size(); ++b)
@@ -258,7 +215,7 @@ TEST_CASE("a beam of one is greedy search") {
   options.beam = 1;
   ToyState state(4, 0);
   const auto limits = within_limits({6, 6, 6, 6});
-  const auto found = beam_search(state, limits, kBos, kEos, options);
+  const auto found = search(state, limits, kBos, kEos, options);
   for (std::int32_t s = 0; s < 4; ++s) {
     Words greedy;
     for (bool ended = false; !ended && greedy.size() < 6;) {
@@ -275,7 +232,7 @@ TEST_CASE("hypotheses come best first and no longer than the limit") {
   const SearchOptions options;
   const auto limits = within_limits({7, 1, 12});
   ToyState state(3, -3);
-  const auto found = beam_search(state, limits, kBos, kEos, options);
+  const auto found = search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
     REQUIRE(!found[s].empty());
     for (std::size_t i = 0; i < found[s].size(); ++i) {
@@ -288,24 +245,22 @@ TEST_CASE("hypotheses come best first and no longer than the limit") {
 TEST_CASE("search ends when nothing alive can overtake the best") {
   const SearchOptions options;
   ToyState state(1, 12);  // </s> is all but certain at once
-  const auto found = beam_search(state, within_limits({50}), kBos, kEos, options);
+  const auto found = search(state, within_limits({50}), kBos, kEos, options);
   CHECK(found[0][0].tokens.empty());
   CHECK(state.steps <= 2);
 }
 
 TEST_CASE("samples come as often as they are likely") {
   constexpr int kSamples = 20000;
-  SampleOptions options;
-  options.samples = kSamples;
-  SearchOptions search;
-  search.penalty = {LengthPenalty::none, 0};
+  SearchOptions options;
+  options.sample.samples = kSamples;
+  options.penalty = {LengthPenalty::none, 0};
   ToyState state(1, 0);
-  const std::uint64_t number = 7;
-  const auto found = sample(state, within_limits({2}), {&number, 1}, kBos, kEos, search, options);
+  const auto found = search(state, within_limits({2}), kBos, kEos, options);
   REQUIRE(found[0].size() == kSamples);
   std::map<std::pair<Words, std::size_t>, int> counts;  // by words and steps: one that ends and one that is cut differ
   for (const Hypothesis& h : found[0]) ++counts[{h.tokens, h.log_probabilities.size()}];
-  for (const Hypothesis& h : enumerate(toy(0, 0), 2, search.penalty)) {
+  for (const Hypothesis& h : enumerate(toy(0, 0), 2, options.penalty)) {
     const double p = std::exp(h.log_probability), expected = kSamples * p;
     const double seen = counts[{h.tokens, h.log_probabilities.size()}];
     CHECK(std::abs(seen - expected) < 5 * std::sqrt(expected * (1 - p)) + 1);
@@ -322,7 +277,8 @@ TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top
     for (const double w : hot) p.push_back(static_cast<float>(std::log(w * w / sum)));
     return p;
   };
-  SampleOptions options;
+  SearchOptions all;
+  SampleOptions& options = all.sample;
   options.temperature = 2;
   options.samples = 20000;
   std::vector<double> left = hot;
@@ -339,8 +295,7 @@ TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top
   SECTION("top-p of what top-k has left, 0.7 of 0.9") { options.top_k = 3, options.top_p = 0.75, without({0, 2, 4}); }
   SECTION("epsilon of what top-k has left, 0.2 of 0.9") { options.top_k = 3, options.epsilon = 0.21, without({0, 2}); }
   ToyState state(1, model);
-  const std::uint64_t number = 7;
-  const auto found = sample(state, within_limits({1}), {&number, 1}, kBos, kEos, {}, options);
+  const auto found = search(state, within_limits({1}), kBos, kEos, all);
   std::vector<double> seen(kWords);
   for (const Hypothesis& h : found[0]) ++seen[static_cast<std::size_t>(h.tokens.empty() ? kEos : h.tokens[0])];
   const double total = std::accumulate(left.begin(), left.end(), 0.0);
@@ -351,13 +306,14 @@ TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top
 }
 
 TEST_CASE("a sample depends on seed, number and its own number, and on the pieces that may be drawn") {
-  SearchOptions search;
-  SampleOptions options;
+  SearchOptions all;
+  SampleOptions& options = all.sample;
   options.samples = 3;
   const auto draw = [&](std::vector<std::uint64_t> numbers, int sentences) {
     ToyState state(sentences, -1);
-    const std::vector<Sought> sought(static_cast<std::size_t>(sentences), Sought{6, {}, {}, 1});
-    return sample(state, sought, numbers, kBos, kEos, search, options);
+    std::vector<SearchRequest> requests;
+    for (const std::uint64_t number : numbers) requests.push_back({6, 1, number});
+    return search(state, requests, kBos, kEos, all);
   };
   const auto two = draw({5, 9}, 2), one = draw({5}, 1);
   REQUIRE(two[0].size() == 3);
@@ -372,7 +328,7 @@ TEST_CASE("a sample depends on seed, number and its own number, and on the piece
   SearchOptions greedy;
   greedy.beam = 1;
   ToyState state(1, -1);
-  const Words best = beam_search(state, within_limits({6}), kBos, kEos, greedy)[0][0].tokens;
+  const Words best = search(state, within_limits({6}), kBos, kEos, greedy)[0][0].tokens;
   SampleOptions cold = options, first = options, certain = options;
   cold.temperature = 0.01, first.top_k = 1, certain.top_p = 0.001;
   for (const SampleOptions& each : {cold, first, certain}) {
@@ -383,7 +339,8 @@ TEST_CASE("a sample depends on seed, number and its own number, and on the piece
   options = {};
   options.samples = 300;
   options.top_k = 2;
-  search.rules = {2, 1, {4}};
+  all.constraints = {std::make_shared<MinimumLength>(2, kEos), std::make_shared<NoRepeat>(1),
+                     std::make_shared<Forbidden>(Words{4})};
   const auto drawn = draw({5}, 1);
   for (const Hypothesis& h : drawn[0]) {
     CHECK(h.tokens.size() >= 2);

@@ -1,23 +1,15 @@
-// Which pieces may follow a hypothesis, beside what the model thinks of them.
+// Phrases that a translation must have, as a glossary's terms and stretches that are kept.
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "decode/constraint.h"
+
 namespace tt {
-
-// What holds for every sentence of a search.
-struct Rules {
-  int minimum = 0;                      // tokens before </s>
-  int no_repeat = 0;                    // no sequence of so many tokens comes twice; 0: any may
-  std::vector<std::int32_t> forbidden;  // pieces that never come
-
-  // Appends what may not come behind `tokens`.
-  void bar(std::span<const std::int32_t> tokens, std::int32_t eos, std::vector<std::int32_t>& barred) const;
-};
 
 // Which pieces begin inside a word, and end inside one that may go on; by piece.
 struct WordPieces {
@@ -33,8 +25,8 @@ struct WordPieces {
   bool glued(std::int32_t before, std::int32_t next) const;
 };
 
-// Phrases that a translation must have, in any order, not overlapping: of each term one of its alternatives, none of them empty.
-class Terms {
+// They come in any order, not overlapping: of each term one of its alternatives, none of them empty.
+class Terms : public Constraint {
  public:
   using Phrase = std::vector<std::int32_t>;
   Terms() = default;
@@ -42,14 +34,18 @@ class Terms {
   explicit Terms(std::vector<std::vector<Phrase>> terms, const WordPieces* words = nullptr)
       : terms_(std::move(terms)), words_(words) {}
 
-  bool empty() const { return terms_.empty(); }
-  std::size_t size() const { return terms_.size(); }
-  int pieces() const;  // of the longest alternatives
+  void demand(Tokens tokens, const Constraint::Progress* progress, Demands& demands) const override;
+  Fulfilment goal() const override;  // the pieces of the longest alternatives, and the number of terms
+  ProgressPointer begin() const override;
+  ProgressPointer advance(const ProgressPointer& before, Tokens tokens) const override;
+  Fulfilment fulfilment(const Constraint::Progress& progress) const override;
+  Fulfilment fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const override;
+  double sum(const Constraint::Progress& progress, std::span<const float> numbers, std::size_t first) const override;
 
   // How far a translation that begins with `tokens` has come. Read from left to right, a term is met where one of its
   // alternatives ends, if no other was met inside; of terms that end together the first unmet one is. It is so no longer if the
   // word goes on.
-  struct Progress {
+  struct Progress : Constraint::Progress {
     std::vector<std::size_t> ends;     // per term: the token behind its last one; 0: not met
     std::size_t met = 0;               // terms
     int pieces = 0;                    // of terms that are met, and of the one that was begun
@@ -62,18 +58,16 @@ class Terms {
     // Whether a term ends with the last of so many tokens.
     bool just_met(std::size_t tokens) const { return free > 0 && free == tokens; }
   };
-  Progress progress(std::span<const std::int32_t> tokens) const;
+  Progress progress(Tokens tokens) const;
   // The same, where `before` is that of all tokens but the last.
-  Progress progress(const Progress& before, std::span<const std::int32_t> tokens) const;
-  // Sums numbers, one for each token, over the tokens of the terms that are met.
-  double sum(const Progress& progress, std::span<const float> numbers) const;
+  Progress progress(const Progress& before, Tokens tokens) const;
 
  private:
-  bool ends_with(std::span<const std::int32_t> tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;
-  bool broken(std::span<const std::int32_t> tokens, const Progress& before) const;
+  bool ends_with(Tokens tokens, std::size_t free, const Phrase& phrase, std::size_t n) const;
+  bool broken(Tokens tokens, const Progress& before) const;
   void take_back(Progress& p) const;
-  void meet(std::span<const std::int32_t> tokens, Progress& p) const;
-  void look_ahead(std::span<const std::int32_t> tokens, Progress& p) const;
+  void meet(Tokens tokens, Progress& p) const;
+  void look_ahead(Tokens tokens, Progress& p) const;
   std::vector<std::vector<Phrase>> terms_;
   const WordPieces* words_ = nullptr;
 };

@@ -1,0 +1,67 @@
+#include "decode/constraint.h"
+
+namespace tt {
+
+void Demands::clear() {
+  only = -1;
+  barred.clear();
+  asked.clear();
+}
+
+Fulfilment& Fulfilment::operator+=(const Fulfilment& other) {
+  rank += other.rank;
+  met += other.met;
+  return *this;
+}
+
+Fulfilment Constraint::fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const {
+  std::vector<std::int32_t> longer(tokens.begin(), tokens.end());
+  longer.push_back(piece);
+  return fulfilment(*advance(before, longer));
+}
+
+Constraints::Constraints(const ConstraintList& of_all, const ConstraintList& of_sentence) {
+  for (const ConstraintList* list : {&of_all, &of_sentence})
+    for (const auto& constraint : *list) {
+      (constraint->goal().met > 0 ? gradual_ : plain_).push_back(constraint.get());
+      goal_ += constraint->goal();
+    }
+}
+
+Constraints::Progress Constraints::begin() const {
+  Progress progress;
+  for (const Constraint* constraint : gradual_) progress.push_back(constraint->begin());
+  return progress;
+}
+
+Constraints::Progress Constraints::advance(const Progress& before, Tokens tokens) const {
+  Progress progress;
+  for (std::size_t i = 0; i < before.size(); ++i) progress.push_back(gradual_[i]->advance(before[i], tokens));
+  return progress;
+}
+
+void Constraints::demand(Tokens tokens, const Progress& progress, Demands& demands) const {
+  demands.clear();
+  for (const Constraint* constraint : plain_) constraint->demand(tokens, nullptr, demands);
+  for (std::size_t i = 0; i < gradual_.size(); ++i) gradual_[i]->demand(tokens, progress[i].get(), demands);
+}
+
+Fulfilment Constraints::fulfilment(const Progress& progress) const {
+  Fulfilment sum;
+  for (std::size_t i = 0; i < progress.size(); ++i) sum += gradual_[i]->fulfilment(*progress[i]);
+  return sum;
+}
+
+Fulfilment Constraints::fulfilment_with(const Progress& before, Tokens tokens, std::int32_t piece) const {
+  Fulfilment sum;
+  for (std::size_t i = 0; i < before.size(); ++i) sum += gradual_[i]->fulfilment_with(before[i], tokens, piece);
+  return sum;
+}
+
+double Constraints::sum(const Progress& progress, std::span<const float> numbers, std::size_t first) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < progress.size(); ++i) sum += gradual_[i]->sum(*progress[i], numbers, first);
+  return sum;
+}
+
+}  // namespace tt

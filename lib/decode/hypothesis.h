@@ -1,0 +1,35 @@
+// A translation that search is building, or has found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "decode/length_penalty.h"
+
+namespace tt {
+
+struct Hypothesis {
+  std::vector<std::int32_t> tokens;      // without <s> and </s>
+  std::vector<float> log_probabilities;  // of the tokens, and of </s> where it has ended
+  double log_probability = 0;            // their sum
+  // Of this sum: the part of tokens that came before search had a choice, as a prefix, and the
+  // part of tokens that meet constraints.
+  double given = 0, imposed = 0;
+  double score = 0;
+  std::size_t met = 0;  // conditions of its constraints
+  bool late = false;    // it met some of them where it would have ended without
+
+  // Appends what was found with a log-probability; </s> is not kept.
+  void append(std::int32_t piece, float found, std::int32_t eos);
+
+  // The score with so many tokens, </s> among them, of a translation of a source of so many:
+  //   (log_probability - given - imposed) / lp(length) + imposed / lp(source)
+  // What was asked for does not gain by the length of the rest.
+  double score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const;
+
+  // Sets the score of a hypothesis that goes no further.
+  void finish(const Penalty& penalty, std::int64_t source);
+};
+
+}  // namespace tt

@@ -1,0 +1,259 @@
+#include "decode/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "decode/best.h"
+#include "decode/diverse.h"
+#include "decode/sampled.h"
+#include "decode/selection.h"
+
+namespace tt {
+
+SearchOptions search_options(const Config& config) {
+  SearchOptions options;
+  options.beam = config.beam;
+  options.penalty = {config.length_penalty, config.alpha};
+  options.length_factor = config.length_factor;
+  options.extra_length = config.extra_length;
+  options.narrow = config.narrow_beam;
+  options.stop_when_full = config.stop_when_full;
+  options.forbid_unknown = config.forbid_unknown;
+  return options;
+}
+
+namespace {
+
+std::unique_ptr<Selection> make_selection(const SearchOptions& options, std::int32_t eos) {
+  if (options.sample.samples > 0) return std::make_unique<Sampled>(options.sample);
+  TT_CHECK(options.beam >= 1 && options.groups >= 1 && options.beam % options.groups == 0);
+  if (options.groups > 1) return std::make_unique<Diverse>(options, eos);
+  return std::make_unique<Best>(options, eos);
+}
+
+// Rows filled up with -1 to one width.
+std::span<const std::int32_t> padded(std::span<const Demands> rows, std::vector<std::int32_t> Demands::*pieces,
+                                     std::vector<std::int32_t>& flat) {
+  std::size_t width = 0;
+  for (const Demands& row : rows) width = std::max(width, (row.*pieces).size());
+  flat.assign(width * rows.size(), -1);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy((rows[r].*pieces).begin(), (rows[r].*pieces).end(), flat.begin() + static_cast<std::ptrdiff_t>(r * width));
+  return flat;
+}
+
+bool contains(std::span<const std::int32_t> pieces, std::int32_t piece) {
+  return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
+}
+
+// Minus infinity is no continuation; anything else that is not finite is a failure.
+bool possible(float log_probability) {
+  if (std::isnan(log_probability) || log_probability == INFINITY) throw NotFinite();
+  return log_probability > -INFINITY;
+}
+
+class Search {
+ public:
+  Search(State& state, std::span<const SearchRequest> requests, std::int32_t bos, std::int32_t eos, const SearchOptions& options)
+      : state_(state), bos_(bos), eos_(eos), options_(options), selection_(make_selection(options, eos)) {
+    for (const SearchRequest& request : requests) {
+      TT_CHECK(request.limit >= 1);
+      Constraints constraints(options.constraints, request.constraints);
+      LiveHypothesis first;
+      first.progress = constraints.begin();
+      first.fulfilment = constraints.fulfilment(first.progress);
+      std::vector<HypothesisGroup> groups(selection_->groups());
+      for (HypothesisGroup& group : groups) group.live.push_back(first);
+      sentences_.push_back({&request, sentences_.size(), std::move(constraints), std::move(groups)});
+    }
+  }
+
+  std::vector<std::vector<Hypothesis>> run() {
+    const std::size_t groups = selection_->groups();
+    std::vector<std::int32_t> tokens(sentences_.size() * groups, bos_), parents;
+    if (groups > 1) {
+      for (std::size_t r = 0; r < tokens.size(); ++r) parents.push_back(static_cast<std::int32_t>(r / groups));
+      state_.reorder(parents);
+    }
+    while (!tokens.empty()) {
+      look(tokens);
+      tokens.clear();
+      parents.clear();
+      std::size_t row = 0;  // the first of the group
+      for (SearchedSentence& s : sentences_)
+        for (std::size_t g = 0; g < groups; ++g) {
+          const std::size_t rows = s.groups[g].live.size();
+          if (rows == 0) continue;
+          advance(s, g, row);
+          for (std::size_t i = 0; i < s.groups[g].live.size(); ++i) {
+            parents.push_back(static_cast<std::int32_t>(row + survivors_[i]));
+            tokens.push_back(s.groups[g].live[i].hypothesis.tokens.back());
+          }
+          row += rows;
+        }
+      if (!tokens.empty()) state_.reorder(parents);
+    }
+    std::vector<std::vector<Hypothesis>> results;
+    for (SearchedSentence& s : sentences_) {
+      std::vector<Hypothesis>& found = results.emplace_back();
+      for (HypothesisGroup& g : s.groups) std::move(g.finished.begin(), g.finished.end(), std::back_inserter(found));
+      selection_->rank(found);
+    }
+    return results;
+  }
+
+ private:
+  // Sets `rows_` to what may follow each hypothesis that lives.
+  void look(std::span<const std::int32_t> tokens) {
+    demands_.resize(tokens.size());
+    rows_.resize(tokens.size());
+    int breadth = 1;
+    std::size_t row = 0;
+    for (const SearchedSentence& s : sentences_) {
+      const std::size_t begin = row;
+      for (const HypothesisGroup& g : s.groups)
+        for (const LiveHypothesis& live : g.live) demand(s, live, demands_[row++]);
+      if (row > begin) breadth = std::max(breadth, selection_->breadth(s));
+    }
+    if (selection_->breadth(sentences_[0]) == 0) look_at_all(tokens);
+    else look_at_likeliest(tokens, breadth);
+  }
+
+  void demand(const SearchedSentence& s, const LiveHypothesis& live, Demands& demands) const {
+    s.constraints.demand(live.hypothesis.tokens, live.progress, demands);
+    if (demands.only >= 0) {
+      demands.barred.clear();
+      demands.asked.assign(1, demands.only);
+    } else if (live.fulfilment.met < s.constraints.goal().met && !contains(demands.barred, eos_)) {
+      demands.barred.push_back(eos_);
+      demands.asked.push_back(eos_);  // only to know
+    }
+  }
+
+  void look_at_all(std::span<const std::int32_t> tokens) {
+    state_.step(tokens, all_);
+    const std::size_t v = all_.size() / tokens.size();
+    for (std::size_t r = 0; r < tokens.size(); ++r)
+      list_possible(std::span(all_).subspan(r * v, v), demands_[r], rows_[r].pieces);
+  }
+
+  // Lists what may follow, of the log-probabilities of all pieces.
+  static void list_possible(std::span<const float> all, Demands& demands, std::vector<Continuation>& possibilities) {
+    possibilities.resize(all.size());
+    std::size_t count = 0;
+    const auto put = [&](std::size_t piece) {
+      if (possible(all[piece])) possibilities[count++] = {static_cast<std::int32_t>(piece), all[piece]};
+    };
+    if (demands.only >= 0) {
+      put(static_cast<std::size_t>(demands.only));
+    } else {
+      std::sort(demands.barred.begin(), demands.barred.end());
+      auto barred = demands.barred.begin();
+      for (std::size_t piece = 0; piece < all.size(); ++piece) {
+        while (barred != demands.barred.end() && static_cast<std::size_t>(*barred) < piece) ++barred;
+        if (barred == demands.barred.end() || static_cast<std::size_t>(*barred) != piece) put(piece);
+      }
+    }
+    possibilities.resize(count);
+  }
+
+  void look_at_likeliest(std::span<const std::int32_t> tokens, int breadth) {
+    const Question query{breadth, padded(demands_, &Demands::barred, barred_), padded(demands_, &Demands::asked, asked_)};
+    state_.step(tokens, query, scores_);
+    const auto best = static_cast<std::size_t>(breadth);
+    const std::size_t asked = query.asked.size() / tokens.size();
+    std::size_t r = 0;
+    for (const SearchedSentence& s : sentences_)
+      for (const HypothesisGroup& g : s.groups)
+        for (std::size_t i = 0; i < g.live.size(); ++i, ++r)
+          read(s, demands_[r], std::span(scores_.values).subspan(r * best, best),
+               std::span(scores_.pieces).subspan(r * best, best), std::span(scores_.asked).subspan(r * asked, asked), rows_[r]);
+  }
+
+  // The continuations of one hypothesis, from the scores of its likeliest and of those that are asked for.
+  void read(const SearchedSentence& s, const Demands& demands, std::span<const float> scores,
+            std::span<const std::int32_t> likeliest, std::span<const float> asked_scores, Continuations& row) const {
+    row.pieces.clear();
+    row.ends = false;
+    possible(scores[0]);
+    if (demands.only < 0)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(selection_->breadth(s)); ++i)
+        if (std::isfinite(scores[i]) && !contains(demands.asked, likeliest[i])) row.pieces.push_back({likeliest[i], scores[i]});
+    for (std::size_t i = 0; i < demands.asked.size(); ++i)
+      if (demands.asked[i] == eos_ && demands.only < 0) row.ends = asked_scores[i] > scores[0];
+      else if (std::isfinite(asked_scores[i])) row.pieces.push_back({demands.asked[i], asked_scores[i]});
+  }
+
+  // Takes a group, whose first row is `first`, one step further; sets `survivors_` to the row, in the
+  // group, of the hypothesis that each that lives comes from.
+  void advance(SearchedSentence& s, std::size_t g, std::size_t first) {
+    HypothesisGroup& group = s.groups[g];
+    const auto rows = std::span<const Continuations>(rows_).subspan(first, group.live.size());
+    extensions_.clear();
+    survivors_.clear();
+    selection_->choose(s, g, rows, extensions_);
+    std::vector<LiveHypothesis> next;
+    for (const Extension& c : extensions_) {
+      LiveHypothesis live = extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].only >= 0);
+      if (c.piece == eos_) {
+        finish(s, group, std::move(live.hypothesis));
+        continue;
+      }
+      next.push_back(std::move(live));
+      survivors_.push_back(c.row);
+    }
+    if (next.empty() && group.finished.empty()) finish(s, group, std::move(group.live[0].hypothesis));
+    group.live = std::move(next);
+    if (group.live.empty()) return;
+    if (static_cast<std::int64_t>(group.live[0].hypothesis.tokens.size()) >= s.request->limit) {
+      for (LiveHypothesis& live : group.live) finish(s, group, std::move(live.hypothesis));
+      group.live.clear();
+    } else if (selection_->done(s, group)) {
+      group.live.clear();
+    }
+  }
+
+  LiveHypothesis extended(const SearchedSentence& s, const LiveHypothesis& from, const Extension& c, bool ends,
+                          bool given) const {
+    LiveHypothesis live{from.hypothesis, {}, c.fulfilment, from.given, from.over_from_now(ends)};
+    Hypothesis& h = live.hypothesis;
+    h.append(c.piece, c.log_probability, eos_);
+    if (given) h.given = h.log_probability, live.given = h.tokens.size();
+    if (from.progress.empty()) return live;
+    live.progress = c.piece == eos_ ? from.progress : s.constraints.advance(from.progress, h.tokens);
+    h.imposed = s.constraints.sum(live.progress, h.log_probabilities, live.given);
+    h.met = c.fulfilment.met;
+    h.late = c.late;
+    return live;
+  }
+
+  void finish(const SearchedSentence& s, HypothesisGroup& group, Hypothesis h) const {
+    h.finish(options_.penalty, s.request->source);
+    group.finished.push_back(std::move(h));
+  }
+
+  State& state_;
+  const std::int32_t bos_, eos_;
+  const SearchOptions& options_;
+  const std::unique_ptr<Selection> selection_;
+  std::vector<SearchedSentence> sentences_;
+  // Of a step, by row: what constraints demand, and what may follow.
+  std::vector<Demands> demands_;
+  std::vector<Continuations> rows_;
+  std::vector<std::int32_t> barred_, asked_;
+  Answer scores_;
+  std::vector<float> all_;
+  // Of the group at work.
+  std::vector<Extension> extensions_;
+  std::vector<std::size_t> survivors_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Hypothesis>> search(State& state, std::span<const SearchRequest> requests, std::int32_t bos,
+                                            std::int32_t eos, const SearchOptions& options) {
+  return Search(state, requests, bos, eos, options).run();
+}
+
+}  // namespace tt
