@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/signals.h"
 #include "base/system.h"
+#include "base/writable.h"
 
 namespace tt {
 namespace {
@@ -92,6 +93,18 @@ int open_directly(const Destination& to, int flags, const std::string& name) {
   if (fd < 0) throw Error(name, ": cannot be written: ", reason());
   if (::isatty(fd)) terminal_has_data_ = true;
   return fd;
+}
+
+// Throws Error if a file that is there may not be replaced. One that may not be written could be.
+void check_replaceable(const Destination& to, const std::string& name) {
+  if (!to.is_there) return;
+  if (S_ISDIR(to.info.st_mode)) throw Error(name, ": is a folder; give a file");
+  if (!S_ISREG(to.info.st_mode)) return;
+  if (::faccessat(AT_FDCWD, to.path.c_str(), W_OK, AT_EACCESS) != 0) throw Error(name, ": cannot be written: ", reason());
+  // Another user's file in a sticky folder, or one that may not be changed, can be written but not
+  // replaced. The kernel tells by how it refuses to remove a file as if it were a folder.
+  if (::rmdir(to.path.c_str()) != 0 && errno == EPERM)
+    throw Error(name, ": cannot be replaced: ", reason(), "; write to another file, or to another folder");
 }
 
 std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" : path; }
@@ -182,19 +195,12 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   const Destination to = destination(path);
   if (path == "-" && content == Content::binary && ::isatty(to.descriptor))
     throw Error(name_, ": is a terminal, and the data are binary; redirect it to a file or a pipe");
-  if (to.is_there && S_ISDIR(to.info.st_mode)) throw Error(name_, ": is a folder; give a file");
+  check_replaceable(to, name_);
   if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) {
     fd_ = open_directly(to, 0, name_);
     return;
   }
   target_ = to.path;
-  // A file that may not be written could still be replaced.
-  if (to.is_there && ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0)
-    throw Error(name_, ": cannot be written: ", reason());
-  // Another user's file in a sticky folder, or one that may not be changed, can be written but not
-  // replaced. The kernel tells by how it refuses to remove a file as if it were a folder.
-  if (to.is_there && ::rmdir(target_.c_str()) != 0 && errno == EPERM)
-    throw Error(name_, ": cannot be replaced: ", reason(), "; write to another file, or to another folder");
   open_partial(to.is_there ? 0600 : 0666);
   if (!to.is_there) return;
   // Not being allowed to keep the owner is no reason to fail: then the file is ours.
@@ -301,6 +307,14 @@ void AtomicFolder::commit() {
   for (const auto& file : files_) file->appear();
   made_.keep();
   sync_folder(path_, path_);
+}
+
+void check_writable(const std::string& path) {
+  const Destination to = destination(path);
+  check_replaceable(to, name_of(path));
+  if (to.descriptor >= 0 || (to.is_there && !S_ISREG(to.info.st_mode))) return;
+  if (::faccessat(AT_FDCWD, folder_of(to.path).c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    throw Error(name_of(path), ": cannot be written: ", reason());
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

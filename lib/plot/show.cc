@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "base/setting.h"
 #include "base/terminal.h"
+#include "base/writable.h"
 #include "plot/fonts.h"
 #include "plot/terminal.h"
 
@@ -75,7 +76,7 @@ Viewer::Viewer(Destination to) : to_(std::move(to)) {
   if (!to_.output.empty()) {
     TT_CHECK(to_.terminal.empty());
     format_ = picture_format(to_.output, to_.format);
-    if (!is_stream(to_.output)) AtomicFile(to_.output);  // fails if it cannot be written
+    check_writable(to_.output);
     return;
   }
   if (to_.terminal.empty() && !isatty(STDOUT_FILENO))

@@ -63,7 +63,11 @@ TEST_CASE("a picture that cannot be drawn leaves nothing behind, and the old fil
   map.rows = 10000, map.y.names.assign(10000, "a"), map.values.assign(10000, 0.5f);
   CHECK_THROWS_WITH(Viewer({path, "", ""}).show(huge), Contains("points; draw less of it"));
   CHECK(read_file(path) == "old");
-  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}).show(sample(1)), Contains("missing/a.png"));
+  // Said before anything is drawn.
+  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}), Contains("missing/a.png: cannot be written"));
+  REQUIRE(::mkdir((folder.path + "/b.png").c_str(), 0700) == 0);
+  CHECK_THROWS_WITH(Viewer({folder.path + "/b.png", "", ""}), Contains("b.png: is a folder"));
+  std::filesystem::remove(folder.path + "/b.png");
   Viewer({path, "", ""}).show(sample(3));
   CHECK(read_file(path).substr(1, 3) == "PNG");
   std::size_t files = 0;
