@@ -18,7 +18,7 @@ export PKG_CONFIG_PATH=$PWD/root/lib/pkgconfig
 g++ -std=c++20 own.cc $(pkg-config --cflags --libs tt) -o own && ./own
 
 # Every installed header compiles, and none of ours is found without its tt/.
-flags=$(pkg-config --cflags tt)
+flags=$(pkg-config --cflags tt-plot 2>/dev/null || pkg-config --cflags tt)
 for header in $(cd root/include && find tt -name '*.h' | LC_ALL=C sort); do
   echo "#include <$header>"
 done >every.cc
