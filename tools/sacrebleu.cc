@@ -4,6 +4,8 @@
 #include <cctype>
 #include <map>
 
+#include "metrics/registry.h"
+
 namespace tt {
 namespace {
 
@@ -44,10 +46,14 @@ const std::map<std::string, std::string>& names() {
   return table;
 }
 
-bool is_metric(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return word == "bleu" || word == "chrf" || word == "chrf++" || word == "ter";
+std::string lower_case(std::string word) {
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word;
+}
+
+bool is_metric(const std::string& word) {
+  const auto names = metrics::metric_names();
+  return std::ranges::find(names, lower_case(word)) != names.end();
 }
 
 }  // namespace
@@ -82,9 +88,12 @@ std::vector<std::string> from_sacrebleu(const std::vector<std::string>& words) {
     result.push_back(name);
     if ((name != "--metric" && name != "-m") || !has_next || words[i + 1].starts_with("-"))
       continue;
-    std::string list = words[++i];  // several metrics are separate words
-    while (i + 1 < words.size() && is_metric(words[i + 1])) list += "," + words[++i];
-    result.push_back(list);
+    // Several metrics are separate words there, and printed in the order of their names.
+    std::vector<std::string> list = {words[++i]};
+    while (i + 1 < words.size() && is_metric(words[i + 1])) list.push_back(words[++i]);
+    if (list.size() > 1) std::ranges::sort(list, {}, lower_case);
+    result.push_back(list[0]);
+    for (std::size_t m = 1; m < list.size(); ++m) result.back() += "," + list[m];
   }
   return result;
 }

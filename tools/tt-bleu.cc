@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <random>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "metrics/evaluate.h"
+#include "metrics/systems.h"
 #include "tools/main.h"
 #include "tools/sacrebleu.h"
 
@@ -16,9 +18,10 @@ namespace {
 // Option values that become settings once all options are parsed.
 struct Flags {
   metrics::Evaluation evaluation;
-  std::string tokenize, smooth, smooth_value, languages, format;  // empty: not given
+  std::string tokenize, smooth, smooth_value, languages;  // empty: not given
+  std::string format = "text";
   std::optional<int> width;
-  bool paper = false;
+  bool json = false, paper = false;
 };
 
 std::string lower_case(std::string text) {
@@ -33,17 +36,19 @@ std::string bad_smoothing(const std::string& value) {
 
 // What is scored.
 std::vector<Option> input_options(metrics::Evaluation& e) {
-  Value metric = list(e.metrics, {"bleu", "chrf", "chrf++", "ter"}).as("NAME");
+  Value metric = list(e.metrics, metrics::metric_names()).as("NAME");
   metric.read = [read = metric.read](const std::string& names) { return read(lower_case(names)); };
   return {
       {"REF", file(e.input.references), "files with one reference per line", {.required = true}},
       {"-i,--input",
        file(e.input.systems).words(1, kAnyNumber),
-       "files with one translation per line (default: standard input, systems separated by tabs)",
+       "files, or NAME=FILE, with one translation per line (default: standard input, with tabs "
+       "between systems)",
        {.brief = true}},
       {"--num-refs", number(e.input.references_per_line, 1, 1000000),
        "references in each line of a single file, separated by tabs"},
       {"--skip-empty-references", toggle(e.input.skip_empty_references), "ignore empty references"},
+      {"--group", file(e.input.groups), "score also the groups that this names, one per segment"},
       {"--prefix", toggle(e.input.prefix), "score as many lines as the shortest file has"},
       {"-m,--metric", metric, "several with commas", {.brief = true}},
   };
@@ -71,10 +76,6 @@ std::vector<Option> bleu_options(Flags& flags) {
        text(flags.smooth_value, bad_smoothing),
        "sacreBLEU's VALUE of --smooth",
        {.hidden = true}},
-      {"--max-order", number(bleu.max_order, 1, 64), "longest n-gram of BLEU"},
-      {"--effective-order", toggle(bleu.effective_order),
-       "BLEU without orders for which a translation is too short"},
-      {"--lowercase", toggle(bleu.lowercase), "lower-case for BLEU"},
       {"--paper", toggle(flags.paper),
        "the BLEU of the paper's table 2: tokenised, compounds split; not comparable"},
       {"--force", toggle(flags.evaluation.force),
@@ -82,27 +83,29 @@ std::vector<Option> bleu_options(Flags& flags) {
   };
 }
 
-std::vector<Option> chrf_options(metrics::ChrfOptions& chrf) {
-  return {
-      {"--char-order", number(chrf.char_order, 0, 64), "longest character n-gram of chrF"},
-      {"--word-order", number(chrf.word_order, 0, 64), "longest word n-gram of chrF"},
-      {"--beta", number(chrf.beta, 0, 1e6), "weight of recall in chrF"},
-      {"--chrf-lowercase", toggle(chrf.lowercase), "lower-case for chrF"},
-      {"--whitespace", toggle(chrf.whitespace), "count white space in chrF's character n-grams"},
-      {"--eps-smoothing", toggle(chrf.eps_smoothing),
-       "chrF counts orders without n-grams as nearly 0"},
-  };
+// Adds the settings of each metric to the group of its name.
+void add_settings(std::vector<Group>& groups, metrics::MetricSettings& settings) {
+  for (const auto& [metric, name, target, help, least, most] : metrics::list_settings(settings)) {
+    const auto value = [least = least, most = most](auto* to) {
+      if constexpr (std::is_same_v<decltype(to), bool*>) return toggle(*to);
+      else return number(*to, least, most);
+    };
+    auto group = std::ranges::find(groups, metric, &Group::title);
+    if (group == groups.end()) group = groups.insert(group, {metric, {}});
+    group->options.push_back({std::string("--") + name, std::visit(value, target), help});
+  }
 }
 
-std::vector<Option> ter_options(metrics::TerOptions& ter) {
-  return {
-      {"--ter-normalized", toggle(ter.normalized),
-       "TER undoes XML escapes and separates punctuation"},
-      {"--ter-no-punct", toggle(ter.no_punct), "TER without punctuation"},
-      {"--ter-asian", toggle(ter.asian_support),
-       "apply the two options above to Chinese and Japanese too"},
-      {"--ter-case-sensitive", toggle(ter.case_sensitive), "case-sensitive TER"},
+Option sacrebleu_seed_option(std::uint64_t& seed) {
+  Option option = seed_option(seed);
+  option.rules.variable = "SACREBLEU_SEED";
+  option.value.read = [&seed, read = option.value.read](const std::string& text) {
+    if (const std::string problem = read(text); lower_case(text) != "none")
+      return problem.empty() ? problem : problem + "; or none";
+    seed = std::random_device()();
+    return std::string();
   };
+  return option;
 }
 
 std::vector<Option> test_options(metrics::Evaluation& e) {
@@ -123,7 +126,7 @@ std::vector<Option> test_options(metrics::Evaluation& e) {
        "paired approximate randomisation of all systems against the first"},
       {"--samples", number(e.samples, 1, 10000000).initially("1000; --paired-ar: 10000"),
        "resamples of a test"},
-      seed_option(e.seed),
+      sacrebleu_seed_option(e.seed),
       {"--compare",
        toggle(e.compare),
        "show where two systems differ",
@@ -136,11 +139,9 @@ std::vector<Option> test_options(metrics::Evaluation& e) {
 std::vector<Option> output_options(Flags& flags) {
   metrics::ReportOptions& report = flags.evaluation.report;
   return {
-      {"--json", toggle(report.json), "JSON instead of text"},
-      {"-f,--format",
-       choice(flags.format, {"json", "text"}),
-       "sacreBLEU's --json",
-       {.hidden = true}},
+      {"--json", toggle(flags.json), "JSON: a list of systems"},
+      {"-f,--format", choice(flags.format, {"text", "md", "latex", "tsv", "json"}),
+       "json: as sacreBLEU writes it"},
       {"-b,--score-only", toggle(report.score_only), "print only the numbers", {.brief = true}},
       {"--short", toggle(report.short_signature), "signatures with short names"},
       {"-w,--width",
@@ -155,7 +156,9 @@ int score(Flags& flags) {
   try {
     e.report.round_json = flags.width.has_value();
     e.report.width = flags.width.value_or(e.report.width);
-    e.report.json |= flags.format == "json";
+    if (flags.json && flags.format != "text" && flags.format != "json")
+      throw Error("--json excludes --format ", flags.format, "; omit one of them");
+    e.report.format = flags.json ? metrics::Format::kJson : metrics::format_named(flags.format);
     if (!flags.tokenize.empty()) e.bleu.tokenize = flags.tokenize;
     std::string smooth = flags.smooth.empty() ? "exp" : flags.smooth;
     if (!flags.smooth_value.empty() && smooth != "exp" && smooth != "none")  // as sacreBLEU
@@ -169,6 +172,7 @@ int score(Flags& flags) {
       e.language = metrics::target_language(flags.languages);
       if (flags.tokenize.empty()) e.bleu.tokenize = metrics::tokenizer_for(e.language);
     }
+    metrics::name_systems(e.input, e.paired_bs || e.paired_ar);
     metrics::check(e);
   } catch (const SettingError& error) {
     throw UsageError(error);
@@ -186,18 +190,17 @@ int main(int argc, char** argv) {
   using namespace tt;
   Flags flags;
   metrics::Evaluation& e = flags.evaluation;
+  std::vector<Group> groups = {{"Input", input_options(e)}, {"BLEU", bleu_options(flags)}};
+  add_settings(groups, e);
+  groups.push_back({"Differences", test_options(e)});
+  groups.push_back({"Output", output_options(flags)});
   Words words = from_sacrebleu({argv, argv + argc});
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   return run_tool(static_cast<int>(pointers.size()), pointers.data(),
                   {.name = "tt-bleu",
                    .summary = "Scores translations against references: BLEU, chrF and TER.",
-                   .groups = {{"Input", input_options(e)},
-                              {"BLEU", bleu_options(flags)},
-                              {"chrF", chrf_options(e.chrf)},
-                              {"TER", ter_options(e.ter)},
-                              {"Differences", test_options(e)},
-                              {"Output", output_options(flags)}},
+                   .groups = groups,
                    .work = [&] { return score(flags); },
                    .example = "tt-translate -m model.tt <test.de | tt-bleu test.en"});
 }

@@ -183,6 +183,10 @@ BleuScore Bleu::compute(const Totals& totals) const {
   return compute_bleu(all.subspan(2, order), all.subspan(2 + order), totals[0], totals[1], options_);
 }
 
+bool Bleu::needs_spaces() const {
+  return !options_.split_compounds && (options_.tokenize == "13a" || options_.tokenize == "intl");
+}
+
 Metric::Fields Bleu::fields() const {
   Fields fields = {{"case", options_.lowercase ? "lc" : "mixed"},
                    {"eff", options_.effective_order ? "yes" : "no"},

@@ -54,6 +54,7 @@ class Bleu : public Metric {
   std::size_t width() const override { return 2 + 2 * static_cast<std::size_t>(options_.max_order); }
   void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
   double score(const Totals& totals) const override { return compute(totals).score; }
+  bool needs_spaces() const override;
   Fields fields() const override;
   std::string verbose(const Totals& totals) const override;
   Details details(const Totals& totals) const override;

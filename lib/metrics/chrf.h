@@ -30,6 +30,7 @@ class Chrf : public Metric {
   std::size_t width() const override { return 3 * orders(); }
   void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
   double score(const Totals& totals) const override;
+  bool needs_spaces() const override { return options_.word_order > 0; }
   Fields fields() const override;
   Details details(const Totals& totals) const override;
 

@@ -1,5 +1,7 @@
 #include "metrics/evaluate.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -7,53 +9,68 @@
 #include "base/report.h"
 #include "base/setting.h"
 #include "metrics/compare.h"
+#include "metrics/groups.h"
 #include "metrics/significance.h"
+#include "metrics/spacing.h"
 
 namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kSuspicious = 100;  // number of lines ending in " ." from which text is taken as tokenised
-
-Metrics make_metrics(const Evaluation& evaluation) {
-  Metrics metrics;
-  for (const std::string& name : evaluation.metrics) {
-    if (name == "bleu") {
-      metrics.push_back(std::make_unique<Bleu>(evaluation.bleu));
-    } else if (name == "ter") {
-      metrics.push_back(std::make_unique<Ter>(evaluation.ter));
-    } else if (name == "chrf" || name == "chrf++") {
-      ChrfOptions options = evaluation.chrf;
-      if (name == "chrf++") options.word_order = 2;
-      metrics.push_back(std::make_unique<Chrf>(options));
-    } else {
-      throw Error("there is no metric '", name, "'; the metrics are bleu, chrf, chrf++ and ter");
-    }
-  }
-  return metrics;
-}
+constexpr std::size_t kLinesToTell = 1000;  // of the references, by which it is told whether they have spaces between words
+constexpr std::size_t kSuspicious = 100;    // number of lines ending in " ." from which text is taken as tokenised
 
 std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const Metrics& metrics, const Scoring& scoring,
-                                            int samples, ThreadPool& pool) {
+                                            ThreadPool& pool) {
   std::vector<std::vector<Estimate>> estimates;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const SystemRows& rows = scoring.rows[m];
     estimates.push_back(evaluation.paired_ar
-                            ? randomization(*metrics[m], rows, samples, evaluation.seed, pool)
-                            : bootstrap(*metrics[m], rows, evaluation.paired_bs, samples, evaluation.seed, pool));
+                            ? randomization(*metrics[m], rows, evaluation.samples, evaluation.seed, pool)
+                            : bootstrap(*metrics[m], rows, evaluation.paired_bs, evaluation.samples, evaluation.seed, pool));
   }
   return estimates;
 }
 
+// A program that waits for a person should not look as if it hung.
+void note_waiting(const SegmentFiles& input) {
+  if (!input.systems.empty() || ::isatty(STDIN_FILENO) != 1) return;
+  say("waiting for translations on the standard input (end them with Ctrl-D); files of translations come after --input" +
+      std::string(input.references.size() > 1 ? ", and the files given are all references" : ""));
+}
+
+// Metrics that count words between spaces say little of text that has none.
+void note_spacing(const Metrics& metrics, const Spacing& spacing) {
+  const std::string written = spacing.unspaced();
+  std::string names;
+  for (const auto& metric : metrics)
+    if (metric->needs_spaces()) names += (names.empty() ? "" : ", ") + metric->name();
+  if (written.empty() || names.empty()) return;
+  say("the references are " + written + ", which has no spaces between words, and " + names +
+      (names.find(',') == names.npos ? " counts" : " count") + " words between spaces; use --tokenize " +
+      tokenizer_for_unspaced(written) + " or char, or --metric chrf");
+}
+
+// Of --sentence: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
+std::string columns(const Metrics& metrics, const std::vector<std::string>& systems) {
+  std::string text;
+  for (const std::string& system : systems)
+    for (const auto& metric : metrics) text += (text.empty() ? "" : ", ") + system + " " + metric->name();
+  return text;
+}
+
 // Warnings about how to interpret the scores.
-void note(const Evaluation& evaluation, const SegmentReader& reader, const Scoring& scoring) {
+void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentReader& reader, const Scoring& scoring,
+          const Spacing& spacing) {
   if (reader.cut()) warn("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
   for (const std::string& what : reader.notes()) warn(what);
-  const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0;
+  const bool bleu =
+      std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0 && !evaluation.bleu.split_compounds;
   const std::string &tokenizer = evaluation.bleu.tokenize, usual = tokenizer_for(evaluation.language);
-  if (!bleu || evaluation.bleu.split_compounds) return;
-  if (usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
+  if (bleu && usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
     say("the usual tokenizer for this language is " + usual + ", or one with a SentencePiece model, not " + tokenizer);
+  else note_spacing(metrics, spacing);
+  if (!bleu) return;
   if (evaluation.force || tokenizer == "none") return;
   for (std::size_t s = 0; s < scoring.tokenised.size(); ++s) {
     if (scoring.tokenised[s] < kSuspicious) continue;
@@ -66,7 +83,6 @@ void check_systems(const Evaluation& evaluation, std::size_t systems) {
   const bool paired = evaluation.paired_bs || evaluation.paired_ar;
   if (paired && systems < 2)
     throw SettingError("a paired test needs two or more systems; give a file for each to ", Setting{"input"});
-  if (evaluation.sentence && systems > 1) throw SettingError(Setting{"sentence"}, " scores one system, not ", systems);
   if (evaluation.compare && systems != 2) throw SettingError(Setting{"compare"}, " needs two systems, not ", systems);
 }
 
@@ -76,7 +92,8 @@ void check(const Evaluation& evaluation) {
   const SegmentFiles& input = evaluation.input;
   const bool test = evaluation.paired_bs || evaluation.paired_ar || evaluation.confidence;
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
-          std::count(input.references.begin(), input.references.end(), "-") + (evaluation.bleu.files.spm_model == "-") >
+          std::count(input.references.begin(), input.references.end(), "-") + (input.groups == "-") +
+          (evaluation.bleu.files.spm_model == "-") >
       1) {
     throw SettingError("standard input can be read only once; name the other file (hypotheses: ", Setting{"input"}, " FILE)");
   }
@@ -100,45 +117,62 @@ void check(const Evaluation& evaluation) {
     throw SettingError(Setting{"sentence"}, " excludes the tests: a single segment cannot be resampled");
   if (evaluation.compare && (evaluation.sentence || test))
     throw SettingError(Setting{"compare"}, " excludes ", Setting{"sentence"}, " and the tests");
+  const Format format = evaluation.report.format;
+  const bool plain = format == Format::kText || evaluation.report.is_json();
+  if (!plain && (evaluation.sentence || evaluation.compare))
+    throw SettingError(Setting{evaluation.sentence ? "sentence" : "compare"},
+                       " writes text or JSON; the other formats are for tables of scores");
+  if (!plain && evaluation.report.score_only)
+    throw SettingError(Setting{"score_only"}, " writes text, and excludes other formats");
+  if (evaluation.compare && !input.groups.empty())
+    throw SettingError(Setting{"compare"}, " excludes ", Setting{"group"}, "; it has groups of its own");
   if (!input.systems.empty()) check_systems(evaluation, input.systems.size());
 }
 
 bool evaluate(Evaluation evaluation, Output& out) {
   evaluation.bleu.effective_order |= evaluation.sentence;
   const bool test = evaluation.confidence || evaluation.paired_bs || evaluation.paired_ar;
-  const Metrics metrics = make_metrics(evaluation);
+  const Metrics metrics = make_metrics(evaluation.metrics, evaluation);
   std::optional<Comparison> comparison;
   if (evaluation.compare)
     comparison.emplace(metrics, evaluation.bleu, static_cast<std::size_t>(evaluation.top),
                        static_cast<std::size_t>(evaluation.length_step));
+  note_waiting(evaluation.input);
   SegmentReader reader(evaluation.input);
   check_systems(evaluation, reader.systems().size());
   ThreadPool pool(evaluation.threads);
-  const Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
+  Groups groups(test);
+  Spacing spacing;
+  Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
     if (comparison) comparison->add(block);
-    if (!evaluation.sentence) return;
-    out.write(sentence_report(metrics, block, evaluation.report));
-    out.flush();
+    for (std::size_t i = 0; i < block.size && block.first + i < kLinesToTell; ++i) spacing.add(block.references[i][0]);
+    if (evaluation.sentence) {
+      out.write(sentence_report(metrics, reader.systems(), block, evaluation.report));
+      out.flush();
+    } else if (!block.groups.empty()) {
+      groups.add(block, metrics);
+    }
   });
+  std::vector<Result> results;
+  for (std::size_t g = 0; g < groups.names().size(); ++g)
+    results.push_back({groups.names()[g], std::move(groups.scorings()[g]), {}});
+  results.push_back({"", std::move(scoring), {}});
 
-  std::vector<std::vector<Estimate>> estimates;
   RunFields& run = evaluation.report.run;
-  run.references = scoring.references;
+  run.references = results.back().scoring.references;
   if (test) {
-    const int samples = evaluation.samples > 0 ? evaluation.samples : evaluation.paired_ar ? 10000 : 1000;
+    evaluation.samples = evaluation.samples > 0 ? evaluation.samples : evaluation.paired_ar ? 10000 : 1000;
     run.seed = evaluation.seed;
-    (evaluation.paired_ar ? run.randomization : run.bootstrap) = samples;
-    estimates = resample(evaluation, metrics, scoring, samples, pool);
+    (evaluation.paired_ar ? run.randomization : run.bootstrap) = evaluation.samples;
+    for (Result& result : results) result.estimates = resample(evaluation, metrics, result.scoring, pool);
   }
-  if (evaluation.sentence) {
+  if (comparison) out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
+  else if (!evaluation.sentence) out.write(score_report(metrics, reader.systems(), results, evaluation.report));
+  else if (reader.systems().size() > 1 && !evaluation.report.is_json()) say("columns: " + columns(metrics, reader.systems()));
+  if (evaluation.sentence || evaluation.report.format == Format::kTsv)
     for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run, evaluation.report.short_signature));
-  } else if (comparison) {
-    out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
-  } else {
-    out.write(score_report(metrics, reader.systems(), scoring, estimates, evaluation.report));
-  }
   out.close();
-  note(evaluation, reader, scoring);
+  note(evaluation, metrics, reader, results.back().scoring, spacing);
   const auto degraded = reader.degraded();
   for (const std::string& what : degraded) warn(what);
   return !degraded.empty();

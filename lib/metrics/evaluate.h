@@ -6,24 +6,19 @@
 #include <vector>
 
 #include "base/file.h"
-#include "metrics/bleu.h"
-#include "metrics/chrf.h"
+#include "metrics/registry.h"
 #include "metrics/report.h"
 #include "metrics/scoring.h"
-#include "metrics/ter.h"
 
 namespace tt::metrics {
 
-struct Evaluation {
+struct Evaluation : MetricSettings {
   SegmentFiles input;
-  std::vector<std::string> metrics = {"bleu"};  // of bleu, chrf, chrf++, ter
-  BleuOptions bleu;
-  std::string language;  // of the translations, if known, such as "zh"
-  bool force = false;    // do not warn that text looks already tokenised
-  ChrfOptions chrf;      // chrf++ takes word order 2 instead
-  TerOptions ter;
+  std::vector<std::string> metrics = {"bleu"};  // of metric_names()
+  std::string language;                         // of the translations, if known, such as "zh"
+  bool force = false;                           // do not warn that text looks already tokenised
   ReportOptions report;
-  bool sentence = false;                                          // score each segment separately; one system
+  bool sentence = false;                                          // score each segment separately
   bool compare = false;                                           // show where two systems differ
   bool confidence = false, paired_bs = false, paired_ar = false;  // tests; the paired ones exclude each other
   int samples = 0;                                                // for a test; 0: 1,000, or 10,000 for paired_ar

@@ -31,6 +31,8 @@ class Metric {
   // The score of a sum of rows, in percent.
   virtual double score(const Totals& totals) const = 0;
   virtual bool lower_is_better() const { return false; }
+  // True if it counts words that spaces separate, and so says little of text without them.
+  virtual bool needs_spaces() const { return false; }
 
   // The metric's settings as listed in a signature: {"case", "mixed"}, {"tok", "13a"}, ...
   using Fields = std::vector<std::pair<std::string, std::string>>;

@@ -1,238 +1,249 @@
 #include "metrics/report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/report.h"
+#include "metrics/report_json.h"
 #include "metrics/table.h"
 
 namespace tt::metrics {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr int kProbabilityWidth = 4;
-
-double rounded(double value, const ReportOptions& options) {
-  return options.round_json ? std::stod(fixed(value, options.width)) : value;
+Estimate estimate_of(const Result& result, std::size_t metric, std::size_t system) {
+  return result.estimates.empty() ? Estimate{} : result.estimates[metric][system];
 }
 
-// "31.2 ± 1.2"
-std::string interval_text(const Estimate& estimate, int width) {
-  return fixed(*estimate.mean, width) + " ± " + fixed(*estimate.interval, width);
+// True if `has` holds for the estimate of some system in some result.
+template <class Has>
+bool any_estimate(std::span<const Result> results, const Has& has) {
+  return std::ranges::any_of(results, [&](const Result& result) {
+    return std::ranges::any_of(result.estimates, [&](const auto& systems) { return std::ranges::any_of(systems, has); });
+  });
 }
 
-// A component of a score.
-Json part(double value, const ReportOptions& options) {
-  value = rounded(value, options);
-  // Counts read better without ".0"; both are the same number in JSON.
-  if (value == static_cast<double>(static_cast<std::int64_t>(value))) return static_cast<std::int64_t>(value);
-  return value;
-}
+std::string group_name(const Result& result, bool all) { return all ? "all" : printable(result.group); }
 
-void add_details(Json& json, const Metric& metric, const Totals& totals, const ReportOptions& options) {
-  for (const auto& [key, value] : metric.details(totals)) {
-    if (const auto* one = std::get_if<double>(&value)) {
-      json[key] = part(*one, options);
-    } else {
-      json[key] = Json::array();
-      for (const double each : std::get<std::vector<double>>(value)) json[key].push_back(part(each, options));
-    }
-  }
-}
-
-// P-values have four decimals in text, and at least four in rounded JSON.
-double rounded_p_value(double value, const ReportOptions& options) {
-  return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth))) : value;
-}
-
-Json score_json(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options,
-                const RunFields& run) {
-  Json json;
-  json["name"] = metric.name();
-  json["score"] = rounded(metric.score(totals), options);
-  json["signature"] = signature(metric, run);
-  if (!metric.comparable()) json["comparable"] = false;
-  if (estimate.mean) {
-    json["confidence_mean"] = rounded(*estimate.mean, options);
-    json["confidence_var"] = rounded(*estimate.interval, options);
-    json["confidence"] = "μ = " + interval_text(estimate, options.width);
-  }
-  if (estimate.p_value) json["p_value"] = rounded_p_value(*estimate.p_value, options);
-  if (const std::string verbose = metric.verbose(totals); !verbose.empty()) json["verbose_score"] = verbose;
-  for (const auto& [key, value] : signature_fields(metric, run)) json[key] = value;
-  add_details(json, metric, totals, options);
-  return json;
-}
-
-std::string score_text(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
+std::string line_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
   std::string text = fixed(metric.score(totals), options.width);
   if (estimate.mean) text += " (μ = " + interval_text(estimate, options.width) + ")";
   return text;
 }
 
-std::string dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string cell_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
+  std::string text = fixed(metric.score(totals), options.width);
+  if (estimate.mean) text += " (" + interval_text(estimate, options.width) + ")";
+  if (!estimate.p_value) return text;
+  text += " (p = " + fixed(*estimate.p_value, kProbabilityWidth);
+  if (estimate.exact_p_value) text += ", exact " + fixed(*estimate.exact_p_value, kProbabilityWidth);
+  return text + ")" + (estimate.significant ? "*" : "");
+}
 
-// One row per system, one column per metric, signatures below.
-std::string table_of_systems(const Metrics& metrics, const std::vector<std::string>& systems, const Scoring& scoring,
-                             const std::vector<std::vector<Estimate>>& estimates, const ReportOptions& options,
-                             const RunFields& run) {
-  const auto estimate = [&](std::size_t m, std::size_t s) { return estimates.empty() ? Estimate{} : estimates[m][s]; };
-  bool compared = false;
-  Table table;
-  table.row({"system"});
-  for (std::size_t m = 0; m < metrics.size(); ++m) table.cell(metrics[m]->name() + (estimate(m, 0).mean ? " (μ ± 95 % CI)" : ""));
-  for (std::size_t s = 0; s < systems.size(); ++s) {
-    table.row({printable(systems[s])});
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const Estimate found = estimate(m, s);
-      std::string text = fixed(metrics[m]->score(scoring.totals[m][s]), options.width);
-      if (found.mean) text += " (" + interval_text(found, options.width) + ")";
-      if (found.p_value) text += " (p = " + fixed(*found.p_value, kProbabilityWidth) + ")" + (*found.p_value < 0.05 ? "*" : "");
-      compared = compared || found.p_value.has_value();
-      table.cell(text);
+// What the p-values of a table say, and where they are of few segments.
+std::vector<std::string> legend(const Metrics& metrics, const std::vector<std::string>& systems,
+                                std::span<const Result> results) {
+  std::vector<std::string> lines;
+  if (!any_estimate(results, [](const Estimate& each) { return each.p_value.has_value(); })) return lines;
+  lines.push_back("p: probability of a difference from " + printable(systems[0]) +
+                  " larger than this by chance alone; *: below 0.05, also if equal differences are counted");
+  if (!any_estimate(results, [](const Estimate& each) { return each.exact_p_value.has_value(); })) return lines;
+  lines.push_back("exact: that of a difference at least as large, over all exchanges of the segments that differ, if these are " +
+                  std::to_string(kEnumerated) + " or fewer; p is too small then");
+  for (const Result& result : results) {
+    const bool all = &result == &results.back();
+    for (std::size_t s = 1; s < systems.size(); ++s) {
+      std::string few;
+      for (std::size_t m = 0; m < metrics.size(); ++m) {
+        const Estimate& estimate = result.estimates[m][s];
+        if (estimate.exact_p_value)
+          few += (few.empty() ? "" : ", ") + std::to_string(estimate.differing) + " in " + metrics[m]->name();
+      }
+      if (!few.empty())
+        lines.push_back(printable(systems[s]) + (results.size() > 1 ? ", " + group_name(result, all) : "") +
+                        ": segments that differ, of " + with_commas(result.scoring.segments) + ": " + few);
     }
   }
-  std::string text = table.text();
-  if (compared) {
-    text += "\np: probability of a difference from " + printable(systems[0]) +
-            " larger than this by chance alone; *: below 0.05\n";
+  return lines;
+}
+
+std::vector<std::string> signatures(const Metrics& metrics, const ReportOptions& options) {
+  std::vector<std::string> lines;
+  for (const auto& metric : metrics)
+    lines.push_back(metric->name() + "|" + signature(*metric, options.run, options.short_signature) +
+                    (metric->comparable() ? "" : " (not comparable to sacreBLEU)"));
+  return lines;
+}
+
+// One row for each group and system; `add_score` adds the cells of a metric, also to the head, where the result is null.
+template <class AddScore>
+Table table_of(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
+               bool name_systems, const AddScore& add_score) {
+  const bool grouped = results.size() > 1;
+  Table table;
+  const auto begin_row = [&](const std::string& group, const std::string& segments, const std::string& system) {
+    table.row(grouped ? std::initializer_list<std::string>{group, segments} : std::initializer_list<std::string>{});
+    if (name_systems) table.cell(system, Table::kLeft);
+  };
+  begin_row("group", "segments", "system");
+  for (std::size_t m = 0; m < metrics.size(); ++m) add_score(table, m, nullptr, 0);
+  for (const Result& result : results) {
+    for (std::size_t s = 0; s < systems.size(); ++s) {
+      begin_row(group_name(result, &result == &results.back()), std::to_string(result.scoring.segments), printable(systems[s]));
+      for (std::size_t m = 0; m < metrics.size(); ++m) add_score(table, m, &result, s);
+    }
   }
-  text += "\n";
-  for (const auto& metric : metrics) {
-    text += metric->name() + "|" + signature(*metric, run, options.short_signature) +
-            (metric->comparable() ? "" : " (not comparable to sacreBLEU)") + "\n";
-  }
+  return table;
+}
+
+// A table to read: a cell per score.
+std::string table_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
+                         const ReportOptions& options) {
+  const bool intervals = any_estimate(results, [](const Estimate& each) { return each.mean.has_value(); });
+  const auto add_score = [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
+    if (result) table.cell(cell_of_score(*metrics[m], result->scoring.totals[m][s], estimate_of(*result, m, s), options));
+    else table.cell(metrics[m]->name() + (intervals ? " (μ ± 95 % CI)" : ""));
+  };
+  const bool name_systems = systems.size() > 1 || results.size() == 1;
+  const Table table = table_of(metrics, systems, results, name_systems, add_score);
+  const bool markdown = options.format == Format::kMarkdown, latex = options.format == Format::kLatex;
+  std::string text = markdown ? table.markdown() : latex ? table.latex() : table.text();
+  const auto add = [&](const std::vector<std::string>& lines, bool code) {
+    if (!lines.empty()) text += latex ? "%\n" : "\n";
+    for (const std::string& line : lines)
+      text += latex ? "% " + line + "\n" : markdown && code ? "- `" + line + "`\n" : (markdown ? "- " : "") + line + "\n";
+  };
+  add(legend(metrics, systems, results), false);
+  add(signatures(metrics, options), true);
   return text;
+}
+
+// A table to compute with: a column per number.
+std::string tsv_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
+                       const ReportOptions& options) {
+  struct Column {
+    const char* suffix;
+    std::optional<double> Estimate::*number;
+    int width;
+  };
+  std::vector<Column> columns;
+  for (const Column& column : {Column{"_mean", &Estimate::mean, options.width},
+                               {"_interval", &Estimate::interval, options.width},
+                               {"_p", &Estimate::p_value, std::max(options.width, kProbabilityWidth)},
+                               {"_exact_p", &Estimate::exact_p_value, std::max(options.width, kProbabilityWidth)}}) {
+    if (any_estimate(results, [&](const Estimate& each) { return (each.*column.number).has_value(); })) columns.push_back(column);
+  }
+  return table_of(metrics, systems, results, true,
+                  [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
+                    const std::string name = metrics[m]->name();
+                    table.cell(result ? fixed(metrics[m]->score(result->scoring.totals[m][s]), options.width) : name);
+                    for (const auto& [suffix, number, width] : columns) {
+                      const auto value = result ? estimate_of(*result, m, s).*number : std::nullopt;
+                      table.cell(!result ? name + suffix : value ? fixed(*value, width) : "");
+                    }
+                  })
+      .tsv();
+}
+
+std::string json_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
+                        const ReportOptions& options) {
+  const auto scores = [&](const Result& result, std::size_t s, Json json) {
+    json["segments"] = result.scoring.segments;
+    for (std::size_t m = 0; m < metrics.size(); ++m)
+      json[metrics[m]->name()] = score_json(*metrics[m], result.scoring.totals[m][s], estimate_of(result, m, s), options);
+    return json;
+  };
+  Json list = Json::array();
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    list.push_back(scores(results.back(), s, {{"system", systems[s]}}));
+    for (const Result& result : results.first(results.size() - 1))
+      list.back()["groups"].push_back(scores(result, s, {{"group", result.group}}));
+  }
+  return dump(list, 1);
+}
+
+std::string sacrebleu_report(const Metrics& metrics, const Result& result, const ReportOptions& options) {
+  Json list = Json::array();
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    list.push_back(score_json(*metrics[m], result.scoring.totals[m][0], estimate_of(result, m, 0), options));
+    list.back()["segments"] = result.scoring.segments;
+  }
+  return dump(metrics.size() == 1 ? list[0] : list, 1);
 }
 
 }  // namespace
 
-std::string score_report(const Metrics& metrics, const std::vector<std::string>& systems, const Scoring& scoring,
-                         const std::vector<std::vector<Estimate>>& estimates, const ReportOptions& options) {
-  RunFields run = options.run;
-  run.references = scoring.references;
-  const auto estimate = [&](std::size_t m, std::size_t s) { return estimates.empty() ? Estimate{} : estimates[m][s]; };
+Format format_named(const std::string& name) {
+  if (name == "text") return Format::kText;
+  if (name == "md") return Format::kMarkdown;
+  if (name == "latex") return Format::kLatex;
+  if (name == "tsv") return Format::kTsv;
+  if (name == "json") return Format::kSacrebleuJson;
+  throw Error("there is no format ", in_quotes(name), "; use text, md, latex, tsv or json");
+}
 
-  if (options.json && systems.size() == 1) {
-    Json list = Json::array();
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-      list.push_back(score_json(*metrics[m], scoring.totals[m][0], estimate(m, 0), options, run));
-      list.back()["segments"] = scoring.segments;
-    }
-    return dump(metrics.size() == 1 ? list[0] : list, 1);
-  }
-  if (options.json) {
-    Json list = Json::array();
-    for (std::size_t s = 0; s < systems.size(); ++s) {
-      Json system = {{"system", systems[s]}, {"segments", scoring.segments}};
-      for (std::size_t m = 0; m < metrics.size(); ++m) {
-        system[metrics[m]->name()] = score_json(*metrics[m], scoring.totals[m][s], estimate(m, s), options, run);
-      }
-      list.push_back(std::move(system));
-    }
-    return dump(list, 1);
-  }
+std::string interval_text(const Estimate& estimate, int width) {
+  return fixed(*estimate.mean, width) + " ± " + fixed(*estimate.interval, width);
+}
+
+std::string score_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
+                         const ReportOptions& options) {
+  TT_CHECK(!results.empty());
+  const bool one = systems.size() == 1 && results.size() == 1;
+  if (one && options.format == Format::kSacrebleuJson) return sacrebleu_report(metrics, results[0], options);
+  if (options.is_json()) return json_report(metrics, systems, results, options);
+  if (options.format == Format::kTsv) return tsv_report(metrics, systems, results, options);
+  if (options.format != Format::kText || (!one && !options.score_only)) return table_report(metrics, systems, results, options);
 
   std::string text;
-  if (options.score_only) {
+  for (const Result& result : results) {
     for (std::size_t s = 0; s < systems.size(); ++s) {
       for (std::size_t m = 0; m < metrics.size(); ++m) {
-        text += score_text(*metrics[m], scoring.totals[m][s], estimate(m, s), options);
-        text += systems.size() > 1 && m + 1 < metrics.size() ? "\t" : "\n";
+        const Totals& totals = result.scoring.totals[m][s];
+        const std::string score = line_of_score(*metrics[m], totals, estimate_of(result, m, s), options);
+        if (options.score_only) {
+          text += score + (!one && m + 1 < metrics.size() ? "\t" : "\n");
+          continue;
+        }
+        const std::string verbose = metrics[m]->verbose(totals);
+        text += metrics[m]->name() + "|" + signature(*metrics[m], options.run, options.short_signature) + " = " + score +
+                (verbose.empty() ? "" : " " + verbose) + "\n";
       }
     }
-    return text;
-  }
-  if (systems.size() > 1) return table_of_systems(metrics, systems, scoring, estimates, options, run);
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    const std::string verbose = metrics[m]->verbose(scoring.totals[m][0]);
-    text += metrics[m]->name() + "|" + signature(*metrics[m], run, options.short_signature) + " = " +
-            score_text(*metrics[m], scoring.totals[m][0], estimate(m, 0), options) + (verbose.empty() ? "" : " " + verbose) +
-            "\n";
   }
   return text;
 }
 
-std::string sentence_report(const Metrics& metrics, const ScoringBlock& block, const ReportOptions& options) {
+std::string sentence_report(const Metrics& metrics, const std::vector<std::string>& systems, const ScoringBlock& block,
+                            const ReportOptions& options) {
+  const auto totals = [&](std::size_t m, std::size_t s, std::size_t i) {
+    const std::size_t width = metrics[m]->width();
+    return sum_rows(std::span(block.rows[m][s]).subspan(i * width, width), width);
+  };
   std::string text;
   for (std::size_t i = 0; i < block.size; ++i) {
     Json json = {{"segment", block.first + i + 1}};
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const Metric& metric = *metrics[m];
-      const std::size_t width = metric.width();
-      const Totals totals = sum_rows(std::span(block.rows[m][0]).subspan(i * width, width), width);
-      if (options.json) {
-        Json& entry = json[metric.name()];
-        entry["score"] = rounded(metric.score(totals), options);
-        add_details(entry, metric, totals, options);
-      } else {
-        text += (m ? "\t" : "") + fixed(metric.score(totals), options.width);
+    if (!block.groups.empty()) json["group"] = block.groups[i];
+    for (std::size_t s = 0; s < systems.size(); ++s) {
+      Json scores = Json::object();
+      if (options.format == Format::kJson || systems.size() > 1) scores["system"] = systems[s];
+      for (std::size_t m = 0; m < metrics.size(); ++m) {
+        const Metric& metric = *metrics[m];
+        const Totals sum = totals(m, s, i);
+        if (options.is_json()) {
+          Json& entry = scores[metric.name()];
+          entry["score"] = rounded(metric.score(sum), options);
+          add_details(entry, metric, sum, options);
+        } else {
+          text += (s + m > 0 ? "\t" : "") + fixed(metric.score(sum), options.width);
+        }
       }
+      if (scores.contains("system")) json["systems"].push_back(std::move(scores));
+      else json.update(scores);
     }
-    text += options.json ? dump(json, -1) : "\n";
+    text += options.is_json() ? dump(json, -1) : "\n";
   }
   return text;
-}
-
-std::string compare_report(const Metrics& metrics, const std::vector<std::string>& systems, const Comparison& comparison,
-                           const ReportOptions& options) {
-  TT_CHECK(systems.size() == 2);
-  const int orders = comparison.words().options().max_order;
-  Json json;
-  std::string text;
-
-  Table table;
-  table.row({"tokens", "segments"});
-  for (const auto& metric : metrics) table.cell(metric->name() + " first").cell("second").cell("difference");
-  for (const LengthGroup& group : comparison.lengths()) {
-    std::string range = std::to_string(group.shortest);
-    if (group.longest != group.shortest) range += "-" + (group.longest ? std::to_string(group.longest) : "");
-    table.row({range, std::to_string(group.segments)});
-    Json entry = {{"tokens", range}, {"segments", group.segments}};
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const double first = metrics[m]->score(group.totals[m][0]), second = metrics[m]->score(group.totals[m][1]);
-      table.cell(fixed(first, options.width)).cell(fixed(second, options.width)).cell(fixed(second - first, options.width));
-      entry[metrics[m]->name()] = {rounded(first, options), rounded(second, options)};
-    }
-    json["by_length"].push_back(std::move(entry));
-  }
-  const std::string tokenizer = comparison.words().options().tokenize;
-  text += "first: " + printable(systems[0]) + "\nsecond: " + printable(systems[1]) +
-          "\n\nBy length of the reference, in tokens of " + tokenizer + "\n" + table.text();
-
-  for (const bool of_first : {true, false}) {
-    const std::string who = of_first ? "first" : "second";
-    text += "\nN-grams that the " + who + " system matches more often\n";
-    Table ngrams;
-    ngrams.row({"first", "second"}).cell("n-gram", Table::kLeft);
-    for (int order = 1; order <= orders; ++order) {
-      for (const NgramDifference& each : comparison.ngrams(order, of_first)) {
-        ngrams.row({std::to_string(each.first), std::to_string(each.second)}).cell(each.ngram, Table::kLeft);
-        json["ngrams"][who].push_back({{"ngram", each.ngram}, {"order", order}, {"matches", {each.first, each.second}}});
-      }
-    }
-    text += ngrams.text();
-  }
-  for (const bool of_first : {true, false}) {
-    const std::string who = of_first ? "first" : "second";
-    text += "\nSentences for which the " + who + " system has the better " + metrics[0]->name() + "\n";
-    for (const SentenceDifference& each : comparison.sentences(of_first)) {
-      text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, options.width) + ", " +
-              fixed(each.second, options.width) + "\n";
-      for (const std::string& reference : each.references) text += reference.empty() ? "" : "  reference  " + reference + "\n";
-      text += "  first      " + each.first_text + "\n  second     " + each.second_text + "\n";
-      json["sentences"][who].push_back({{"segment", each.segment},
-                                        {"scores", {rounded(each.first, options), rounded(each.second, options)}},
-                                        {"texts", {each.first_text, each.second_text}},
-                                        {"references", each.references}});
-    }
-  }
-  if (!options.json) return text;
-  Json whole = {{"systems", systems}, {"metric", metrics[0]->name()}, {"tokenize", tokenizer}};
-  whole.update(json);
-  return dump(whole, 1);
 }
 
 }  // namespace tt::metrics

@@ -29,27 +29,32 @@ void count(ScoringBlock& block, const Metrics& metrics, ThreadPool& pool) {
 void add(Scoring& scoring, const ScoringBlock& block, const Metrics& metrics, bool keep_rows) {
   for (std::size_t s = 0; s < block.hypotheses.size(); ++s) {
     for (const std::string& line : block.hypotheses[s]) scoring.tokenised[s] += line.ends_with(" .");
-  }
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    for (std::size_t s = 0; s < block.rows[m].size(); ++s) {
-      const auto& rows = block.rows[m][s];
-      const Totals sum = sum_rows(rows, metrics[m]->width());
-      for (std::size_t k = 0; k < sum.size(); ++k) scoring.totals[m][s][k] += sum[k];
-      if (keep_rows) scoring.rows[m][s].insert(scoring.rows[m][s].end(), rows.begin(), rows.end());
-    }
+    for (std::size_t m = 0; m < metrics.size(); ++m) add_rows(scoring, m, s, block.rows[m][s], keep_rows);
   }
 }
 
 }  // namespace
 
-Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool, bool keep_rows,
-                       const std::function<void(const ScoringBlock&)>& visit) {
-  TT_CHECK(!metrics.empty());
-  const std::size_t systems = reader.systems().size();
+Scoring empty_scoring(const Metrics& metrics, std::size_t systems) {
   Scoring scoring;
   scoring.tokenised.resize(systems);
   for (const auto& metric : metrics) scoring.totals.emplace_back(systems, Totals(metric->width(), 0));
   scoring.rows.assign(metrics.size(), std::vector<std::vector<std::int32_t>>(systems));
+  return scoring;
+}
+
+void add_rows(Scoring& scoring, std::size_t metric, std::size_t system, std::span<const std::int32_t> rows, bool keep_rows) {
+  Totals& totals = scoring.totals[metric][system];
+  for (std::size_t i = 0; i < rows.size(); ++i) totals[i % totals.size()] += rows[i];
+  if (!keep_rows) return;
+  auto& kept = scoring.rows[metric][system];
+  kept.insert(kept.end(), rows.begin(), rows.end());
+}
+
+Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool, bool keep_rows,
+                       const std::function<void(const ScoringBlock&)>& visit) {
+  TT_CHECK(!metrics.empty());
+  Scoring scoring = empty_scoring(metrics, reader.systems().size());
   ScoringBlock block;
   while (reader.next(block)) {
     count(block, metrics, pool);

@@ -30,6 +30,12 @@ struct Scoring {
 
 using Metrics = std::vector<std::unique_ptr<Metric>>;
 
+// Of no segments.
+Scoring empty_scoring(const Metrics& metrics, std::size_t systems);
+
+// Adds rows of one metric and system. Requires whole rows.
+void add_rows(Scoring& scoring, std::size_t metric, std::size_t system, std::span<const std::int32_t> rows, bool keep_rows);
+
 // Scores all remaining segments of `reader`. `visit`, if given, is called for each block in order, on the calling thread.
 // Throws Error as SegmentReader::next() and the metrics do.
 Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool, bool keep_rows = false,

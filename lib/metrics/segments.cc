@@ -34,13 +34,14 @@ std::string count_of(std::size_t count, const std::string& what) {
 
 }  // namespace
 
-bool SegmentReader::Source::next(std::string& line) {
+bool SegmentReader::Source::next(std::string& line, std::size_t longest) {
   if (!reader.next(line)) return false;
   ++lines;
-  if (first_invalid_utf8(line) != std::string::npos) {
-    if (damaged++ == 0) first_damaged = reader.where();
-    line = repair_utf8(line);
-  }
+  if (line.size() > longest)
+    throw Error(reader.where(), ": ", count_of(line.size(), "byte"), " in one line, and at most ", with_commas(longest),
+                " can be scored; has the text lost its line ends?");
+  damaged_here = first_invalid_utf8(line) != std::string::npos;
+  if (damaged_here) line = repair_utf8(line);
   const std::size_t here[] = {count_tabs(strip_end(line)), count_tabs(line)};
   for (const int end : {0, 1}) {
     same_tabs[end] = same_tabs[end] && (lines == 1 || here[end] == tabs[end]);
@@ -49,8 +50,13 @@ bool SegmentReader::Source::next(std::string& line) {
   return true;
 }
 
-SegmentReader::SegmentReader(const SegmentFiles& files) : files_(files), names_(files.systems) {
-  TT_CHECK(!files.references.empty() && files.references_per_line > 0);
+void SegmentReader::Source::count_damage() {
+  if (damaged_here && damaged++ == 0) first_damaged = reader.where();
+}
+
+SegmentReader::SegmentReader(const SegmentFiles& files)
+    : files_(files), names_(files.names.empty() ? files.systems : files.names) {
+  TT_CHECK(!files.references.empty() && files.references_per_line > 0 && names_.size() == files.systems.size());
   TT_CHECK(files.references_per_line == 1 || files.references.size() == 1);
   if (files.systems.empty()) {
     sources_.emplace_back("-");
@@ -59,16 +65,18 @@ SegmentReader::SegmentReader(const SegmentFiles& files) : files_(files), names_(
   }
   inputs_ = sources_.size();
   for (const std::string& path : files.references) sources_.emplace_back(path);
+  groups_ = sources_.size();
+  if (!files.groups.empty()) sources_.emplace_back(files.groups);
   lines_.resize(sources_.size());
   if (!files.systems.empty()) return;
-  has_first_line_ = sources_[0].next(first_line_);
+  has_first_line_ = sources_[0].next(first_line_, files_.longest_line);
   const std::size_t systems = has_first_line_ ? count_tabs(strip_end(first_line_)) + 1 : 1;
   for (std::size_t s = 1; s <= systems; ++s)
     names_.push_back(systems == 1 ? sources_[0].reader.name() : "System " + std::to_string(s));
 }
 
 bool SegmentReader::read_line(std::size_t source, std::string& line) {
-  if (source > 0 || !has_first_line_) return sources_[source].next(line);
+  if (source > 0 || !has_first_line_) return sources_[source].next(line, files_.longest_line);
   line = std::move(first_line_);
   has_first_line_ = false;
   return true;
@@ -78,7 +86,7 @@ bool SegmentReader::next(SegmentBlock& block) {
   block.first = segments_, block.size = 0;
   for (auto& lines : lines_) lines.resize(kBlock);
   for (auto& system : block.hypotheses) system.clear();
-  block.hypotheses.resize(names_.size()), block.references.clear();
+  block.hypotheses.resize(names_.size()), block.references.clear(), block.groups.clear();
   while (block.size < kBlock && !ended_) {
     std::size_t got = 0;
     for (std::size_t s = 0; s < sources_.size(); ++s) got += read_line(s, lines_[s][block.size]);
@@ -87,8 +95,10 @@ bool SegmentReader::next(SegmentBlock& block) {
       if (got > 0) differ();
       break;
     }
+    for (Source& source : sources_) source.count_damage();
     add_hypotheses(block);
     add_references(block);
+    if (groups_ < sources_.size()) add_group(block);
     ++block.size;
     if (!std::all_of(sources_.begin(), sources_.end(), [](Source& source) { return source.reader.ready(); })) break;
   }
@@ -127,7 +137,7 @@ void SegmentReader::add_references(SegmentBlock& block) {
   const auto add = [&](std::string_view reference) {
     if (!files_.skip_empty_references || !strip(reference).empty()) references.push_back(reference);
   };
-  for (std::size_t s = inputs_; s < sources_.size(); ++s) {
+  for (std::size_t s = inputs_; s < groups_; ++s) {
     Source& source = sources_[s];
     const std::string& line = lines_[s][block.size];
     if (files_.references_per_line == 1) {
@@ -148,6 +158,12 @@ void SegmentReader::add_references(SegmentBlock& block) {
   fewest_ = std::min(fewest_, references.size()), most_ = std::max(most_, references.size());
 }
 
+void SegmentReader::add_group(SegmentBlock& block) {
+  const std::string_view name = strip(lines_[groups_][block.size]);
+  if (name.empty()) throw Error(sources_[groups_].reader.where(), ": an empty line, and so no group; name one for each segment");
+  block.groups.emplace_back(name);
+}
+
 // Called when one file ended before another.
 void SegmentReader::differ() {
   if (files_.prefix) {
@@ -156,9 +172,11 @@ void SegmentReader::differ() {
   }
   std::string line;
   for (Source& source : sources_) {
-    while (source.next(line)) {
+    while (source.next(line, files_.longest_line)) {
     }
   }
+  if (files_.systems.empty() && sources_[0].lines == 0)
+    throw SettingError(describe(), "; translations come from the standard input, or from files: ", Setting{"input"}, " FILE");
   throw SettingError(describe(), "; check that they belong together, or score the lines they all have with ", Setting{"prefix"});
 }
 
@@ -175,7 +193,7 @@ int SegmentReader::references() const { return fewest_ == most_ ? static_cast<in
 
 std::vector<std::string> SegmentReader::notes() const {
   std::vector<std::string> notes;
-  for (std::size_t s = 0; s < sources_.size(); ++s) {
+  for (std::size_t s = 0; s < groups_; ++s) {
     const Source& source = sources_[s];
     const bool is_reference = s >= inputs_, is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();
     if (source.surplus > 0) {

@@ -18,10 +18,53 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// The fraction of trials beyond the observed difference, counting the observed one among them, so that it is never 0.
-double p_value(const std::vector<double>& statistics, double real_difference) {
-  const auto beyond = std::count_if(statistics.begin(), statistics.end(), [=](double value) { return value > real_difference; });
+constexpr double kLevel = 0.05;     // of significance
+constexpr double kRounding = 1e-9;  // differences of scores that are equal but for rounding
+
+// The fraction of trials beyond `least`, counting the observed one among them, so that it is never 0.
+double fraction_beyond(const std::vector<double>& statistics, double least) {
+  const auto beyond = std::count_if(statistics.begin(), statistics.end(), [=](double value) { return value > least; });
   return static_cast<double>(beyond + 1) / static_cast<double>(statistics.size() + 1);
+}
+
+// The fraction of all exchanges of the rows at `places` between two systems, whose sums are `totals`, with a difference of scores
+// of at least `observed`.
+double enumerate(const Metric& metric, std::span<const std::int32_t> a, std::span<const std::int32_t> b,
+                 const std::vector<std::size_t>& places, const Totals& totals_a, const Totals& totals_b, double observed) {
+  const std::size_t width = metric.width(), exchanges = std::size_t{1} << places.size();
+  std::size_t reached = 0;
+  for (std::size_t exchange = 0; exchange < exchanges; ++exchange) {
+    Totals first = totals_a, second = totals_b;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if ((exchange >> i & 1) == 0) continue;
+      for (std::size_t k = 0; k < width; ++k) {
+        const std::int32_t moved = b[places[i] * width + k] - a[places[i] * width + k];
+        first[k] += moved, second[k] -= moved;
+      }
+    }
+    reached += std::abs(metric.score(first) - metric.score(second)) >= observed - kRounding;
+  }
+  return static_cast<double>(reached) / static_cast<double>(exchanges);
+}
+
+// Fills the p-values of `system` from the statistics of the trials.
+void set_p_values(Estimate& estimate, const Metric& metric, const SystemRows& rows, std::size_t system,
+                  const std::vector<double>& statistics) {
+  const std::size_t width = metric.width();
+  const Totals ours = sum_rows(rows[system], width), first = sum_rows(rows[0], width);
+  const double observed = std::abs(metric.score(first) - metric.score(ours));
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < rows[0].size(); at += width) {
+    const auto row = rows[0].begin() + static_cast<std::ptrdiff_t>(at);
+    if (!std::equal(row, row + static_cast<std::ptrdiff_t>(width), rows[system].begin() + static_cast<std::ptrdiff_t>(at)))
+      places.push_back(at / width);
+  }
+  estimate.differing = places.size();
+  estimate.p_value = fraction_beyond(statistics, observed);
+  if (places.size() <= kEnumerated)
+    estimate.exact_p_value = enumerate(metric, rows[0], rows[system], places, first, ours, observed);
+  const double reached = estimate.exact_p_value ? *estimate.exact_p_value : fraction_beyond(statistics, observed - kRounding);
+  estimate.significant = observed > 0 && std::max(*estimate.p_value, reached) < kLevel;
 }
 
 std::size_t count_segments(const Metric& metric, const SystemRows& rows) {
@@ -36,7 +79,9 @@ Estimate estimate_interval(std::vector<double> scores) {
   TT_CHECK(!scores.empty());
   std::sort(scores.begin(), scores.end());
   const std::size_t tail = scores.size() / 40;
-  return {mean(scores), 0.5 * (scores[scores.size() - tail - 1] - scores[tail]), {}};
+  Estimate estimate;
+  estimate.mean = mean(scores), estimate.interval = 0.5 * (scores[scores.size() - tail - 1] - scores[tail]);
+  return estimate;
 }
 
 std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bool paired, int samples, std::uint64_t seed,
@@ -62,7 +107,6 @@ std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bo
   }
 
   std::vector<Estimate> results;
-  const double real = metric.score(sum_rows(rows[0], width));
   for (std::size_t system = 0; system < rows.size(); ++system) {
     results.push_back(estimate_interval(scores[system]));
     if (!paired || system == 0) continue;
@@ -70,7 +114,7 @@ std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bo
     for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = std::abs(scores[system][i] - scores[0][i]);
     const double centre = mean(differences);
     for (double& difference : differences) difference -= centre;
-    results.back().p_value = p_value(differences, std::abs(real - metric.score(sum_rows(rows[system], width))));
+    set_p_values(results.back(), metric, rows, system, differences);
   }
   return results;
 }
@@ -102,9 +146,8 @@ std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows
     });
   }
   std::vector<Estimate> results(rows.size());
-  for (std::size_t system = 1; system < rows.size(); ++system) {
-    results[system].p_value = p_value(differences[system], std::abs(metric.score(totals[0]) - metric.score(totals[system])));
-  }
+  for (std::size_t system = 1; system < rows.size(); ++system)
+    set_p_values(results[system], metric, rows, system, differences[system]);
   return results;
 }
 

@@ -20,8 +20,20 @@ using SystemRows = std::vector<std::vector<std::int32_t>>;
 
 struct Estimate {
   std::optional<double> mean, interval;  // of the resampled scores: mean, and half-width of the central 95 %
-  std::optional<double> p_value;         // under the null hypothesis that this system and the first differ only by chance
+  // Under the null hypothesis that this system and the first differ only by chance: the probability of a difference larger than
+  // theirs, as sacreBLEU counts it.
+  std::optional<double> p_value;
+  // With a p-value: the segments whose rows differ; if these are few (kEnumerated), the probability of a difference at least as
+  // large as theirs over all exchanges of those segments; and whether both it and the p-value are below 0.05, equal differences
+  // counted.
+  std::size_t differing = 0;
+  std::optional<double> exact_p_value;
+  bool significant = false;
 };
+
+// Segments that differ, up to which all 2^n exchanges are tried. Trials with fewer segments repeat exchanges, and most of them
+// give a difference equal to the observed one, which sacreBLEU does not count: its p-value of two equal systems is the least.
+inline constexpr std::size_t kEnumerated = 12;
 
 // Mean and half-width of the central 95 % of `scores`. Requires at least one score.
 Estimate estimate_interval(std::vector<double> scores);

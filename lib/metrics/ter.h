@@ -36,6 +36,7 @@ class Ter : public Metric {
   void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
   double score(const Totals& totals) const override;
   bool lower_is_better() const override { return true; }
+  bool needs_spaces() const override { return !options_.normalized || !options_.asian_support; }
   Fields fields() const override;
   Details details(const Totals& totals) const override;
 

@@ -210,6 +210,30 @@ TEST_CASE("resampling does not depend on threads, and finds no difference where 
   CHECK(*bootstrap(bleu, rows, true, 300, 7, one)[2].p_value == Approx(1.0 / 301));
 }
 
+TEST_CASE("systems that differ in few segments are compared by all exchanges", "[metrics]") {
+  const Ter ter(TerOptions{});
+  ThreadPool pool(1);
+  for (std::size_t n : {0, 1, 2, 3, 4, 5, 6, 12, 13}) {
+    SystemRows rows(2);
+    for (std::size_t i = 0; i < 40; ++i) {
+      for (std::size_t s = 0; s < 2; ++s) {
+        const auto row = row_of(ter, s == 1 && i < n ? "a b c" : "a b x", {"a b c"});
+        rows[s].insert(rows[s].end(), row.begin(), row.end());
+      }
+    }
+    for (const bool by_bootstrap : {false, true}) {
+      INFO(n << " of 40 differ");
+      const Estimate estimate =
+          (by_bootstrap ? bootstrap(ter, rows, true, 1000, 1, pool) : randomization(ter, rows, 1000, 1, pool))[1];
+      CHECK(estimate.differing == n);
+      CHECK(estimate.exact_p_value.has_value() == (n <= kEnumerated));
+      if (estimate.exact_p_value) CHECK(*estimate.exact_p_value == Approx(n == 0 ? 1 : std::ldexp(2, -static_cast<int>(n))));
+      CHECK(estimate.significant == (n >= 6));
+      if (!by_bootstrap) CHECK(*estimate.p_value == Approx(1.0 / 1001));  // as sacreBLEU counts
+    }
+  }
+}
+
 TEST_CASE("a comparison finds the differences", "[metrics]") {
   ScoringBlock block;
   block.size = 3;

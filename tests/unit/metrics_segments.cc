@@ -3,8 +3,10 @@
 #include "base/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/groups.h"
 #include "metrics/scoring.h"
 #include "metrics/segments.h"
+#include "metrics/systems.h"
 #include "metrics/ter.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
@@ -145,6 +147,76 @@ TEST_CASE("references may be missing, and threads change nothing", "[metrics]") 
   CHECK(reader.cut());
   scratch.file("ref2", "");
   CHECK_THROWS_WITH(score_with(1), Contains("no lines"));
+}
+
+TEST_CASE("each segment is in the group that a file names", "[metrics]") {
+  const Scratch scratch;
+  SegmentFiles files;
+  files.references = {scratch.file("r", "a b\nc d\ne f\n")};
+  files.systems = {scratch.file("h", "a b\nx y\ne g\n"), scratch.file("i", "a\nc d\ne f\n")};
+  files.groups = scratch.file("g", "news\n web\r\nnews\n");
+  Metrics metrics;
+  metrics.push_back(std::make_unique<Ter>(TerOptions{}));
+  ThreadPool pool(1);
+  const auto group = [&] {
+    SegmentReader reader(files);
+    Groups groups(true);
+    score_segments(reader, metrics, pool, false, [&](const ScoringBlock& block) { groups.add(block, metrics); });
+    return groups;
+  };
+  Groups groups = group();
+  CHECK(groups.names() == Texts{"news", "web"});
+  const auto& scorings = groups.scorings();
+  REQUIRE(scorings.size() == 2);
+  CHECK(scorings[0].segments == 2);
+  CHECK(scorings[1].segments == 1);
+  CHECK(metrics[0]->score(scorings[0].totals[0][0]) == Approx(25));
+  CHECK(metrics[0]->score(scorings[0].totals[0][1]) == Approx(25));
+  CHECK(metrics[0]->score(scorings[1].totals[0][0]) == Approx(100));
+  CHECK(metrics[0]->score(scorings[1].totals[0][1]) == 0);
+  CHECK(scorings[0].rows[0][0] == std::vector<std::int32_t>{0, 2, 0, 1, 2, 0});
+
+  scratch.file("g", "news\n \nnews\n");
+  CHECK_THROWS_WITH(group(), Contains("g:2: an empty line"));
+  scratch.file("g", "news\nweb\n");
+  CHECK_THROWS_WITH(group(), Contains("2 lines"));
+}
+
+TEST_CASE("lines that are not scored are not repaired, and others have a limit", "[metrics]") {
+  const Scratch scratch;
+  SegmentFiles files;
+  files.references = {scratch.file("r", "a\nb\n\xFF\n")};
+  files.systems = {scratch.file("h", "a\n\xFF\n")};
+  files.prefix = true;
+  SegmentReader reader(files);
+  SegmentBlock block;
+  while (reader.next(block)) continue;
+  REQUIRE(reader.degraded().size() == 1);
+  CHECK_THAT(reader.degraded()[0], Contains("h:2:"));
+
+  files.longest_line = 3;
+  scratch.file("r", "abc\nabcd\n");
+  scratch.file("h", "a\nb\n");
+  CHECK_THROWS_WITH(references_of(files), Contains("r:2: 4 bytes in one line, and at most 3"));
+}
+
+TEST_CASE("systems have names, and the first is given once", "[metrics]") {
+  const Scratch scratch;
+  const std::string a = scratch.file("a", ""), b = scratch.file("b", ""), odd = scratch.file("x=y", "");
+  const auto named = [](Texts systems, bool paired) {
+    SegmentFiles files;
+    files.systems = systems;
+    name_systems(files, paired);
+    for (std::size_t s = 0; s < systems.size() && s < files.names.size(); ++s) files.names[s] += ">" + files.systems[s];
+    return files.names;
+  };
+  CHECK(named({a, "base=" + b, odd, "y=" + odd}, false) == Texts{a + ">" + a, "base>" + b, odd + ">" + odd, "y>" + odd});
+  CHECK(named({a, a, b}, true) == Texts{a + ">" + a, b + ">" + b});
+  CHECK(named({"base=" + a, a, b}, true) == Texts{"base>" + a, b + ">" + b});
+  CHECK(named({"base=" + a, "again=" + a}, true) == Texts{"base>" + a, "again>" + a});
+  CHECK_THROWS_WITH(named({a, a}, false), Contains("names two systems"));
+  CHECK_THROWS_WITH(named({b, a, a}, true), Contains("names two systems"));
+  CHECK(named({}, true).empty());
 }
 
 }  // namespace tt::metrics

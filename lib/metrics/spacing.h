@@ -1,0 +1,30 @@
+// Text in scripts that put no spaces between words, where metrics that count words between spaces say little.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tt::metrics {
+
+class Spacing {
+ public:
+  Spacing();
+
+  // Counts the characters of a line.
+  void add(std::string_view text);
+
+  // "Thai", "Chinese", ...: of what most letters so far are, if spaces are too rare to stand between
+  // their words; otherwise empty.
+  std::string unspaced() const;
+
+ private:
+  std::vector<std::size_t> letters_;  // by script, as listed in the implementation
+  std::size_t other_ = 0, spaces_ = 0;
+};
+
+// The tokenizer of BLEU that suits them: "ja-mecab" for "Japanese", ...
+std::string tokenizer_for_unspaced(const std::string& name);
+
+}  // namespace tt::metrics
