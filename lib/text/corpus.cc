@@ -135,15 +135,27 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
   }
 }
 
-// "12 of 400 pairs: 10 longer than 256 pieces, 2 with an empty side"; empty if none was skipped.
-std::string skipped_pairs(const ParallelCorpus& corpus, std::int64_t read, std::int64_t max_length) {
+// Pairs that were skipped for one reason.
+struct Skipped {
+  std::int64_t pairs = 0, first = 0;  // the line of the first, from 1
+
+  void add(std::int64_t line) {
+    if (pairs++ == 0) first = line;
+  }
+};
+
+// "12 of 400 pairs: 10 longer than 256 pieces (first: line 3), 2 with an empty side (first: line 7)"; empty if none was skipped.
+std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::int64_t read, std::int64_t max_length) {
   const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
-  if (corpus.empty_pairs + corpus.long_pairs == 0) return "";
-  std::string text = number(corpus.empty_pairs + corpus.long_pairs) + " of " + number(read) + " pairs: ";
-  if (corpus.long_pairs) text += number(corpus.long_pairs) + " longer than " + std::to_string(max_length) + " pieces";
-  if (corpus.empty_pairs && corpus.long_pairs) text += ", ";
-  if (corpus.empty_pairs) text += number(corpus.empty_pairs) + " with an empty side";
-  return text;
+  std::string reasons;
+  const auto add = [&](const Skipped& skipped, const std::string& why) {
+    if (skipped.pairs == 0) return;
+    reasons +=
+        (reasons.empty() ? "" : ", ") + number(skipped.pairs) + why + " (first: line " + std::to_string(skipped.first) + ")";
+  };
+  add(too_long, " longer than " + std::to_string(max_length) + " pieces");
+  add(empty, " with an empty side");
+  return reasons.empty() ? "" : number(too_long.pairs + empty.pairs) + " of " + number(read) + " pairs: " + reasons;
 }
 
 // Counts what a subword model cannot spell.
@@ -152,9 +164,9 @@ class UnknownPieces {
   explicit UnknownPieces(const Subword& subword)
       : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
 
-  void count(std::span<const std::int32_t> ids) {
+  void count(std::span<const std::int32_t> ids, std::int64_t line) {
     for (const std::int32_t id : ids) {
-      found_.unknown += id == unknown_;
+      if (id == unknown_ && found_.unknown++ == 0) first_ = line;
       found_.pieces += id != space_ && id != end_;
     }
   }
@@ -162,7 +174,8 @@ class UnknownPieces {
   // Adds what was counted to `total`, and a remark if it is much. Throws Error if the model is none of this language.
   void check(const std::string& name, PairStore::Unknown& total, std::vector<std::string>& remarks) const {
     total.unknown += found_.unknown, total.pieces += found_.pieces;
-    const std::string lacks = name + ": " + percent_unknown(found_) + " of the pieces are <unk>: the subword model lacks ";
+    const std::string lacks = name + ": " + percent_unknown(found_) + " of the pieces are <unk> (first: line " +
+                              std::to_string(first_) + "): the subword model lacks ";
     if (2 * found_.unknown > found_.pieces)
       throw Error(lacks,
                   "most characters of this text, and seems to be of another language; give one that was trained on such text");
@@ -173,6 +186,7 @@ class UnknownPieces {
  private:
   const std::int32_t unknown_, space_, end_;
   PairStore::Unknown found_;
+  std::int64_t first_ = 0;  // line that has one
 };
 
 }  // namespace
@@ -198,18 +212,20 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
                      const Subword& source, const Subword& target, const CorpusOptions& options, double weight) {
   PairReader reader(source_path, target_path);
   corpus.pairs().begin_stretch(weight);
-  corpus.empty_pairs = corpus.long_pairs = 0;
   const std::int64_t before = corpus.size();
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
+  Skipped empty, too_long;
   UnknownPieces source_unknown(source), target_unknown(target);
   encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
     ++read;
-    if (source_ids.size() <= 1 || target_ids.size() <= 1) ++corpus.empty_pairs;
-    else if (source_ids.size() > most || target_ids.size() > most) ++corpus.long_pairs;
-    else corpus.pairs().append(source_ids, target_ids), source_unknown.count(source_ids), target_unknown.count(target_ids);
+    if (source_ids.size() <= 1 || target_ids.size() <= 1) return empty.add(read);
+    if (source_ids.size() > most || target_ids.size() > most) return too_long.add(read);
+    corpus.pairs().append(source_ids, target_ids);
+    source_unknown.count(source_ids, read), target_unknown.count(target_ids, read);
   });
-  const std::string skipped = skipped_pairs(corpus, read, options.max_length);
+  corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
+  const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
   if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   PairStore& pairs = corpus.pairs();
@@ -269,7 +285,7 @@ DevelopmentSet read_development(const std::string& source_path, const std::strin
   encode_pairs(reader, source, target, options.threads,
                [&](std::string& line, std::string& reference, auto source_ids, auto target_ids) {
                  set.corpus.pairs().append(source_ids, target_ids);
-                 source_unknown.count(source_ids), target_unknown.count(target_ids);
+                 source_unknown.count(source_ids, set.corpus.size()), target_unknown.count(target_ids, set.corpus.size());
                  set.source.push_back(std::move(line));
                  set.reference.push_back(std::move(reference));
                });

@@ -284,7 +284,8 @@ TEST_CASE("every error names the file, the line and the remedy") {
   CHECK(error_in(no_tab, "") == no_tab + ":2: 0 tabs in the line; expected exactly one, between source and target");
   CHECK(error_in(tabs, "") == tabs + ":1: 2 tabs in the line; expected exactly one, between source and target");
   const auto blank = scratch.file("blank", "\n\n\n");
-  CHECK(error_in(blank, a) == blank + ", " + a + ": no pairs are left: skipped 3 of 3 pairs: 3 with an empty side");
+  CHECK(error_in(blank, a) ==
+        blank + ", " + a + ": no pairs are left: skipped 3 of 3 pairs: 3 with an empty side (first: line 1)");
 }
 
 }  // namespace
