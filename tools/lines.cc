@@ -24,6 +24,17 @@ std::optional<AttentionHead> read_head(const std::string& text) {
   return head;
 }
 
+// What is kept; "tags" is the former name of "marked", which scripts may have.
+Value kept(std::string& to) {
+  Value value = list(to, {"marked", "urls", "emails", "numbers"});
+  value.read = [read = value.read](const std::string& text) {
+    std::string renamed;
+    for (const std::string& word : split(text)) renamed += (word == "tags" ? "marked" : word) + ",";
+    return read(renamed.substr(0, text.empty() ? 0 : renamed.size() - 1));
+  };
+  return value;
+}
+
 }  // namespace
 
 Group line_group(LineFlags& flags) {
@@ -69,8 +80,8 @@ Group line_group(LineFlags& flags) {
            "a file of lines TERM TAB TRANSLATION, to be used in translations",
            {.excludes = {"--score", "--sample"}, .brief = true}},
           {"--keep",
-           list(flags.keep, {"tags", "urls", "emails", "numbers"}),
-           "what is copied unchanged",
+           kept(flags.keep),
+           "what is copied unchanged; marked: what stands between <keep> and </keep>",
            {.excludes = {"--score", "--sample"}, .brief = true}},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights"},
@@ -103,7 +114,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   }
   Keep& kept = options.input.keep;
   for (const std::string& kind : split(keep))
-    (kind == "tags"     ? kept.tags
+    (kind == "marked"   ? kept.marked
      : kind == "urls"   ? kept.urls
      : kind == "emails" ? kept.emails
                         : kept.numbers) = true;

@@ -1,54 +1,125 @@
 #include "decode/degraded.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/report.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "decode/markup.h"
+#include "decode/unmet.h"
 
 namespace tt {
 namespace {
 
 constexpr const char* kNotKept = "what was to be kept is not in the translation";
+constexpr const char* kLostTags = "markup is not in the translation";
+constexpr const char* kTagOrder = "markup is not nested in the translation as in the source";
+constexpr const char* kEmpty = "markup has no text between it in the translation";
 constexpr const char* kNoTerm = "no translation of a glossary's term is in the translation";
 
-// Those that are verbatim, or those that are not, of what is unmet: each once.
-std::string names_of(const std::vector<Wanted>& wanted, const std::set<std::size_t>& unmet, bool verbatim) {
-  std::vector<std::string> names;
+void add(InputLine& line, Problem problem) {
+  const auto same = [&](const Problem& p) { return p.reason == problem.reason; };
+  if (std::none_of(line.problems.begin(), line.problems.end(), same)) line.problems.push_back(std::move(problem));
+}
+
+// Each once, with how often, in the order in which they come first.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 10;
+  std::vector<std::string> once;
   std::map<std::string, std::size_t> counts;
-  for (const std::size_t w : unmet)
-    if (wanted[w].verbatim == verbatim && counts[wanted[w].source]++ == 0) names.push_back(wanted[w].source);
-  std::string all;
   for (const std::string& name : names)
-    all += (all.empty() ? "" : ", ") + in_quotes(name) + (counts[name] == 1 ? "" : " (" + with_commas(counts[name]) + " times)");
-  return all;
+    if (counts[name]++ == 0) once.push_back(name);
+  std::string all;
+  for (std::size_t i = 0; i < std::min(kMost, once.size()); ++i)
+    all += (i ? ", " : "") + once[i] + (counts[once[i]] == 1 ? "" : " (" + with_commas(counts[once[i]]) + " times)");
+  return all + (once.size() > kMost ? ", and " + with_commas(once.size() - kMost) + " others" : "");
+}
+
+// A character as it is, or by its number where one would not see it alone.
+std::string shown(std::string_view character) {
+  const char* at = character.data();
+  const char32_t c = next_code_point(at, at + character.size());
+  if (!is_invisible(c) && !is_mark(c)) return std::string(character);
+  char code[16];
+  std::snprintf(code, sizeof code, "U+%04X", static_cast<unsigned>(c));
+  return code;
+}
+
+std::string bytes_of(std::string_view text, TextRange r) { return std::string(text.substr(r.begin, r.end - r.begin)); }
+
+// Tags that the source has outside of what is kept and the translation has not, and whether those
+// that both have are in order, around some text.
+void add_tags(InputLine& line, const std::string& translation) {
+  const std::string& source = line.request.text;
+  std::vector<std::string> in_source, in_translation, lost;
+  std::multiset<std::string> left;
+  for (const TextRange& r : tags_in(translation)) in_translation.push_back(bytes_of(translation, r));
+  left.insert(in_translation.begin(), in_translation.end());
+  for (const TextRange& r : tags_in(source)) {
+    in_source.push_back(bytes_of(source, r));
+    const auto kept = [&](const Wanted& w) { return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end; };
+    const auto found = left.find(in_source.back());
+    if (found != left.end()) left.erase(found);
+    else if (std::ranges::none_of(line.request.wanted, kept)) lost.push_back(in_source.back());
+  }
+  if (!lost.empty()) add(line, {kLostTags, list_of(lost)});
+  else if (well_nested(in_source) && !well_nested(in_translation)) add(line, {kTagOrder, list_of(in_translation)});
+  else if (empty_elements(translation) > empty_elements(source)) add(line, {kEmpty, list_of(in_translation)});
+}
+
+void add_unread(InputLine& line, const std::string& subject, std::string_view text, const Subword& subword,
+                const std::vector<Wanted>& but) {
+  const auto add_all = [&](const std::string& reason, const std::vector<TextRange>& ranges) {
+    std::vector<std::string> characters;
+    auto covered = but.begin();  // as the ranges from left to right
+    for (const TextRange& r : ranges) {
+      while (covered != but.end() && covered->place.end <= r.begin) ++covered;
+      const std::string character = bytes_of(text, r);
+      if ((covered != but.end() && covered->place.begin <= r.begin) || character == "\uFFFD") continue;
+      characters.push_back(shown(character));
+    }
+    if (!characters.empty()) add(line, {subject + reason, list_of(characters), characters.size()});
+  };
+  const Subword::Unread unread = subword.unread(text);
+  add_all(unread.words ? "# words that the model does not know" : "# characters that the model does not know", unread.unknown);
+  add_all("# characters that the model does not read", unread.dropped);
 }
 
 }  // namespace
 
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep) {
-  const auto add = [&](const std::string& reason, const std::string& details = "") {
-    const auto same = [&](const Problem& p) { return p.reason == reason; };
-    if (std::none_of(line.problems.begin(), line.problems.end(), same)) line.problems.push_back({reason, details});
-  };
-  if (result.cut) add("longer than " + std::to_string(longest) + " pieces; translated in parts");
-  for (const std::string& problem : result.problems) add(problem);
+  if (result.cut) add(line, {"longer than " + std::to_string(longest) + " pieces; translated in parts", ""});
+  for (const std::string& problem : result.problems) add(line, {problem, ""});
+  const std::string& translation = result.best[0].text;
   const std::vector<Wanted>& wanted = line.request.wanted;
-  if (wanted.empty()) return;
-  std::set<std::size_t> unmet(result.unmet.begin(), result.unmet.end());
-  for (const std::size_t w : not_apart(wanted, result.best[0].text, keep)) unmet.insert(w);
-  for (const bool verbatim : {false, true}) {
-    const std::string missed = names_of(wanted, unmet, verbatim);
-    if (!missed.empty()) add(verbatim ? kNotKept : kNoTerm, missed);
-  }
+  std::vector<std::string> terms, kept;
+  for (const std::size_t w : result.unmet)
+    if (!wanted[w].verbatim) terms.push_back(in_quotes(wanted[w].source));
+  if (!terms.empty()) add(line, {kNoTerm, list_of(terms)});
+  if (!wanted.empty())
+    for (const std::size_t w : unmet(wanted, line.request.text, translation, keep)) kept.push_back(in_quotes(wanted[w].source));
+  if (!kept.empty()) add(line, {kNotKept, list_of(kept)});
+  add_tags(line, translation);
+}
+
+void add_unread(InputLine& line, std::span<const LoadedModel> models) {
+  std::vector<Wanted> known = line.request.wanted;
+  std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });
+  for (const LoadedModel& loaded : models) add_unread(line, "", line.request.text, loaded.source, known);
+  add_unread(line, "its prefix has ", line.request.prefix, models[0].target, {});
+  add_unread(line, "the translation has ", line.request.target, models[0].target, {});
 }
 
 DegradedLines::~DegradedLines() {
   std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   for (const auto& [reason, lines] : all)
-    warn(in_.where(lines.first) + ": " + text_of({reason, lines.details}) +
+    warn(in_.where(lines.first) + ": " + text_of({reason, lines.details, lines.number}) +
          (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));
 }
 
@@ -59,6 +130,7 @@ void DegradedLines::add(const InputLine& line, std::size_t number) {
     if (lines.count++ > 0 && number > lines.first) continue;
     lines.first = number;
     lines.details = problem.details;
+    lines.number = problem.number;
   }
 }
 

@@ -3,16 +3,23 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 
 #include "base/line_source.h"
+#include "decode/loaded_model.h"
 #include "decode/request.h"
 
 namespace tt {
 
-// Adds to the problems of a line those of its translation: longer than `longest` pieces and cut into parts, what its instructions
-// asked for and the best translation lacks, and what the search says; each reason once.
+// Adds to the problems of a line those of its translation: longer than `longest` pieces and cut
+// into parts, what its instructions asked for and the best translation lacks, markup that it lacks
+// or has in an order that makes no sense, and what the search says; each reason once.
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
+
+// Adds which characters the models do not know or do not read, of the source outside of what is
+// kept or a term, and of what the line gives as a prefix or as a translation.
+void add_unread(InputLine& line, std::span<const LoadedModel> models);
 
 // Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
 // goes out of scope: also when an error ends the work.
@@ -29,7 +36,8 @@ class DegradedLines {
  private:
   struct Lines {
     std::size_t first = 0, count = 0;
-    std::string details;  // of the first
+    std::string details;  // of the first, with how many characters
+    std::size_t number = 0;
   };
   const LineSource& in_;
   std::map<std::string, Lines> reasons_;

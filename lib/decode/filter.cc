@@ -125,8 +125,10 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         }
         const auto results =
             options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, runner);
-        for (std::size_t i = 0; i < lines.size(); ++i)
+        for (std::size_t i = 0; i < lines.size(); ++i) {
           add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
+          add_unread(lines[i], models);
+        }
         const auto alignments = aligner ? align(*aligner, lines, results, options, translator->options().batch_tokens, *tapes[0])
                                         : std::vector<std::vector<SoftAlignment>>(lines.size());
         std::vector<std::string> replies;

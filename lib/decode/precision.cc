@@ -29,6 +29,7 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
     for (std::size_t i = 0; i < count; ++i) {
       texts[begin + i] = found[i].best[0].text;
       add_problems(lines[begin + i], found[i], translator->options().longest, options.input.keep);
+      add_unread(lines[begin + i], models);
     }
   });
   return texts;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/report.h"
 #include "base/utf8.h"
 #include "decode/json_line.h"
 
@@ -49,6 +50,15 @@ std::pair<std::size_t, std::size_t> find_column(const std::string& line, int col
 
 }  // namespace
 
+std::string text_of(const Problem& p) {
+  std::string text = p.reason;
+  if (const std::size_t at = text.find('#'); at != std::string::npos) {
+    if (p.number == 1) text.erase(text.find(' ', at + 2) - 1, 1);  // the ending of a plural
+    text.replace(at, 1, with_commas(p.number));
+  }
+  return text + (p.details.empty() ? "" : ": " + p.details);
+}
+
 InputLine read_line(std::string_view text, std::uint64_t number, const InputOptions& options) {
   InputLine line;
   const auto repaired = [&](std::string_view part, const std::string& name) {
@@ -83,7 +93,7 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   const std::vector<TextRange> kept = find_kept(source, options.keep);
   for (const TextRange& range : kept) {
     const std::string text = source.substr(range.begin, range.end - range.begin);
-    line.request.wanted.push_back({text, {text}, true});
+    line.request.wanted.push_back({text, {text}, true, range});
   }
   if (options.glossary)
     for (Wanted& term : options.glossary->find(source, kept)) line.request.wanted.push_back(std::move(term));

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "decode/glossary.h"
+#include "decode/kept.h"
 #include "decode/translator.h"
 
 namespace tt {
@@ -21,11 +23,13 @@ struct InputOptions {
   enum class Second { none, prefix, target } second = Second::none;  // what stands behind an LF
 };
 
-// Why a line is degraded: a reason, which other lines may share, and what it is in this line, or nothing.
+// Why a line is degraded: a reason, which other lines may share, and what it is in this line, or
+// nothing. In a reason # stands for a number: "# characters that ...".
 struct Problem {
   std::string reason, details;
+  std::size_t number = 0;
 };
-inline std::string text_of(const Problem& p) { return p.reason + (p.details.empty() ? "" : ": " + p.details); }
+std::string text_of(const Problem& problem);
 
 struct InputLine {
   std::string raw;  // without what stands behind an LF, its UTF-8 repaired

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace tt {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/glossary.h"
+#include "decode/wanted.h"
 #include "decode/terms.h"
 #include "text/subword.h"
 

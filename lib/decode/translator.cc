@@ -8,6 +8,7 @@
 #include "decode/forbidden.h"
 #include "decode/parts.h"
 #include "decode/prefix.h"
+#include "decode/unmet.h"
 
 namespace tt {
 namespace {
@@ -107,8 +108,6 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
 void Translator::ask_for_prefix(const std::string& text, Part& part, Translated& result) const {
   std::vector<std::int32_t> prefix;
   target_.encode(text, prefix);
-  if (std::find(prefix.begin(), prefix.end(), target_.unk()) != prefix.end())
-    result.problems.push_back("its prefix has characters that the model does not know");
   prefix.insert(prefix.begin(), options_.first.begin(), options_.first.end());
   if (static_cast<std::int64_t>(prefix.size()) > options_.longest) {
     prefix = options_.first;
@@ -212,8 +211,10 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     const Hypothesis& h = part.found[std::min(i, part.found.size() - 1)];
     Translation& t = result.best[i];
     std::string text = target_.decode(h.tokens);
-    std::vector<std::size_t> unmet = place_terms(part, request, h, text, t.replaced);
-    if (i == 0 && searches_terms(result)) result.unmet = std::move(unmet);
+    PlacedTerms placed = place_terms(part, request, h, text, t.replaced);
+    if (i == 0 && searches_terms(result)) result.unmet = std::move(placed.unmet);
+    if (i == 0 && placed.reordered)
+      result.problems.push_back("kept tags came in another order; they are put in that of the source");
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;
     t.log_probability += h.log_probability;
@@ -224,8 +225,8 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
   }
 }
 
-// Puts what is to be verbatim into the text of a hypothesis. Returns what is wanted and is not there.
-std::vector<std::size_t> Translator::place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
+// Puts what is to be verbatim into the text of a hypothesis.
+Translator::PlacedTerms Translator::place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
                                                  std::string& text, std::vector<Replacement>& replaced) const {
   std::vector<char> met(request.wanted.size());
   std::vector<PlacedStretch> verbatim;
@@ -236,14 +237,15 @@ std::vector<std::size_t> Translator::place_terms(const Part& part, const Request
       if (end == 0) continue;
       met[part.wanted[t]] = 1;
       const Wanted& wanted = request.wanted[part.wanted[t]];
-      if (wanted.verbatim) verbatim.push_back({&wanted.alternatives[0], end - progress.lengths[t], end});
+      if (wanted.verbatim) verbatim.push_back({&wanted, end - progress.lengths[t], end});
     }
   }
-  put_verbatim(target_, hypothesis.tokens, std::move(verbatim), text, replaced);
-  std::vector<std::size_t> unmet;
+  PlacedTerms placed;
+  placed.reordered =
+      put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
   for (std::size_t w = 0; w < met.size(); ++w)
-    if (!met[w]) unmet.push_back(w);
-  return unmet;
+    if (!met[w]) placed.unmet.push_back(w);
+  return placed;
 }
 
 // Whether a line that has text was searched for what it wants: it was not in parts, nor drawn.
@@ -259,7 +261,7 @@ void Translator::complete(const Request& request, Translated& result) const {
   if (!blank && searches_terms(result)) return;
   const std::string& text = result.best[0].text;
   for (std::size_t w = 0; w < request.wanted.size(); ++w) {
-    const auto stands = [&](const std::string& phrase) { return text.find(phrase) != std::string::npos; };
+    const auto stands = [&](const std::string& phrase) { return stands_in(text, phrase); };
     if (std::ranges::none_of(request.wanted[w].alternatives, stands)) result.unmet.push_back(w);
   }
 }

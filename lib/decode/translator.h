@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "decode/glossary.h"
 #include "decode/search.h"
 #include "decode/spelling.h"
 #include "decode/verbatim.h"
+#include "decode/wanted.h"
 #include "model/model.h"
 #include "text/subword.h"
 
@@ -63,7 +63,7 @@ struct Translated {
   std::vector<Translation> best;     // at least one: best first, or as they were drawn
   bool cut = false;
   std::vector<std::string> problems;  // why it could not be done as asked
-  std::vector<std::size_t> unmet;     // what was wanted and is not in the best translation
+  std::vector<std::size_t> unmet;     // terms that were wanted and are not in the best translation (unmet.h: what is kept)
 };
 
 // Computes the batches of some lines: calls each(b, tapes) for every b in [0, batches), on any of
@@ -102,8 +102,12 @@ class Translator {
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   void add(const Part& part, const Request& request, Translated& result) const;
-  std::vector<std::size_t> place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis, std::string& text,
-                                       std::vector<Replacement>& replaced) const;
+  struct PlacedTerms {
+    std::vector<std::size_t> unmet;  // of those that are wanted
+    bool reordered = false;          // tags that would not have been nested
+  };
+  PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
+                          std::string& text, std::vector<Replacement>& replaced) const;
   bool searches_terms(const Translated& result) const;
   void complete(const Request& request, Translated& result) const;
 

@@ -2,23 +2,66 @@
 
 #include <algorithm>
 
-namespace tt {
+#include "base/unicode.h"
+#include "decode/markup.h"
+#include "decode/unmet.h"
 
-void put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, std::vector<PlacedStretch> stretches,
+namespace tt {
+namespace {
+
+bool before(const PlacedStretch& a, const PlacedStretch& b) { return a.end < b.end; }
+
+std::vector<std::string> texts(const std::vector<PlacedStretch*>& stretches) {
+  std::vector<std::string> all;
+  for (const PlacedStretch* s : stretches) all.push_back(s->stretch->alternatives[0]);
+  return all;
+}
+
+// Gives tags the places of each other, where they would be nested only in the order of the source,
+// in which the stretches are.
+bool nest_tags(std::vector<PlacedStretch>& stretches) {
+  std::vector<PlacedStretch*> tags;
+  for (PlacedStretch& s : stretches)
+    if (tags_in(s.stretch->alternatives[0]).size() == 1) tags.push_back(&s);
+  std::vector<PlacedStretch*> written = tags;
+  std::sort(written.begin(), written.end(), [](auto* a, auto* b) { return before(*a, *b); });
+  if (!well_nested(texts(tags)) || well_nested(texts(written))) return false;
+  std::vector<PlacedStretch> places;
+  for (const PlacedStretch* s : written) places.push_back(*s);
+  for (std::size_t t = 0; t < tags.size(); ++t) {
+    tags[t]->begin = places[t].begin;
+    tags[t]->end = places[t].end;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                  const std::string& source, std::vector<PlacedStretch> stretches,
                   std::string& text, std::vector<Replacement>& replaced) {
-  if (stretches.empty()) return;
+  if (stretches.empty()) return false;
   const auto ranges = target.decoded_ranges(tokens);
-  if (ranges.size() != tokens.size()) return;
+  if (ranges.size() != tokens.size()) return false;
+  const bool reordered = nest_tags(stretches);
   // From right to left, so that what is left of a change stays where it was.
-  std::sort(stretches.begin(), stretches.end(), [](const auto& a, const auto& b) { return a.end > b.end; });
-  for (const PlacedStretch& stretch : stretches) {
-    const std::size_t space = ranges[stretch.begin].begin;
-    const std::size_t end = std::min(ranges[stretch.end - 1].end, text.size());
+  std::sort(stretches.begin(), stretches.end(), [](auto& a, auto& b) { return before(b, a); });
+  for (const PlacedStretch& s : stretches) {
+    const std::size_t space = ranges[s.begin].begin;
+    const std::size_t end = std::min(ranges[s.end - 1].end, text.size());
     // An unknown piece has a space of its own behind it.
     const std::size_t begin = space + (space > 0 && space < end && text[space] == ' ');
-    text.replace(begin, end - begin, *stretch.text);
-    replaced.push_back({begin, end, stretch.text->size()});
+    std::string kept = s.stretch->alternatives[0];
+    const TextRange& place = s.stretch->place;
+    const bool before_it = sticks(character_before(source, place.begin), character_at(kept, 0),
+                                  character_before(text, begin));
+    const bool behind_it = sticks(character_at(source, place.end),
+                                  character_before(kept, kept.size()), character_at(text, end));
+    kept = (before_it ? " " : "") + kept + (behind_it ? " " : "");
+    text.replace(begin, end - begin, kept);
+    replaced.push_back({begin, end, kept.size()});
   }
+  return reordered;
 }
 
 }  // namespace tt

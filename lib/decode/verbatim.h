@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "decode/wanted.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -15,15 +16,17 @@ struct Replacement {
   std::size_t begin, end, size;  // of what is spelt; the bytes that stand there
 };
 
-// A stretch, and the tokens of the translation that stand for it.
+// A stretch that is verbatim, and the tokens of the translation that stand for it.
 struct PlacedStretch {
-  const std::string* text;
+  const Wanted* stretch;
   std::size_t begin, end;
 };
 
-// Puts stretches, which do not overlap, into the text of some tokens. Appends what it replaces, from
-// right to left.
-void put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, std::vector<PlacedStretch> stretches,
+// Puts stretches, which do not overlap, into the text of some tokens, apart from the words beside them
+// where they were so in the source. Tags that would not be nested get the order that they have there.
+// Appends what it replaces, from right to left. Returns whether tags were reordered.
+bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                  const std::string& source, std::vector<PlacedStretch> stretches,
                   std::string& text, std::vector<Replacement>& replaced);
 
 }  // namespace tt

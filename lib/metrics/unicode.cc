@@ -1,7 +1,6 @@
 #include "metrics/unicode.h"
 
 #include <unicode/ucasemap.h>
-#include <unicode/uchar.h>
 
 #include <cstdint>
 #include <cstring>
@@ -44,8 +43,6 @@ const UCaseMap* case_map() {
   }();
   return map.get();
 }
-
-bool has_category(char32_t c, std::uint32_t mask) { return (U_MASK(u_charType(static_cast<UChar32>(c))) & mask) != 0; }
 
 }  // namespace
 
@@ -95,9 +92,5 @@ std::string lower(std::string_view text) {
     if (fits) return result;
   }
 }
-
-bool is_number(char32_t c) { return has_category(c, U_GC_N_MASK); }
-bool is_punctuation(char32_t c) { return has_category(c, U_GC_P_MASK); }
-bool is_symbol(char32_t c) { return has_category(c, U_GC_S_MASK); }
 
 }  // namespace tt::metrics

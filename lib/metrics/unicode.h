@@ -1,26 +1,22 @@
 // Unicode text for the metrics: UTF-8 in, with characters as code points.
 //
-// White space, lower case and general categories follow Python's str and regex, with which published scores were computed: white
-// space is what str.split() splits at (including U+00A0 and U+3000), lower case is the full mapping with the final sigma of
-// Greek. The tables are ICU's. Nothing here fails on bytes that are not UTF-8: each invalid sequence is read as one U+FFFD.
+// White space, lower case and general categories (base/unicode.h) follow Python's str and regex,
+// with which published scores were computed: white space is what str.split() splits at (including
+// U+00A0 and U+3000), lower case is the full mapping with the final sigma of Greek. The tables are
+// ICU's. Nothing here fails on bytes that are not UTF-8: each invalid sequence is read as one
+// U+FFFD.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace tt::metrics {
 
 // The number of code points.
 std::size_t count_code_points(std::string_view text);
-
-// White space in the sense of Python's str.isspace().
-constexpr bool is_space(char32_t c) {
-  if (c <= 0x20) return c >= 0x1C || (c >= 9 && c <= 13);
-  if (c < 0x1680) return c == 0x85 || c == 0xA0;
-  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
-}
 
 // The length in bytes of the white space character that starts at `at`, 0 if there is none. Requires at < end.
 inline int space_length(const char* at, const char* end) {
@@ -37,10 +33,5 @@ std::string_view strip(std::string_view text);
 
 // The full lower-case mapping, independent of the locale.
 std::string lower(std::string_view text);
-
-// General categories N*, P* and S*.
-bool is_number(char32_t c);
-bool is_punctuation(char32_t c);
-bool is_symbol(char32_t c);
 
 }  // namespace tt::metrics

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace tt {
@@ -10,7 +11,6 @@ namespace {
 // What a text may be cut into, the better first.
 enum Kind { kSentences, kClauses, kWords, kCharacters };
 
-bool is_space(char32_t c) { return c == ' ' || c == '\t' || c == 0x3000; }
 bool closes(char32_t c) { return std::u32string_view(U"\"')]}»”’」』）】").find(c) != std::u32string_view::npos; }
 // Of scripts that put a space behind it, and of others.
 bool ends_sentence(char32_t c) { return std::u32string_view(U".!?…؟।").find(c) != std::u32string_view::npos; }

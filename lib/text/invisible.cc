@@ -4,34 +4,51 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
-#include <iterator>
 
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace tt {
-namespace {
+namespace {}  // namespace
 
-struct Range {
-  char32_t first, last;
-};
+std::string_view as_read(std::string_view text, std::string& store, std::vector<Removed>* removed) {
+  const char* const end = text.data() + text.size();
+  std::size_t copied = 0;  // bytes of the text
+  char32_t before = 0, after = 0;
+  const char* seen = text.data();  // behind `after`, which is the next visible character where `at` has not come so far
+  bool changed = false;
+  for (const char* at = text.data(); at < end;) {
+    const auto begin = static_cast<std::size_t>(at - text.data());
+    const char32_t c = next_code_point(at, end);
+    if (!is_default_ignorable(c)) {
+      before = c;
+      continue;
+    }
+    if (seen <= at)
+      for (seen = at, after = 0; seen < end && (after == 0 || is_default_ignorable(after));) after = next_code_point(seen, end);
+    if (!is_default_ignorable(before) && is_needed(before, c, is_default_ignorable(after) ? 0 : after)) {
+      before = c;
+      continue;
+    }
+    if (!changed) store.clear();
+    changed = true;
+    store.append(text, copied, begin - copied);
+    copied = static_cast<std::size_t>(at - text.data());
+    if (removed) removed->push_back({store.size(), copied - begin});
+  }
+  if (!changed) return text;
+  store.append(text, copied);
+  return store;
+}
 
-// Unicode 15: categories Cc, Cf, Zl, Zp, Co and Cn's noncharacters, Zs without U+0020, and Default_Ignorable_Code_Point.
-constexpr Range kInvisible[] = {
-    {0x0000, 0x001F},    {0x007F, 0x00A0},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x0600, 0x0605},   {0x061C, 0x061C},
-    {0x06DD, 0x06DD},    {0x070F, 0x070F},   {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},   {0x1680, 0x1680},
-    {0x17B4, 0x17B5},    {0x180B, 0x180F},   {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x2800, 0x2800},
-    {0x3000, 0x3000},    {0x3164, 0x3164},   {0xE000, 0xF8FF},   {0xFDD0, 0xFDEF},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
-    {0xFFA0, 0xFFA0},    {0xFFF0, 0xFFFB},   {0xFFFE, 0xFFFF},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F},
-    {0x1BCA0, 0x1BCA3},  {0x1D173, 0x1D17A}, {0x1FFFE, 0x1FFFF}, {0x2FFFE, 0x2FFFF}, {0x3FFFE, 0x3FFFF}, {0xE0000, 0xE0FFF},
-    {0xF0000, 0x10FFFF},
-};
-
-}  // namespace
-
-bool is_invisible(char32_t character) {
-  const auto after = std::upper_bound(std::begin(kInvisible), std::end(kInvisible), character,
-                                      [](char32_t c, const Range& range) { return c < range.first; });
-  return after != std::begin(kInvisible) && character <= std::prev(after)->last;
+void place_as_given(std::span<TextRange> ranges, std::span<const Removed> removed) {
+  std::size_t b = 0, before_begin = 0, e = 0, before_end = 0;  // bytes taken out there
+  for (TextRange& range : ranges) {
+    for (; b < removed.size() && removed[b].at <= range.begin; ++b) before_begin += removed[b].bytes;
+    for (; e < removed.size() && removed[e].at < range.end; ++e) before_end += removed[e].bytes;
+    range.begin += before_begin;
+    range.end = std::max(range.begin, range.end + before_end);
+  }
 }
 
 std::string escape_invisible(std::string_view text) {

@@ -1,14 +1,29 @@
-// Printing text that contains invisible characters.
+// Characters of a text that nobody sees: taken out of what a model reads, and made visible in what
+// people read.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "text/words.h"
 
 namespace tt {
 
-// True for characters that leave no ink or would disturb a table of text: controls, spaces other than U+0020, line and paragraph
-// separators, format characters, variation selectors, private use characters and noncharacters.
-bool is_invisible(char32_t character);
+// Bytes that were taken out of a text, and where in what is left.
+struct Removed {
+  std::size_t at, bytes;
+};
+
+// A text as models read it, in training as in translation: without the characters that are
+// is_default_ignorable(), such as soft hyphens and marks of direction, but those that are
+// is_needed(), as the joiners of Persian. Two texts that look alike are one. Returns `text` itself
+// where it has none, and a copy in `store` otherwise, which must not hold `text`. Requires UTF-8.
+std::string_view as_read(std::string_view text, std::string& store, std::vector<Removed>* removed = nullptr);
+// Makes ranges of as_read(), from left to right, those of the text that was given.
+void place_as_given(std::span<TextRange> ranges, std::span<const Removed> removed);
 
 // The text with invisible characters written as \u{200B}, invalid bytes as \xFF, tab, LF and CR as \t, \n and \r, and the
 // backslash as \\, so that the original can be recovered. U+0020 is kept.

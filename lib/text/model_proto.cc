@@ -138,6 +138,27 @@ bool ModelProto::rule_crosses(std::string_view text, std::size_t begin, std::siz
   return false;
 }
 
+bool ModelProto::rules_drop(std::string_view character) const {
+  if (rules.empty()) return false;
+  std::uint32_t size = 0;
+  std::memcpy(&size, rules.data(), sizeof size);
+  const std::string_view units = rules.substr(sizeof size, size), texts = rules.substr(sizeof size + size);
+  const auto unit_at = [&](std::size_t at) {
+    std::uint32_t unit;
+    std::memcpy(&unit, units.data() + at * sizeof unit, sizeof unit);
+    return unit;
+  };
+  std::size_t at = 0;
+  for (const char c : character) {
+    const auto byte = static_cast<unsigned char>(c);
+    at = children_of(at, unit_at(at)) ^ byte;
+    if ((unit_at(at) & 0x800000FF) != byte) return false;
+  }
+  if (!(unit_at(at) >> 8 & 1)) return false;
+  const std::size_t value = unit_at(children_of(at, unit_at(at))) & 0x7FFFFFFF;
+  return texts.substr(value, texts.find('\0', value) - value).find_first_not_of(' ') == std::string_view::npos;
+}
+
 ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   ModelProto model;
   bool good = true, ignored = false;
@@ -240,6 +261,20 @@ std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> piec
     if (!name->empty()) put_bytes(field, static_cast<std::uint64_t>(number), *name);
   if (!field.empty()) put_bytes(model, 2, field);
   if (vocabulary != static_cast<int>(pieces.size())) put_integer(model, kVocabulary, static_cast<std::uint64_t>(vocabulary));
+  return model;
+}
+
+std::string with_rule_name(std::string_view bytes, const std::string& name) {
+  std::string model, normaliser;
+  for_each_field(bytes, [&](const Fields& part) {
+    if (part.number() != 3) return put_bytes(model, part.number(), part.bytes());
+    put_bytes(normaliser, 1, name);
+    for_each_field(part.bytes(), [&](const Fields& f) {
+      if (f.number() == 2) put_bytes(normaliser, 2, f.bytes());
+      if (f.number() >= 3 && f.number() <= 5) put_integer(normaliser, f.number(), f.integer());
+    });
+    put_bytes(model, 3, normaliser);
+  });
   return model;
 }
 

@@ -31,6 +31,8 @@ struct ModelProto {
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1]. Requires begin < cut <
   // text.size().
   bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
+  // Whether a rule leaves nothing of a character, or a space.
+  bool rules_drop(std::string_view character) const;
 };
 
 // A model without pieces of that kind, for with_pieces().
@@ -51,5 +53,8 @@ struct SpecialPieces {
 // kind stay. How many they are stands in a field of our own, which SentencePiece does not read. Requires that read_model_proto()
 // reads `bytes`.
 std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special, int vocabulary);
+
+// The same model, whose normalisation has this name and no file that it came from.
+std::string with_rule_name(std::string_view bytes, const std::string& name);
 
 }  // namespace tt

@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
+#include "text/invisible.h"
 #include "text/model_proto.h"
 #include "text/plain_pieces.h"
 #include "text/sampling.h"
@@ -25,12 +27,21 @@ void check(const SentencePieceStatus& status) {
   if (!status.ok()) throw Error("SentencePiece failed: ", in_quotes(status.message()));
 }
 
-// A line that SentencePiece can read: the line itself if it is well-formed, otherwise a repaired copy in `store`.
-std::string_view readable(std::string_view line, std::string& store) {
-  if (first_invalid_utf8(line) == std::string_view::npos) return line;
-  store = repair_utf8(line);
+// A line that a model can read: the line itself if it is well-formed and has nothing that as_read()
+// takes out, otherwise a copy in `store`.
+std::string_view readable(std::string_view line, std::string& store, std::vector<Removed>* removed = nullptr) {
+  if (first_invalid_utf8(line) == std::string_view::npos) return as_read(line, store, removed);
+  const std::string repaired = repair_utf8(line);
+  if (as_read(repaired, store, removed).data() == repaired.data()) store = repaired;
   return store;
 }
+
+// A piece of a text, and where it stands there.
+struct PlacedPiece {
+  std::int32_t id = 0;
+  std::string text;
+  TextRange range{0, 0};
+};
 
 // Whether words can be encoded one at a time: BPE merges never cross a word boundary if no piece contains one, and normalisation
 // rules that do not involve spaces treat each word separately. (The models of tt-bpe train meet both conditions.)
@@ -137,20 +148,32 @@ struct Subword::Model {
     return true;
   }
 
-  // Encodes a line to numbers or texts of pieces. The library's time grows with the square of the length of a run of unknown
-  // characters, which it gives as one piece: long lines are encoded in parts that begin and end with such characters, and these
-  // put together.
+  template <class Piece>
+  void encode_part(std::string_view part, std::size_t, std::vector<Piece>& pieces) const {
+    check(processor.Encode(part, &pieces));
+  }
+  void encode_part(std::string_view part, std::size_t begin, std::vector<PlacedPiece>& pieces) const {
+    pieces.clear();
+    const auto proto = processor.EncodeAsImmutableProto(part);
+    for (const auto& piece : proto.pieces())
+      pieces.push_back(
+          {static_cast<std::int32_t>(piece.id()), std::string(piece.piece()), {begin + piece.begin(), begin + piece.end()}});
+  }
+
+  // Encodes a line to numbers or texts of pieces, or both with places. The library's time grows
+  // with the square of the length of a run of unknown characters, which it gives as one piece: long
+  // lines are encoded in parts that begin and end with such characters, and these put together.
   template <class Piece>
   void encode(std::string_view line, std::vector<Piece>& pieces) const {
     constexpr std::size_t kPart = 2048;
     if (plain) return encode_plain(line, pieces);
-    if (line.size() <= 2 * kPart || !cut_long_lines) return check(processor.Encode(line, &pieces));
+    if (line.size() <= 2 * kPart || !cut_long_lines) return encode_part(line, 0, pieces);
     pieces.clear();
     std::vector<Piece> part;
     for (std::size_t begin = 0; begin < line.size();) {
       std::size_t end = std::min(begin + kPart, line.size());
       while (end < line.size() && ((line[end] & 0xC0) == 0x80 || !parts_at(line, std::max(begin, end - kPart), end))) ++end;
-      check(processor.Encode(line.substr(begin, end - begin), &part));
+      encode_part(line.substr(begin, end - begin), begin, part);
       auto from = part.begin();
       if (begin > 0) {
         if (from != part.end() && is_prefix(*from)) ++from;
@@ -170,6 +193,12 @@ struct Subword::Model {
     pieces.clear();
     for (const auto& [id, range] : plain->cut(line))
       pieces.push_back(plain->spelling(line.substr(range.begin, range.end - range.begin)));
+  }
+
+  void encode_plain(std::string_view line, std::vector<PlacedPiece>& pieces) const {
+    pieces.clear();
+    for (const auto& [id, range] : plain->cut(line))
+      pieces.push_back({id, plain->spelling(line.substr(range.begin, range.end - range.begin)), range});
   }
 
   // The text of a piece that a translation has; nothing of those that no text has.
@@ -197,20 +226,26 @@ struct Subword::Model {
     return proto.dummy_prefix && id != processor.unk_id() && proto.pieces[static_cast<std::size_t>(id)].text == kSpacePiece;
   }
   bool is_prefix(const std::string& piece) const { return proto.dummy_prefix && piece == kSpacePiece; }
+  bool is_prefix(const PlacedPiece& piece) const { return is_prefix(piece.id); }
   // Puts the unknown characters at the beginning of a part to those before it.
   void join(std::int32_t, std::int32_t) const {}
   void join(std::string& before, const std::string& piece) const {
     before += proto.dummy_prefix && piece.starts_with(kSpacePiece) ? piece.substr(kSpacePiece.size()) : piece;
   }
+  void join(PlacedPiece& before, const PlacedPiece& piece) const {
+    join(before.text, piece.text);
+    before.range.end = piece.range.end;
+  }
 
   // The line as normalised by SentencePiece: the concatenation of its pieces.
   std::string normalised(std::string_view line) const {
     std::string store, text;
-    const auto result = processor.EncodeAsImmutableProto(readable(line, store));
-    for (const auto& piece : result.pieces()) {
-      const auto byte = std::find(byte_ids.begin(), byte_ids.end(), static_cast<std::int32_t>(piece.id()));
+    std::vector<PlacedPiece> pieces;
+    encode(readable(line, store), pieces);
+    for (const PlacedPiece& piece : pieces) {
+      const auto byte = std::find(byte_ids.begin(), byte_ids.end(), piece.id);
       if (byte != byte_ids.end()) text.push_back(static_cast<char>(byte - byte_ids.begin()));
-      else text += piece.piece();
+      else text += piece.text;
     }
     return text;
   }
@@ -347,14 +382,52 @@ std::string Subword::decode(std::span<const std::int32_t> ids) const {
 
 std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
   std::string store;
+  std::vector<Removed> removed;
+  std::vector<PlacedPiece> pieces;
+  model_->encode(readable(line, store, &removed), pieces);
   std::vector<TextRange> ranges;
-  if (model_->plain) {
-    for (const auto& piece : model_->plain->cut(readable(line, store))) ranges.push_back(piece.range);
-    return ranges;
-  }
-  const auto text = model_->processor.EncodeAsImmutableProto(readable(line, store));
-  for (const auto& piece : text.pieces()) ranges.push_back({piece.begin(), piece.end()});
+  for (const PlacedPiece& piece : pieces) ranges.push_back(piece.range);
+  place_as_given(ranges, removed);
   return ranges;
+}
+
+Subword::Unread Subword::unread(std::string_view line) const {
+  std::string store;
+  std::vector<Removed> removed;
+  const std::string_view text = readable(line, store, &removed);
+  Unread found;
+  const auto each_character = [&](std::size_t begin, std::size_t end, const auto& visit) {
+    for (const char *at = text.data() + begin, *const last = text.data() + end; at < last;) {
+      const auto from = static_cast<std::size_t>(at - text.data());
+      const char32_t c = next_code_point(at, last);
+      if (c != U' ') visit(c, TextRange{from, static_cast<std::size_t>(at - text.data())});
+    }
+  };
+  const ModelProto& proto = model_->proto;
+  const auto dropped = [&](char32_t c, TextRange r) {
+    if ((c > 0x20 && c < 0x7F) || is_space(c)) return false;
+    const std::string_view character = text.substr(r.begin, r.end - r.begin);
+    return proto.rules_drop(character) || (proto.escape_whitespace && character == kSpacePiece);
+  };
+  each_character(0, text.size(), [&](char32_t c, TextRange r) {
+    if (dropped(c, r)) found.dropped.push_back(r);
+  });
+  std::vector<std::int32_t> ids;
+  encode(text, ids);
+  if (std::find(ids.begin(), ids.end(), unk()) != ids.end()) {
+    std::vector<PlacedPiece> pieces;
+    model_->encode(text, pieces);
+    found.words = proto.plain == ModelProto::Plain::words;
+    for (const PlacedPiece& piece : pieces)
+      if (model_->numbered(piece.id) == unk() && found.words) found.unknown.push_back(piece.range);
+      else if (model_->numbered(piece.id) == unk())
+        each_character(piece.range.begin, piece.range.end, [&](char32_t c, TextRange r) {
+          if (!dropped(c, r)) found.unknown.push_back(r);
+        });
+  }
+  place_as_given(found.unknown, removed);
+  place_as_given(found.dropped, removed);
+  return found;
 }
 
 std::vector<TextRange> Subword::decoded_ranges(std::span<const std::int32_t> ids) const {

@@ -49,7 +49,8 @@ class Subword {
   // The number of the piece of that text; -1 if there is none.
   std::int32_t find(std::string_view piece) const;
 
-  // Sets `ids` to the pieces of a line, without <s> or </s>. Invalid UTF-8 is read as U+FFFD.
+  // Sets `ids` to the pieces of a line, without <s> or </s>, which is read as text/invisible.h
+  // says: invisible characters make no difference. Invalid UTF-8 is read as U+FFFD.
   void encode(std::string_view line, std::vector<std::int32_t>& ids) const;
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
@@ -58,6 +59,15 @@ class Subword {
   // word with it.
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
+
+  // Where the characters stand that a model does not read as they are: those that become <unk>, and
+  // those that its normalisation drops, as controls and U+FFFD. White space that becomes a space is
+  // neither.
+  struct Unread {
+    std::vector<TextRange> unknown, dropped;
+    bool words = false;  // unknown ones are words, since the pieces are
+  };
+  Unread unread(std::string_view line) const;
 
   // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a merge is dropped (BPE-dropout);
   // for a unigram model a segmentation x has a probability proportional to P(x)^strength (so 0 is uniform, and large values

@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "base/report.h"
 #include "base/setting.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 #include "text/sentencepiece.h"
@@ -104,8 +105,10 @@ class Lines : public sentencepiece::SentenceIterator {
     }
   }
 
-  // Whether the line has text. U+2585, for which the library skips a line, and NUL become spaces.
+  // Makes the line one as models read it, and says whether it has text. U+2585, for which the library skips a line, and NUL become
+  // spaces.
   bool take_text() {
+    if (std::string store; as_read(line_, store).data() != line_.data()) line_.swap(store);
     static const std::string kReserved = "\xe2\x96\x85";
     for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;) line_.replace(at, kReserved.size(), " ");
     std::replace(line_.begin(), line_.end(), '\0', ' ');

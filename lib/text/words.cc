@@ -1,14 +1,9 @@
 #include "text/words.h"
 
+#include "base/unicode.h"
 #include "base/utf8.h"
 
 namespace tt {
-
-bool is_unspaced(char32_t c) {
-  return (c >= 0x3001 && c <= 0x30FF) || (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
-         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF01 && c <= 0xFF9F) ||
-         (c >= 0x20000 && c <= 0x2FA1F);
-}
 
 std::vector<TextRange> words_of(std::string_view text) {
   std::vector<TextRange> words;
@@ -18,13 +13,38 @@ std::vector<TextRange> words_of(std::string_view text) {
     const auto begin = static_cast<std::size_t>(at - text.data());
     const char32_t c = next_code_point(at, end);
     const auto behind = static_cast<std::size_t>(at - text.data());
-    const bool space = c == ' ' || (c >= '\t' && c <= '\r') || c == 0xA0 || c == 0x3000 || c == 0x2028 || c == 0x2029 ||
-                       (c >= 0x2000 && c <= 0x200A);
+    const bool space = is_space(c);
     if (!space && inside && !is_unspaced(c)) words.back().end = behind;
     else if (!space) words.push_back({begin, behind});
     inside = !space && !is_unspaced(c);
   }
   return words;
+}
+
+char32_t character_before(std::string_view text, std::size_t at) {
+  while (at > 0) {
+    const std::size_t end = at--;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    const char* from = text.data() + at;
+    const char32_t c = next_code_point(from, text.data() + end);
+    if (!is_default_ignorable(c)) return c;
+  }
+  return 0;
+}
+
+char32_t character_at(std::string_view text, std::size_t at) {
+  const char *from = text.data() + at, *const end = text.data() + text.size();
+  while (from < end)
+    if (const char32_t c = next_code_point(from, end); !is_default_ignorable(c)) return c;
+  return 0;
+}
+
+bool word_goes_on(char32_t before, char32_t next) {
+  return is_wordlike(before) && is_wordlike(next) && !is_unspaced(before) && !is_unspaced(next);
+}
+
+bool word_goes_on(std::string_view text, std::size_t at) {
+  return at < text.size() && word_goes_on(character_before(text, at), character_at(text, at));
 }
 
 }  // namespace tt

@@ -1,4 +1,4 @@
-// Words, for alignments and glossaries.
+// Words, for alignments, glossaries and what is kept.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,18 @@ struct TextRange {
   std::size_t begin, end;
 };
 
-// Whether a character is written without spaces around its words: Chinese characters, kana, and the punctuation between them.
-bool is_unspaced(char32_t code_point);
-
 // The words of a text: what stands between white space, where each character that is_unspaced() is a word of its own.
 std::vector<TextRange> words_of(std::string_view text);
+
+// The character that ends before byte `at`, and the one that begins there, of those that are
+// visible; 0 where there is none.
+char32_t character_before(std::string_view text, std::size_t at);
+char32_t character_at(std::string_view text, std::size_t at);
+
+// Whether a word may go on from one character to the next: both are is_wordlike(), and none
+// is_unspaced().
+bool word_goes_on(char32_t before, char32_t next);
+// From the character before byte `at` of a text to the one behind.
+bool word_goes_on(std::string_view text, std::size_t at);
 
 }  // namespace tt

@@ -1,4 +1,4 @@
-// Words, terms, kept stretches, and what a line of input asks for.
+// Words, terms, and what a line of input asks for.
 #include "decode/glossary.h"
 
 #include <unistd.h>
@@ -26,11 +26,6 @@ std::vector<std::string> texts(std::string_view text, const std::vector<TextRang
 
 using Strings = std::vector<std::string>;
 
-Strings kept(std::string text, const Keep& keep) {
-  const auto ranges = find_kept(text, keep);
-  return texts(text, ranges);
-}
-
 }  // namespace
 
 TEST_CASE("words are what stands between spaces, and characters that need none") {
@@ -41,26 +36,6 @@ TEST_CASE("words are what stands between spaces, and characters that need none")
   CHECK(words("犬 x食べ。y") == Strings{"犬", "x", "食", "べ", "。", "y"});
   CHECK(words("a\u3000b\u00a0c") == Strings{"a", "b", "c"});
   CHECK(words("über-\xff") == Strings{"über-\xff"});
-}
-
-TEST_CASE("URLs, e-mail addresses, numbers and tagged stretches are kept, and nothing else") {
-  Keep urls, emails, numbers, tags, all{true, true, true, true};
-  urls.urls = emails.emails = numbers.numbers = tags.tags = true;
-  CHECK(kept("see https://a.b/c?d=1, or (www.x.org).", urls) == Strings{"https://a.b/c?d=1", "www.x.org"});
-  CHECK(kept("http:// www. http://.", urls).empty());
-  CHECK(kept("(see www.x.org/A_(b)), www.x.org)), www.x.org/a)b", urls) ==
-        Strings{"www.x.org/A_(b)", "www.x.org", "www.x.org/a)b"});
-  CHECK(kept("ask a.b+c@d-e.org. x@y @z a@", emails) == Strings{"a.b+c@d-e.org"});
-  CHECK(kept("'o'brien@e.org' isn't it's@e.org", emails) == Strings{"o'brien@e.org", "it's@e.org"});
-  CHECK(kept("3.14, 10:30 and 1,000; x2 2x 5.", numbers) == Strings{"3.14", "10:30", "1,000", "5"});
-  CHECK(kept("-5 (+3) 3-4 -x 7- v1.2.3 1.2.3 １２３円 ３．５ - 6", numbers) ==
-        Strings{"-5", "+3", "3-4", "7", "1.2.3", "１２３", "３", "５", "6"});
-  CHECK(kept("a <keep>b <c> d</keep> e <keep>f", tags) == Strings{"b <c> d"});
-  CHECK(kept("<keep></keep><keep> </keep>x", tags).empty());
-  CHECK(kept("<keep>call 12</keep> 34 http://5.6/7", all) == Strings{"call 12", "34", "http://5.6/7"});
-  std::string text = "a <keep>b</keep>c";
-  find_kept(text, tags);
-  CHECK(text == "a bc");
 }
 
 TEST_CASE("a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
@@ -81,20 +56,17 @@ TEST_CASE("a glossary finds its terms as words, the longest first, and leaves ou
   };
   CHECK(sources("A dog, a hot dog and hot dogs; dogma (dog)") == Strings{"dog", "hot dog", "dog"});
   CHECK(sources("私の犬です") == Strings{"犬"});
+  CHECK(sources("a hot\u00AD d\u2060og, \u2066dog\u2069") == Strings{"hot dog", "dog"});
+  const auto places = [&](std::string_view text) {
+    std::vector<TextRange> all;
+    for (const Wanted& w : glossary.find(text, {})) all.push_back(w.place);
+    return texts(text, all);
+  };
+  CHECK(places("a d\u00ADog, the \u2066dog\u2069") == Strings{"d\u00ADog", "dog"});
   CHECK(sources("dog dog", {{0, 3}}) == Strings{"dog"});
   CHECK(sources("hot dog", {{4, 7}}).empty());
   CHECK(sources("").empty());
   CHECK(glossary.find("dog", {})[0].alternatives == Strings{"Hund", "Köter"});
-}
-
-TEST_CASE("a word goes on between letters and digits, and not over punctuation of any script") {
-  CHECK(word_goes_on("ab", 1));
-  CHECK(word_goes_on("a1", 1));
-  CHECK(word_goes_on("\u00e9\u00e9", 2));
-  for (const char* apart : {"a b", "a,b", "a\u201cb", "a\u00abb", "a\u2014b", "a\u2581b", "a\u00a0b", "a\u732b"}) {
-    INFO(apart);
-    CHECK(!word_goes_on(apart, 1));
-  }
 }
 
 TEST_CASE("a term does not begin or end inside a word") {
@@ -125,31 +97,13 @@ TEST_CASE("a term does not begin or end inside a word") {
   }
 }
 
-TEST_CASE("what is kept does not stand against another number or address") {
+TEST_CASE("pieces of another number or address are glued to one that is kept") {
   const WordPieces words{std::vector<char>(6), std::vector<char>(6), std::string("-9h.(\0", 6), std::string("-9h.(\0", 6)};
   CHECK(words.glued(1, 0));   // 9-
   CHECK(!words.glued(0, 1));  // -9, as in F-16
   CHECK(words.glued(3, 1));   // .9
   CHECK(words.glued(0, 2));   // -h
   for (const std::int32_t piece : {0, 1, 2}) CHECK((!words.glued(4, piece) && !words.glued(5, piece)));
-  Keep keep;
-  keep.urls = keep.numbers = true;
-  const auto wanted = [](std::initializer_list<std::string> texts) {
-    std::vector<Wanted> all;
-    for (const std::string& text : texts) all.push_back({text, {text}, true});
-    return all;
-  };
-  using Indices = std::vector<std::size_t>;
-  CHECK(not_apart(wanted({"29", "-15"}), "29-15 Hunde", keep) == Indices{0, 1});
-  CHECK(not_apart(wanted({"29", "-15"}), "-15, 29-mal.", keep).empty());
-  CHECK(not_apart(wanted({"http://a.b/c", "-5"}), "bei http://a.b/c-5.", keep) == Indices{0, 1});
-  CHECK(not_apart(wanted({"http://a.b/c"}), "http://a.b/cを見る", keep).empty());
-  CHECK(not_apart(wanted({"-5"}), "椅子の後ろに-5。", keep).empty());
-  CHECK(not_apart(wanted({"5", "-5"}), "後ろに-5と5。", keep).empty());
-  CHECK(not_apart(wanted({"-5"}), "ab-5.", keep) == Indices{0});
-  CHECK(not_apart(wanted({"5", "5"}), "5 und 5", keep).empty());
-  CHECK(not_apart(wanted({"5", "5"}), "5 und", keep) == Indices{1});
-  CHECK(not_apart(wanted({"a b"}), "was in tags stood is found by itself", keep).empty());
 }
 
 TEST_CASE("a line asks for what its options say, and a bad one for nothing") {

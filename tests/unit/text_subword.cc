@@ -146,6 +146,70 @@ TEST_CASE("the encoder does not cut where a rule of normalisation joins") {
   }
 }
 
+TEST_CASE("invisible characters make no difference to pieces, and none to their places") {
+  for (const char* type : {"bpe", "unigram"}) {
+    const Subword& model = made_up_model(type);
+    SubwordEncoder encoder(model);
+    Random random(1, 1);
+    Ids plain, ids, cached, sampled;
+    model.encode("kaßemi ro", plain);
+    const std::string odd = "\u2066ka\u00ADßemi\u2069 \u200B\u200Cro\uFEFF";
+    model.encode(odd, ids);
+    CHECK(ids == plain);
+    encoder.append(odd, cached);
+    CHECK(cached == plain);
+    model.sample(odd, type == std::string("bpe") ? 0.0f : 1000.0f, random, sampled);
+    CHECK(sampled == plain);
+    // Each piece has what it spells, and what nobody sees beside it.
+    const auto ranges = model.encoded_ranges(odd);
+    REQUIRE(ranges.size() == plain.size());
+    std::string spelt;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      CHECK(ranges[i].begin >= (i ? ranges[i - 1].end : 0));
+      spelt += odd.substr(ranges[i].begin, ranges[i].end - ranges[i].begin);
+    }
+    CHECK(spelt.starts_with("ka"));
+    CHECK(spelt.ends_with("ro"));
+    for (const char* nothing : {"\u00AD", "\u2066", "\u200D\uFE0F", "\u2060 \u2060"}) {
+      model.encode(nothing, ids);
+      CHECK(ids.empty());
+    }
+  }
+}
+
+TEST_CASE("what a model does not read as it is is found where it stands") {
+  const auto stretches = [](const std::string& line, const std::vector<TextRange>& ranges) {
+    std::vector<std::string> all;
+    for (const TextRange& r : ranges) all.push_back(line.substr(r.begin, r.end - r.begin));
+    return all;
+  };
+  using Strings = std::vector<std::string>;
+  const auto unknown = [&](const Subword& model, const std::string& line) { return stretches(line, model.unread(line).unknown); };
+  const auto dropped = [&](const Subword& model, const std::string& line) { return stretches(line, model.unread(line).dropped); };
+  SubwordOptions options;
+  options.vocab_size = 120;
+  options.normalisation = "nmt_nfkc";
+  const Subword nfkc = train_on(made_up_lines(1500, 1), options);
+  options.byte_fallback = true, options.vocab_size = 380;
+  const Subword bytes = train_on(made_up_lines(1500, 1), options);
+  for (const Subword* model : {&made_up_model("bpe"), &made_up_model("unigram"), &nfkc}) {
+    CHECK(unknown(*model, "ka ro ten, ").size() == 1);
+    CHECK(unknown(*model, "ka ro\t ten \u00A0\r").empty());
+    CHECK(unknown(*model, "kaΩroΩ😀 ☃") == Strings{"Ω", "Ω", "😀", "☃"});
+    CHECK(unknown(*model, "\u00ADΩ\u2060ka\u00ADΩ") == Strings{"Ω", "Ω"});
+    CHECK(dropped(*model, "ka\u0001ro \u007F\u009F ▁") == Strings{"\u0001", "\u007F", "\u009F", "▁"});
+    CHECK(unknown(*model, "e\u0300").empty());  // composed
+    CHECK(unknown(*model, "\u00AD\u200B").empty());
+  }
+  CHECK(unknown(nfkc, "ｋａ").empty());  // normalised
+  CHECK(unknown(made_up_model("bpe"), "ｋａ") == Strings{"ｋ", "ａ"});
+  CHECK(dropped(nfkc, "\uFFFD") == Strings{"\uFFFD"});
+  CHECK(unknown(bytes, "Ω😀☃").empty());
+  std::string many;
+  for (int i = 0; i < 20000; ++i) many += "Ωβ";
+  CHECK(unknown(made_up_model("bpe"), many).size() == 40000);
+}
+
 TEST_CASE("damaged text is read as U+FFFD") {
   Ids damaged, repaired;
   made_up_model("bpe").encode("ka\xFFro", damaged);

@@ -1,0 +1,85 @@
+#include "base/unicode.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+#include <cstdint>
+
+namespace tt {
+namespace {
+
+constexpr char32_t kSpace = 0x200B, kNonJoiner = 0x200C, kJoiner = 0x200D;
+
+UChar32 code(char32_t c) { return static_cast<UChar32>(c); }
+bool has_category(char32_t c, std::uint32_t mask) { return (U_MASK(u_charType(code(c))) & mask) != 0; }
+bool has(char32_t c, UProperty property) { return u_hasBinaryProperty(code(c), property) != 0; }
+int value(char32_t c, UProperty property) { return u_getIntPropertyValue(code(c), property); }
+
+// A letter, sign or digit of a script whose letters join.
+bool is_cursive(char32_t c) {
+  if (!has_category(c, U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK)) return false;
+  if (uscript_hasScript(code(c), USCRIPT_ARABIC)) return true;
+  const int type = value(c, UCHAR_JOINING_TYPE);
+  return type != U_JT_NON_JOINING && type != U_JT_TRANSPARENT;
+}
+
+bool is_indic(char32_t c) {
+  return has_category(c, U_GC_L_MASK | U_GC_M_MASK) && value(c, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_OTHER;
+}
+
+UScriptCode script(char32_t c) {
+  UErrorCode status = U_ZERO_ERROR;
+  return uscript_getScript(code(c), &status);
+}
+
+bool is_complex(char32_t c) { return value(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT; }
+
+}  // namespace
+
+bool is_letter(char32_t c) { return has_category(c, U_GC_L_MASK); }
+bool is_cased(char32_t c) { return has(c, UCHAR_CASED); }
+bool is_mark(char32_t c) { return has_category(c, U_GC_M_MASK); }
+bool is_number(char32_t c) { return has_category(c, U_GC_N_MASK); }
+bool is_digit(char32_t c) { return u_isdigit(code(c)) != 0; }
+bool is_punctuation(char32_t c) { return has_category(c, U_GC_P_MASK); }
+bool is_symbol(char32_t c) { return has_category(c, U_GC_S_MASK); }
+bool is_currency(char32_t c) { return has_category(c, U_GC_SC_MASK); }
+
+bool is_wordlike(char32_t c) {
+  return has_category(c, U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK) ? !is_default_ignorable(c) : c == U'_' || c == 0xFFFD;
+}
+
+bool is_opening(char32_t c) {
+  return has_category(c, U_GC_PS_MASK | U_GC_PI_MASK) || c == U'"' || c == U'\'' || c == 0x201E || c == 0x201A;
+}
+
+bool is_unspaced(char32_t c) {
+  if (c < 0x2E80 || is_space(c) || has(c, UCHAR_EMOJI_PRESENTATION)) return false;
+  const int width = value(c, UCHAR_EAST_ASIAN_WIDTH);
+  if (width != U_EA_WIDE && width != U_EA_FULLWIDTH && width != U_EA_HALFWIDTH) return false;
+  return script(c) != USCRIPT_HANGUL;
+}
+bool is_hiragana(char32_t c) { return script(c) == USCRIPT_HIRAGANA; }
+
+bool is_default_ignorable(char32_t c) { return c >= 0xAD && has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT); }
+
+bool is_invisible(char32_t c) {
+  constexpr char32_t kBlankBraille = 0x2800;
+  if (c == U' ') return false;
+  return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_Z_MASK | U_GC_CO_MASK) || has(c, UCHAR_NONCHARACTER_CODE_POINT) ||
+         is_default_ignorable(c) || c == kBlankBraille;
+}
+
+bool is_needed(char32_t before, char32_t ignorable, char32_t after) {
+  if (ignorable == kJoiner && (has(before, UCHAR_EXTENDED_PICTOGRAPHIC) || has(before, UCHAR_EMOJI_MODIFIER)))
+    return has(after, UCHAR_EXTENDED_PICTOGRAPHIC);
+  if (ignorable == kJoiner || ignorable == kNonJoiner) {
+    const bool one = ignorable == kJoiner;  // shows the form of a letter that joins, even if nothing follows
+    if (one ? is_cursive(before) || is_cursive(after) : is_cursive(before) && is_cursive(after)) return true;
+    return is_indic(before) && (one || is_indic(after)) && (is_mark(before) || is_mark(after));
+  }
+  if (ignorable == kSpace) return is_complex(before) && is_complex(after);
+  return ignorable >= 0x180B && ignorable <= 0x180F && script(before) == USCRIPT_MONGOLIAN;
+}
+
+}  // namespace tt

@@ -1,0 +1,51 @@
+// Kinds of characters. The tables are ICU's; no other file asks a library about characters or has a
+// table of its own, but for the definitions by which published scores were computed
+// (metrics/unicode.h).
+#pragma once
+
+namespace tt {
+
+// White space in the sense of Python's str.isspace(): Unicode's, and the four separators U+001C to
+// U+001F.
+constexpr bool is_space(char32_t c) {
+  if (c <= 0x20) return c >= 0x1C || (c >= 9 && c <= 13);
+  if (c < 0x1680) return c == 0x85 || c == 0xA0;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+// General categories: L*, M*, N*, Nd, P*, S*, and Sc.
+bool is_letter(char32_t c);
+bool is_cased(char32_t c);  // of a script that has small and capital letters
+bool is_mark(char32_t c);
+bool is_number(char32_t c);  // also Roman numerals, fractions, and raised or circled digits
+bool is_digit(char32_t c);   // decimal digits of any script
+bool is_punctuation(char32_t c);
+bool is_symbol(char32_t c);
+bool is_currency(char32_t c);
+// What a word consists of: all but white space, punctuation, symbols, and what no reader sees; and
+// the underscore.
+bool is_wordlike(char32_t c);
+// Categories Ps and Pi, and the straight quotes: what may open a stretch of text.
+bool is_opening(char32_t c);
+
+// Whether a character is written without spaces around its words: Chinese characters, kana, and the
+// punctuation and full-width letters between them.
+bool is_unspaced(char32_t c);
+bool is_hiragana(char32_t c);
+
+// Default_Ignorable_Code_Point: a display shows nothing for it (soft hyphen, zero-width space and
+// joiners, marks of direction, variation selectors, tags).
+bool is_default_ignorable(char32_t c);
+// Leaves no ink or would disturb a table of text: controls, spaces other than U+0020, line and
+// paragraph separators, format characters, private use characters, noncharacters, and what
+// is_default_ignorable().
+bool is_invisible(char32_t c);
+
+// Whether text that reads `before`, `ignorable`, `after` looks otherwise without the character in
+// the middle, which is_default_ignorable(): joiners in scripts whose letters join (Arabic), beside
+// signs of Indic scripts, and in sequences of emoji; selectors of Mongolian letters; and U+200B
+// between words of scripts that have no spaces, as Khmer. `before` and `after` are the next
+// characters that are visible, or 0.
+bool is_needed(char32_t before, char32_t ignorable, char32_t after);
+
+}  // namespace tt

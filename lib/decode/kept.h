@@ -1,0 +1,26 @@
+// Stretches of a source that its translation has as they are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "text/words.h"
+
+namespace tt {
+
+// Which stretches are kept.
+struct Keep {
+  bool marked = false;  // what stands between <keep> and </keep>, which are taken out of the source
+  bool urls = false, emails = false, numbers = false;
+};
+
+// Takes the marks out of a text, and returns where what is to be kept stands then, from left to
+// right.
+//
+// A number is digits of any script, between which single . , : / and - may stand, or spaces or
+// apostrophes before groups of three; with a sign before it, and with what fractions and raised
+// digits follow. A word that has digits behind its letters, as B2, is kept as a whole; one that has
+// letters behind its digits, as 10:30pm, without these.
+std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
+
+}  // namespace tt

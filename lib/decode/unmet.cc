@@ -1,0 +1,123 @@
+#include "decode/unmet.h"
+
+#include <algorithm>
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "decode/markup.h"
+
+namespace tt {
+namespace {
+
+bool joins_words(char32_t c) { return is_wordlike(c) && !is_unspaced(c); }
+
+// A stretch of a translation that find_kept() finds, with the sign before it, but for a sign of its
+// own; or 0.
+struct Found {
+  TextRange range;
+  std::string_view text;
+  char32_t sign;
+};
+
+std::vector<Found> found_in(std::string& translation, const Keep& keep) {
+  std::vector<Found> found;
+  for (const TextRange& r : find_kept(translation, keep)) {
+    const std::string_view text = std::string_view(translation).substr(r.begin, r.end - r.begin);
+    const char32_t sign = character_before(translation, r.begin);
+    const bool is_sign = sign == U'+' || sign == U'-' || sign == 0x2212;
+    const std::size_t size = sign == 0x2212 ? 3 : 1;
+    const bool has_sign = is_sign && r.begin >= size && !joins_words(character_before(translation, r.begin - size));
+    found.push_back({r, text, has_sign ? sign : 0});
+  }
+  return found;
+}
+
+// Which bytes of a translation have been given to something wanted, and which are of tags and
+// entities, that nothing may have a part of.
+class Places {
+ public:
+  explicit Places(std::string_view translation) : taken_(translation.size()), whole_(translation.size()) {
+    for (const auto& ranges : {tags_in(translation), entities_in(translation)})
+      for (const TextRange& r : ranges)
+        for (std::size_t i = r.begin; i < r.end; ++i) whole_[i] = r;
+  }
+
+  bool take(TextRange r) {
+    const auto begin = taken_.begin() + static_cast<std::ptrdiff_t>(r.begin),
+               end = taken_.begin() + static_cast<std::ptrdiff_t>(r.end);
+    const TextRange &first = whole_[r.begin], &last = whole_[r.end - 1];
+    if ((first.end > 0 && first.begin < r.begin) || last.end > r.end || std::find(begin, end, 1) != end) return false;
+    std::fill(begin, end, 1);
+    return true;
+  }
+
+ private:
+  std::vector<char> taken_;
+  std::vector<TextRange> whole_;  // of the byte; {0, 0}: none
+};
+
+}  // namespace
+
+bool sticks(char32_t before, char32_t own, char32_t neighbour) {
+  if (!joins_words(neighbour)) return false;
+  return before == 0 || is_space(before) || (joins_words(own) && !is_wordlike(before));
+}
+
+bool stands_in(std::string_view text, std::string_view term) {
+  for (std::size_t at = 0; (at = text.find(term, at)) != std::string_view::npos; ++at)
+    if (!word_goes_on(text, at) && !word_goes_on(text, at + term.size())) return true;
+  return false;
+}
+
+std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source, const std::string& translation,
+                               Keep keep) {
+  keep.marked = false;
+  std::string text = translation;
+  std::vector<Found> found = found_in(text, keep);
+  Places places(text);
+  const auto stuck = [&](const Wanted& w, TextRange r) {
+    return sticks(character_before(source, w.place.begin), character_at(text, r.begin), character_before(text, r.begin)) ||
+           sticks(character_at(source, w.place.end), character_before(text, r.end), character_at(text, r.end));
+  };
+  const auto found_alone = [&](std::string kept) {
+    const auto alone = find_kept(kept, keep);
+    return alone.size() == 1 && alone[0].end - alone[0].begin == kept.size();
+  };
+  const auto take_found = [&](const Wanted& w) {
+    const std::string_view kept = w.alternatives[0];
+    const auto take = [&](const auto& is_it) {
+      for (auto f = found.begin(); f != found.end(); ++f) {
+        if (!is_it(*f) || stuck(w, {f->range.begin, f->range.begin + std::min(kept.size(), f->text.size())})) continue;
+        found.erase(f);
+        return true;
+      }
+      return false;
+    };
+    // A number has its sign even behind text without spaces, where it might be a dash in a source.
+    return take([&](const Found& f) {
+             if (f.sign == 0) return f.text == kept;
+             std::string signed_text;
+             append_utf8(signed_text, f.sign);
+             return signed_text.append(f.text) == kept;
+           }) ||
+           // A URL has no end where text without spaces follows.
+           take([&](const Found& f) { return f.text.starts_with(kept) && is_unspaced(character_at(f.text, kept.size())); });
+  };
+  const auto take_anywhere = [&](const Wanted& w) {
+    const std::string& kept = w.alternatives[0];
+    for (std::size_t at = 0; (at = text.find(kept, at)) != std::string::npos; ++at)
+      if (const TextRange r{at, at + kept.size()}; !stuck(w, r) && places.take(r)) return true;
+    return false;
+  };
+  std::vector<std::size_t> order, missed;  // the longest first, which may have others in them
+  for (std::size_t w = 0; w < wanted.size(); ++w)
+    if (wanted[w].verbatim) order.push_back(w);
+  const auto size = [&](std::size_t w) { return wanted[w].alternatives[0].size(); };
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+  for (const std::size_t w : order)
+    if (!(found_alone(wanted[w].alternatives[0]) ? take_found(wanted[w]) : take_anywhere(wanted[w]))) missed.push_back(w);
+  std::sort(missed.begin(), missed.end());
+  return missed;
+}
+
+}  // namespace tt

@@ -1,0 +1,30 @@
+// The check of a translation: whether it has what was wanted.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decode/kept.h"
+#include "decode/wanted.h"
+
+namespace tt {
+
+// Whether a text ends up against another word: `own`, its first or last character, and `neighbour`,
+// the one beside it in the translation, where `before` was beside it in the source; 0 where there
+// is none. It may do so where it did in the source.
+bool sticks(char32_t before, char32_t own, char32_t neighbour);
+
+// Whether a term stands in a text as a word or words of its own.
+bool stands_in(std::string_view text, std::string_view term);
+
+// Which of the stretches of a source that are to be verbatim a translation does not have, each at a
+// place of its own; indices of `wanted`, in their order. None of these places is inside a tag or an
+// entity (& is not there because of &quot;), or sticks to another word. What find_kept() finds
+// alone must be found by it: a number that stands against another, as 5 in 7-5, is not there. There
+// a sign belongs to its number even behind text without spaces.
+std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source, const std::string& translation,
+                               Keep keep);
+
+}  // namespace tt
