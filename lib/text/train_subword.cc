@@ -4,8 +4,10 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -23,11 +25,16 @@
 #include "base/setting.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "text/canonical_rules.h"
 #include "text/invisible.h"
+#include "text/model_proto.h"
+#include "text/round_trip.h"
 #include "text/sentencepiece.h"
 
 namespace tt {
 namespace {
+
+constexpr const char* kOwnRules = "nmt_nfc";
 
 // Symbols of a word that the BPE trainer can count: with more, before version 0.2 it writes into other words.
 constexpr std::size_t kMostSymbols = 32769;
@@ -38,16 +45,21 @@ std::size_t longest_word(const std::string& line, const std::string& normalisati
   icu::UnicodeString text = icu::UnicodeString::fromUTF8(line);
   UErrorCode status = U_ZERO_ERROR;
   if (normalisation != "identity") {
-    const auto* form = normalisation.ends_with("_cf") ? icu::Normalizer2::getNFKCCasefoldInstance(status)
-                                                      : icu::Normalizer2::getNFKCInstance(status);
+    const auto* form = normalisation == kOwnRules       ? icu::Normalizer2::getNFCInstance(status)
+                       : normalisation.ends_with("_cf") ? icu::Normalizer2::getNFKCCasefoldInstance(status)
+                                                        : icu::Normalizer2::getNFKCInstance(status);
     if (U_SUCCESS(status)) text = form->normalize(text, status);
   }
   TT_CHECK(U_SUCCESS(status));
-  const bool nmt = normalisation.starts_with("nmt_");  // which makes spaces of the others, too
+  const bool own = normalisation == kOwnRules;
+  const bool nmt = !own && normalisation.starts_with("nmt_");  // which makes spaces of the others, too
   std::size_t longest = 0, symbols = 1;
   for (int i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 c = text.char32At(i);
-    symbols = c == ' ' || (nmt && (u_isUWhiteSpace(c) || is_invisible(static_cast<char32_t>(c)))) ? 1 : symbols + 1;
+    symbols = c == ' ' || (own && is_space(static_cast<char32_t>(c)) && c != 0x3000) ||
+                      (nmt && (u_isUWhiteSpace(c) || is_invisible(static_cast<char32_t>(c))))
+                  ? 1
+                  : symbols + 1;
     longest = std::max(longest, symbols);
   }
   return longest;
@@ -90,13 +102,19 @@ class Lines : public sentencepiece::SentenceIterator {
 
   std::exception_ptr error;
   std::uint64_t lines = 0, too_long = 0;
+  std::vector<std::string> some;  // kSome of the lines, drawn at random
 
  private:
   void next_of_files() {
     try {
       while (!(done_ = !read())) {
-        if (line_.size() > longest_) ++too_long;
-        else if (take_text()) return;
+        if (line_.size() > longest_) {
+          ++too_long;
+        } else if (take_text()) {
+          if (++with_text_; some.size() < kSome) some.push_back(line_);
+          else if (const std::uint64_t place = some_.bits() % with_text_; place < kSome) some[place] = line_;
+          return;
+        }
       }
       progress_.wipe();
     } catch (...) {
@@ -166,8 +184,12 @@ class Lines : public sentencepiece::SentenceIterator {
     return true;
   }
 
+  static constexpr std::size_t kSome = 2000;
+
   std::vector<std::string> paths_;
   std::size_t longest_, file_ = 0;
+  std::uint64_t with_text_ = 0;
+  Random some_{1, 0, 0x736f6d65};
   bool bpe_;
   std::string normalisation_;
   LastWords& last_;
@@ -243,7 +265,30 @@ std::string quoted(const std::string& value) {
   return text + "\"";
 }
 
-std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options) {
+// A file in memory with rules of our own, which the library reads by name; without them there is none.
+class RuleFile {
+ public:
+  explicit RuleFile(const std::string& rules) {
+    if (rules.empty()) return;
+    descriptor_ = ::memfd_create("rules", MFD_CLOEXEC);
+    std::size_t done = 0;
+    for (ssize_t bytes = 0; descriptor_ >= 0 && done < rules.size() && bytes >= 0; done += static_cast<std::size_t>(bytes))
+      if (bytes = ::write(descriptor_, rules.data() + done, rules.size() - done); bytes < 0) break;
+    if (done < rules.size()) throw Error("no memory for the rules of normalisation: ", std::strerror(errno));
+  }
+  ~RuleFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  RuleFile(const RuleFile&) = delete;
+  RuleFile& operator=(const RuleFile&) = delete;
+
+  std::string path() const { return descriptor_ < 0 ? "" : "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_ = -1;
+};
+
+std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options, const RuleFile& rules) {
   std::string symbols;
   for (const auto& symbol : options.user_symbols) symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
   std::ostringstream coverage;
@@ -253,12 +298,13 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"vocab_size", std::to_string(options.vocab_size)},
       {"character_coverage", coverage.str()},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
-      {"normalization_rule_name", options.normalisation},
       {"max_sentence_length", std::to_string(std::max(options.longest_line, 10))},  // it takes no less, and gets no longer lines
       {"num_threads", "16"},  // the sums of a unigram model depend on it, so it is fixed
       {"minloglevel", "0"},   // TrainingBar reads it all
   };
   if (!symbols.empty()) arguments["user_defined_symbols"] = symbols;
+  if (rules.path().empty()) arguments["normalization_rule_name"] = options.normalisation;
+  else arguments["normalization_rule_tsv"] = rules.path();
   return arguments;
 }
 
@@ -281,15 +327,23 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   if (lines.error) std::rethrow_exception(lines.error);
   std::string bytes;
   const double began = wall_seconds();
+  const RuleFile rules(options.normalisation == kOwnRules ? canonical_rules() : "");
   const auto status = [&] {
     const TrainingBar bar(options.vocab_size, last);
-    return sentencepiece::SentencePieceTrainer::Train(arguments(options), &lines, &bytes);
+    return sentencepiece::SentencePieceTrainer::Train(arguments(options, rules), &lines, &bytes);
   }();
   if (lines.error) std::rethrow_exception(lines.error);
   if (lines.too_long > 0)
     warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
          with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
   if (!status.ok()) explain(std::string(status.message()), options);
+  if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
+  const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);
+  // What lacks a piece is what the options say; what normalisation changes is said in any case, but
+  // of odd characters.
+  constexpr double kFew = 0.01;
+  if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines)) warn(text_of(trip));
+  else say(text_of(trip));
   say(cost_line(lines.lines, "lines", wall_seconds() - began));
   return bytes;
 }
@@ -297,7 +351,7 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
 }  // namespace
 
 const std::vector<std::string>& normalisations() {
-  static const std::vector<std::string> names = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  static const std::vector<std::string> names = {kOwnRules, "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   return names;
 }
 
