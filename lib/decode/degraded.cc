@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "decode/markup.h"
 #include "decode/unmet.h"
+#include "text/unread.h"
 
 namespace tt {
 namespace {
@@ -85,9 +86,10 @@ void add_unread(InputLine& line, const std::string& subject, std::string_view te
     }
     if (!characters.empty()) add(line, {subject + reason, list_of(characters), characters.size()});
   };
-  const Subword::Unread unread = subword.unread(text);
-  add_all(unread.words ? "# words that the model does not know" : "# characters that the model does not know", unread.unknown);
-  add_all("# characters that the model does not read", unread.dropped);
+  const Unread found = unread(subword, text);
+  add_all(subword.has_words() ? "# words that the model does not know" : "# characters that the model does not know",
+          found.unknown);
+  add_all("# characters that the model does not read", found.dropped);
 }
 
 }  // namespace

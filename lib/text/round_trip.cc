@@ -77,7 +77,7 @@ RoundTrip try_round_trip(const Subword& subword, const std::vector<std::string>&
   return trip;
 }
 
-std::string text_of(const RoundTrip& trip) {
+std::string text_of(const RoundTrip& trip, const std::string& normalisation) {
   const auto share = [&](std::size_t lines, const char* reason) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f %%", 100 * static_cast<double>(lines) / static_cast<double>(trip.lines));
@@ -87,7 +87,8 @@ std::string text_of(const RoundTrip& trip) {
   std::string text;
   if (trip.changed > 0)
     text = share(trip.changed, "since normalisation changes ") + list_of(trip.normalised) +
-           "; if such lines are to be written, choose --normalisation nmt_nfc or identity";
+           "; if such lines are to be written, choose --normalisation " +
+           (normalisation == "nmt_nfc" ? "identity" : "nmt_nfc or identity");
   if (trip.unknown > 0)
     text += (text.empty() ? "" : "; ") + share(trip.unknown, "since there is no piece for ") + list_of(trip.without_piece) +
             "; choose --coverage 1, or --byte-fallback";

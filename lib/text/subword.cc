@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 #include "text/model_proto.h"
@@ -391,44 +390,12 @@ std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
   return ranges;
 }
 
-Subword::Unread Subword::unread(std::string_view line) const {
-  std::string store;
-  std::vector<Removed> removed;
-  const std::string_view text = readable(line, store, &removed);
-  Unread found;
-  const auto each_character = [&](std::size_t begin, std::size_t end, const auto& visit) {
-    for (const char *at = text.data() + begin, *const last = text.data() + end; at < last;) {
-      const auto from = static_cast<std::size_t>(at - text.data());
-      const char32_t c = next_code_point(at, last);
-      if (c != U' ') visit(c, TextRange{from, static_cast<std::size_t>(at - text.data())});
-    }
-  };
+bool Subword::drops(std::string_view character) const {
   const ModelProto& proto = model_->proto;
-  const auto dropped = [&](char32_t c, TextRange r) {
-    if ((c > 0x20 && c < 0x7F) || is_space(c)) return false;
-    const std::string_view character = text.substr(r.begin, r.end - r.begin);
-    return proto.rules_drop(character) || (proto.escape_whitespace && character == kSpacePiece);
-  };
-  each_character(0, text.size(), [&](char32_t c, TextRange r) {
-    if (dropped(c, r)) found.dropped.push_back(r);
-  });
-  std::vector<std::int32_t> ids;
-  encode(text, ids);
-  if (std::find(ids.begin(), ids.end(), unk()) != ids.end()) {
-    std::vector<PlacedPiece> pieces;
-    model_->encode(text, pieces);
-    found.words = proto.plain == ModelProto::Plain::words;
-    for (const PlacedPiece& piece : pieces)
-      if (model_->numbered(piece.id) == unk() && found.words) found.unknown.push_back(piece.range);
-      else if (model_->numbered(piece.id) == unk())
-        each_character(piece.range.begin, piece.range.end, [&](char32_t c, TextRange r) {
-          if (!dropped(c, r)) found.unknown.push_back(r);
-        });
-  }
-  place_as_given(found.unknown, removed);
-  place_as_given(found.dropped, removed);
-  return found;
+  return proto.rules_drop(character) || (proto.escape_whitespace && character == kSpacePiece);
 }
+
+bool Subword::has_words() const { return model_->proto.plain == ModelProto::Plain::words; }
 
 std::vector<TextRange> Subword::decoded_ranges(std::span<const std::int32_t> ids) const {
   std::vector<int> known(ids.begin(), ids.end());

@@ -60,14 +60,10 @@ class Subword {
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 
-  // Where the characters stand that a model does not read as they are: those that become <unk>, and
-  // those that its normalisation drops, as controls and U+FFFD. White space that becomes a space is
-  // neither.
-  struct Unread {
-    std::vector<TextRange> unknown, dropped;
-    bool words = false;  // unknown ones are words, since the pieces are
-  };
-  Unread unread(std::string_view line) const;
+  // Whether normalisation leaves nothing of a character, or a space.
+  bool drops(std::string_view character) const;
+  // Whether the pieces are words, and what lies between them is no piece.
+  bool has_words() const;
 
   // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a merge is dropped (BPE-dropout);
   // for a unigram model a segmentation x has a probability proportional to P(x)^strength (so 0 is uniform, and large values

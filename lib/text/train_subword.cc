@@ -123,8 +123,8 @@ class Lines : public sentencepiece::SentenceIterator {
     }
   }
 
-  // Makes the line one as models read it, and says whether it has text. U+2585, for which the library skips a line, and NUL become
-  // spaces.
+  // Makes the line one as models read it, and says whether it has text. U+2585, for which the library
+  // skips a line, and NUL become spaces.
   bool take_text() {
     if (std::string store; as_read(line_, store).data() != line_.data()) line_.swap(store);
     static const std::string kReserved = "\xe2\x96\x85";
@@ -342,8 +342,8 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   // What lacks a piece is what the options say; what normalisation changes is said in any case, but
   // of odd characters.
   constexpr double kFew = 0.01;
-  if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines)) warn(text_of(trip));
-  else say(text_of(trip));
+  if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines)) warn(text_of(trip, options.normalisation));
+  else say(text_of(trip, options.normalisation));
   say(cost_line(lines.lines, "lines", wall_seconds() - began));
   return bytes;
 }

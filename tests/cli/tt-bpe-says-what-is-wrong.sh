@@ -45,7 +45,7 @@ word() { awk -v size="$1" 'BEGIN { srand(1); for (i = 0; i < size; i++) printf "
 word 32769 >text
 try tt-bpe train -q --longest-line 1000000 --vocab-size 60 -o none.model text
 { cat same; printf '\uFB03%.0s' {1..11000}; echo; } >text  # three characters each
-try tt-bpe train -q --longest-line 1000000 --vocab-size 60 -o none.model text
+try tt-bpe train -q --longest-line 1000000 --vocab-size 60 --normalisation nmt_nfkc -o none.model text
 try tt-bpe train -q --longest-line 1000000 --vocab-size 60 --normalisation identity -o some.model text
 word 400000 | try tt-bpe train -q --longest-line 1000000 --vocab-size 60 --type unigram -o none.model 2>err
 sed -E 's/(status|signal).*; the/ENDED; the/' err >&2

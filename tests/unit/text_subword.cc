@@ -5,6 +5,7 @@
 
 #include "tests/unit/text_fixture.h"
 #include "text/subword.h"
+#include "text/unread.h"
 
 namespace tt {
 namespace {
@@ -184,8 +185,12 @@ TEST_CASE("what a model does not read as it is is found where it stands") {
     return all;
   };
   using Strings = std::vector<std::string>;
-  const auto unknown = [&](const Subword& model, const std::string& line) { return stretches(line, model.unread(line).unknown); };
-  const auto dropped = [&](const Subword& model, const std::string& line) { return stretches(line, model.unread(line).dropped); };
+  const auto unknown = [&](const Subword& model, const std::string& line) {
+    return stretches(line, unread(model, line).unknown);
+  };
+  const auto dropped = [&](const Subword& model, const std::string& line) {
+    return stretches(line, unread(model, line).dropped);
+  };
   SubwordOptions options;
   options.vocab_size = 120;
   options.normalisation = "nmt_nfkc";

@@ -103,10 +103,10 @@ TEST_CASE("it is said what does not come back from its pieces") {
   CHECK(trip.changed == 100);
   REQUIRE(trip.normalised.size() == 1);
   CHECK(trip.normalised[0] == std::pair<std::string, std::size_t>("，", 100));
-  CHECK(text_of(trip).starts_with(
-      "24.9 % of 401 lines do not come back from their pieces as they were, since normalisation changes "
-      "， (100 lines); "));
-  CHECK(text_of(try_round_trip(model, {"ka  ro ", " mi", "ka\u00ADro"})) ==
+  CHECK(text_of(trip, "nmt_nfkc")
+            .starts_with("24.9 % of 401 lines do not come back from their pieces as they were, since normalisation changes "
+                         "， (100 lines); "));
+  CHECK(text_of(try_round_trip(model, {"ka  ro ", " mi", "ka\u00ADro"}), "nmt_nfkc") ==
         "all of 3 lines come back from their pieces as they were");
   const RoundTrip unknown = try_round_trip(model, {"ka ☃ro☃"});
   CHECK(unknown.unknown == 1);
