@@ -9,7 +9,7 @@ GZ       = .gz
 TRAIN    = $(DATA)/train
 DEV      = $(DATA)/dev
 TEST     = $(DATA)/test
-SUBWORD  = --type bpe --vocab-size 8000
+SUBWORD  = --type bpe --vocab-size 8000 --normalisation nmt_nfkc
 TRAINING = --preset tiny --dropout 0.3 --tokens 4096 --warmup 2000 --rate 0.005 --max-updates 12000 --valid-every 200 \
            --save-every 200 --patience 20 --keep-last 10 --tokenize none
 AVERAGE  = --last 10

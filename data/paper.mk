@@ -93,7 +93,7 @@ pair      = en ja
 part_train = train
 part_dev   = dev
 part_test  = test
-SUBWORD   = --type bpe --vocab-size 8000
+SUBWORD   = --type bpe --vocab-size 8000 --normalisation nmt_nfkc
 SEARCH    = --beam 5
 else ifneq ($(CORPUS),toy)
 $(error there is no corpus $(CORPUS); there are multi30k, enja and toy)

@@ -87,11 +87,11 @@ std::string text_of(const RoundTrip& trip, const std::string& normalisation) {
   std::string text;
   if (trip.changed > 0)
     text = share(trip.changed, "since normalisation changes ") + list_of(trip.normalised) +
-           "; if such lines are to be written, choose --normalisation " +
+           "; if such lines are to be written, choose the normalisation " +
            (normalisation == "nmt_nfc" ? "identity" : "nmt_nfc or identity");
   if (trip.unknown > 0)
     text += (text.empty() ? "" : "; ") + share(trip.unknown, "since there is no piece for ") + list_of(trip.without_piece) +
-            "; choose --coverage 1, or --byte-fallback";
+            "; choose a coverage of 1, or byte fallback";
   return text.empty() ? "all of " + with_commas(trip.lines) + " lines come back from their pieces as they were" : text;
 }
 
