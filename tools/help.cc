@@ -27,7 +27,8 @@ std::string filled(const std::string& text, std::size_t at, std::size_t column) 
   return lines + "\n";
 }
 
-// An entry in the left column and its meaning in the right one, or below the entry if that is too long.
+// An entry in the left column and its meaning in the right one, or below the entry if that is too
+// long.
 std::string row(const std::string& entry, const std::string& meaning) {
   const std::string left = "  " + entry;
   if (left.size() + 2 <= kColumn)
@@ -59,7 +60,8 @@ std::string entry(const Option& option) {
          (value.most == kAnyNumber ? "..." : "");
 }
 
-// The help of an option with what its table says besides: "(1 to 9, default: 4)". A help text may name all choices by itself.
+// The help of an option with what its table says besides: "(1 to 9, default: 4)". A help text may
+// name all choices by itself.
 std::string meaning(const Option& option) {
   const Value& value = option.value;
   std::string text = option.help;

@@ -28,8 +28,8 @@ void print(const std::string& text) {
   out.close();
 }
 
-// Occupies the descriptors of closed standard streams, so that no other file gets one and is written to by mistake. They are
-// opened in the wrong direction, so that using such a stream fails.
+// Occupies the descriptors of closed standard streams, so that no other file gets one and is
+// written to by mistake. They are opened in the wrong direction, so that using such a stream fails.
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) < 0) ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -103,7 +103,8 @@ int run_tool(int argc, char** argv, Command program) {
   const int status = run(argc, argv, program);
 // Sanitizers have something to say at the end.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // The end of a process waits for OpenBLAS's own threads, which are idle, or try for ever to get memory that is not there.
+  // The end of a process waits for OpenBLAS's own threads, which are idle, or try for ever to get
+  // memory that is not there.
   std::fflush(nullptr);
   ::_exit(status);
 #endif

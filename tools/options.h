@@ -1,9 +1,10 @@
-// The options of a program as data: one table, from which parsing (parse.cc), -h and --help (help.cc),
-// completion (completion.cc), messages about contradictions and the check of the manual follow.
+// The options of a program as data: one table, from which parsing (parse.cc), -h and --help
+// (help.cc), completion (completion.cc), messages about contradictions and the check of the manual
+// follow.
 //
 //   {"-o,--output", file(flags.output), "the model to write; -: stdout", {.required = true}},
 //   {"--last", number(flags.last, 1, 1000000), "average the last N checkpoints of a folder"},
-//   {"--best", number(flags.best, 1, 1000000), "average the best N checkpoints", {.excludes = {"--last"}}},
+//   {"--best", number(flags.best, 1, 1000000), "average the best N", {.excludes = {"--last"}}},
 //   {"PATH", file(flags.inputs), "checkpoints, or the folder of a run"},
 #pragma once
 
@@ -45,22 +46,24 @@ struct Value {
 };
 
 Value toggle(bool& to);
-// A plain decimal number of a range: no nan, no inf, no hexadecimal, and no octal for a leading zero.
-// What `to` holds before is the default if it is in the range. T: int, int64_t, uint64_t, float,
-// double, and std::optional of float, double, int and int64_t.
+// A plain decimal number of a range: no nan, no inf, no hexadecimal, and no octal for a leading
+// zero. What `to` holds before is the default if it is in the range. T: int, int64_t, uint64_t,
+// float, double, and std::optional of float, double, int and int64_t.
 template <class T>
 Value number(T& to, double least, double most);
 template <class T>
 Value number(T& to);  // any that the type holds, from 0
 Value choice(std::string& to, const Words& choices);
-// Names of choices with commas between them. open: others may stand there as well, which are read later.
+// Names of choices with commas between them. open: others may stand there as well, which are read
+// later.
 Value list(std::string& to, const Words& choices, bool open = false);
 Value list(Words& to, const Words& choices);
-// Text that `problem`, if there is one, has nothing to say against. Known ones are offered by completion.
+// Text that `problem`, if there is one, has nothing to say against. Known ones are offered by
+// completion.
 Value text(std::string& to, const std::function<std::string(const std::string&)>& problem = {},
            const Words& known = {});
-// The name of a file, which may be "-"; of a folder, which may not. Neither may be empty, as a shell
-// makes it of a variable that is not set.
+// The name of a file, which may be "-"; of a folder, which may not. Neither may be empty, as a
+// shell makes it of a variable that is not set.
 Value file(std::string& to);
 Value file(Words& to);
 Value folder(std::string& to);

@@ -11,8 +11,9 @@ struct Parsed {
   Ask ask;
 };
 
-// Reads the values of options and operands from `words`, which follow the program's name. -h, --help and --version end the
-// reading. Options of the program may stand behind a command, too. Throws UsageError.
+// Reads the values of options and operands from `words`, which follow the program's name. -h,
+// --help and --version end the reading. Options of the program may stand behind a command, too.
+// Throws UsageError.
 Parsed parse(const Command& program, const Words& words);
 
 }  // namespace tt

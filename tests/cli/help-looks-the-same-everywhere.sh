@@ -1,4 +1,19 @@
-# --help is laid out by tools/help.cc, whatever the version of CLI11: options, operands, defaults, commands.
+# -h and --help, laid out by tools/help.cc from the tables of options: of all programs and commands in 80 columns, without limits
+# that only keep numbers from overflowing, and with an example.
+for source in "$TT_ROOT"/tools/tt-*.cc; do
+  tool=$(basename "$source" .cc)
+  for command in '' $($tool --completion table | cut -f 1 | sort -u); do
+    for help in -h --help; do
+      $tool $command $help >text || echo "$tool $command $help: exit status $?"
+      LC_ALL=C.UTF-8 grep -E '.{81,}' text && echo "$tool $command $help: wider than 80 columns"
+      grep -E '[0-9]{12,}|xcludes' text && echo "$tool $command $help: what nobody needs"
+      head -n 1 text | grep -q "^Usage: $tool $command" || echo "$tool $command $help: does not begin with its usage"
+    done
+    [ -n "$command" ] || grep -q '^Example:$' text || echo "$tool: has no example"
+    [ "$($tool $command -h | wc -l)" -le 30 ] || echo "$tool $command -h: is long"
+  done
+done
+tt-average -h
 tt-average --help
 tt-bpe --help
 tt-bpe vocab --help
