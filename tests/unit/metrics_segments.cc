@@ -97,7 +97,7 @@ TEST_CASE("tabs in every line are noted", "[metrics]") {
   };
   const auto both = notes();
   REQUIRE(both.size() == 2);
-  CHECK_THAT(both[0], Contains("h: 2 tabs in each line") && Contains("on standard input, without"));
+  CHECK_THAT(both[0], Contains("h: 2 tabs in each line") && Contains("on standard input alone"));
   CHECK_THAT(both[1], Contains("r: 1 tab in each line") && Contains("num_refs to 2"));
   scratch.file("r", "a\tb\nc\t\n");  // the second reference is empty
   CHECK_THAT(notes()[1], Contains("r: 1 tab in each line") && Contains("num_refs to 2"));
