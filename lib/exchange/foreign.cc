@@ -21,6 +21,13 @@ void ForeignTensors::add(const std::string& name, ForeignTensor tensor) {
     throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
 }
 
+void ForeignTensors::take_over(ForeignTensors other) {
+  bytes_ += other.bytes_;
+  for (auto& [name, entry] : other.tensors_)
+    if (!tensors_.emplace(name, std::move(entry)).second)
+      throw Error(path_, ": is damaged: it has two tensors ", in_quotes(name));
+}
+
 void ForeignTensors::alias(const std::string& other, const std::string& name) {
   if (!has(name)) throw Error(path_, ": is damaged: ", in_quotes(other), " should be ", in_quotes(name), ", which is not there");
   if (!tensors_.emplace(other, Entry{{}, name, false}).second)

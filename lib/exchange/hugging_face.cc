@@ -1,17 +1,16 @@
 #include "exchange/hugging_face.h"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "exchange/bart_names.h"
 #include "exchange/foreign.h"
 #include "exchange/json_settings.h"
-#include "exchange/pickle.h"
+#include "exchange/m2m100.h"
 #include "exchange/safetensors.h"
+#include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
 #include "model/checkpoint.h"
 
@@ -20,116 +19,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr float kNever = -1e9f;  // the bias of a piece that must not be written
-constexpr const char* kPad = "<pad>";
+constexpr float kNever = -1e9f;                        // the bias of a piece that must not be written
 constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
 constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
-// Of our own: the length of a translation by that of its source, which the format has no place for.
-constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
 constexpr int kPositions = 1024;
-constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
-constexpr int kExtraMost = 1 << 20;
-// Names of activations; of several for one, the first is written.
-constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
-                                                   {"gelu", Activation::gelu_erf},
-                                                   {"gelu_new", Activation::gelu},
-                                                   {"swish", Activation::swish},
-                                                   {"silu", Activation::swish},
-                                                   {"quick_gelu", Activation::gelu_logistic},
-                                                   {"gelu_pytorch_tanh", Activation::gelu}};
-
-std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
-  return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
-}
-
-ForeignPlace place_of(const Part& part) {
-  ForeignPlace place = bart_place(part);
-  place.name = "model." + place.name;
-  return place;
-}
-
 // ---- Reading ------------------------------------------------------------------------------------------------------------------
-
-ForeignTensors read_tensors(const std::string& folder) {
-  if (file_exists(folder + "/model.safetensors")) return read_safetensors(folder + "/model.safetensors");
-  if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
-  throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
-}
-
-Config read_settings(const JsonSettings& settings) {
-  Config config;
-  const std::string type = settings.text("model_type", "");
-  if (type != "marian")
-    throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\" can be imported");
-  config.d_model = settings.size("d_model", 65536);
-  config.encoder_layers = settings.size("encoder_layers", 1024);
-  config.decoder_layers = settings.size("decoder_layers", 1024);
-  config.heads = settings.size("encoder_attention_heads", 1024);
-  config.d_ff = settings.size("encoder_ffn_dim", 1 << 20);
-  if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
-  if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
-  if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
-  const std::string activation = settings.text("activation_function", "gelu");
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) settings.refuse("activation_function");
-  config.activation = found->value;
-  config.scale_embeddings = settings.yes("scale_embedding", false);
-  config.source_vocab = settings.size("vocab_size", 1 << 24);
-  config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
-  const bool shared = settings.yes("share_encoder_decoder_embeddings", true), tied = settings.yes("tie_word_embeddings", true);
-  config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
-  config.attention_bias = true;
-  config.position_layout = PositionLayout::concatenated;
-  config.beam = settings.integer("num_beams", 1, 1, 1024);
-  config.length_penalty = LengthPenalty::length;
-  config.alpha = settings.number("length_penalty", 1, 0, 100);
-  config.stop_when_full = settings.value("early_stopping") == json(true);
-  // The piece that the decoder begins with counts in max_length.
-  config.extra_length =
-      settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
-  config.extra_length = std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
-  config.length_factor = settings.number(kFactor, 0, 0, 1000);
-  return config;
-}
-
-// What a search is asked for that ours cannot be, each but for the value that asks for nothing.
-std::string lost_search(const JsonSettings& settings, const Vocabulary& target) {
-  const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
-                                                  {"encoder_no_repeat_ngram_size", 0},
-                                                  {"repetition_penalty", 1},
-                                                  {"encoder_repetition_penalty", 1},
-                                                  {"min_length", 0},
-                                                  {"min_new_tokens", nullptr},
-                                                  {"exponential_decay_length_penalty", nullptr},
-                                                  {"sequence_bias", nullptr},
-                                                  {"constraints", nullptr},
-                                                  {"force_words_ids", nullptr},
-                                                  {"forced_decoder_ids", nullptr},
-                                                  {"num_beam_groups", 1},
-                                                  {"do_sample", false},
-                                                  {"forced_bos_token_id", nullptr},
-                                                  {"suppress_tokens", nullptr},
-                                                  {"begin_suppress_tokens", nullptr}};
-  std::string lost;
-  const auto add = [&](const char* key, const json& value) {
-    lost += (lost.empty() ? "" : ", ") + std::string(key) + (value.is_primitive() ? " " + value.dump() : "");
-  };
-  for (const auto& [key, value] : neutral)
-    if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
-  const json pads = json::array({json::array({index_of(target.pieces, kPad)})}), words = settings.value("bad_words_ids");
-  if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
-  return lost;
-}
-
-// The piece that ends a sentence, by its number, or a list of one.
-void check_eos(const JsonSettings& settings, const Vocabulary& target) {
-  const char* const key = "eos_token_id";
-  const json value = settings.value(key);
-  const auto eos = index_of(target.pieces, target.eos);
-  if (!value.is_null() && value != json(eos) && value != json::array({eos}))
-    settings.refuse(key, "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
-}
 
 // The first of names that is there.
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
@@ -172,9 +66,13 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   const std::string& folder = request.path;
   JsonSettings settings(folder + "/config.json");
   if (file_exists(folder + "/generation_config.json")) settings.add(JsonSettings(folder + "/generation_config.json"));
-  ForeignTensors tensors = read_tensors(folder);
+  const std::string type = settings.text("model_type", "");
+  if (type == "m2m_100") return read_m2m100(request, settings);
+  if (type != "marian")
+    throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\" and \"m2m_100\" can be imported");
+  ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
-  Config& config = model.config = read_settings(settings);
+  Config& config = model.config = read_transformers_settings(settings);
   const std::int64_t d = config.d_model;
   const std::string source_name = first_of(tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
                     target_name = first_of(tensors, {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
@@ -254,7 +152,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     model.at(Stack::encoder, Role::positions) = positions.encoder;
     model.at(Stack::decoder, Role::positions) = positions.decoder;
   }
-  read_layers(model, tensors, place_of);
+  read_layers(model, tensors, transformers_place);
   for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight",
                            "lm_head.weight", encoder_positions, decoder_positions})
     tensors.ignore(name);
@@ -276,13 +174,6 @@ PortableModel read_hugging_face(const ImportRequest& request) {
 }
 
 // ---- Writing ------------------------------------------------------------------------------------------------------------------
-
-const char* name_of(Activation activation) {
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
-  TT_CHECK(found != std::end(kActivations));
-  return found->name;
-}
 
 // Rows of zeros at the end of a table, for pieces that no text has.
 void add_rows(StoredMatrix& table, std::int64_t rows) {
@@ -433,7 +324,7 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") + ".embed_positions.weight",
         {table.rows, table.columns}, table.values);
   }
-  write_layers(model, place_of, add);
+  write_layers(model, transformers_place, add);
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
   write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}}, [&](std::size_t k) { return named[k].data; });

@@ -89,6 +89,12 @@ int JsonSettings::size(const std::string& key, int most) const {
   return integer(key, 0, 1, most);
 }
 
+std::vector<std::string> JsonSettings::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, entry] : entries_) keys.push_back(key);
+  return keys;
+}
+
 json JsonSettings::value(const std::string& key) const { return has(key) ? entries_.at(key).value : json(); }
 
 }  // namespace tt

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tt {
 
@@ -32,6 +33,7 @@ class JsonSettings {
   std::string text(const std::string& key, const std::string& otherwise) const;
   // A number from 1, which must be there.
   int size(const std::string& key, int most) const;
+  std::vector<std::string> keys() const;
   // Any value; null where there is none.
   nlohmann::json value(const std::string& key) const;
 

@@ -1,11 +1,16 @@
 // Folders of MarianMT: what is written for programs that rely on more than the format says, and that it is read back.
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "exchange/hugging_face.h"
 #include "exchange/safetensors.h"
+#include "exchange/transformers.h"
 #include "exchange/vocabulary.h"
+#include "model/checkpoint.h"
 #include "tests/unit/text_fixture.h"
+#include "text/languages.h"
 
 namespace tt {
 namespace {
@@ -104,6 +109,84 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   CHECK(back.config.target_vocab == config.target_vocab);
   CHECK(back.config.stop_when_full == more_source);
   check_same(back, model);
+}
+
+TEST_CASE("M2M-100 has languages, and may lie in several files") {
+  const Scratch scratch;
+  PortableModel model = small_model(PositionKind::sinusoidal, EmbeddingTies::shared);
+  Vocabulary vocabulary = vocabulary_of(model.source, "test");
+  const std::size_t own = vocabulary.pieces.size();
+  vocabulary.pieces.insert(vocabulary.pieces.end(), {"eng_Latn", "deu_Latn", "<mask>"});
+  Config& config = model.config;
+  config.norm = NormPlace::pre;
+  config.output_bias = false;
+  config.position_layout = PositionLayout::tensor2tensor;
+  config.source_vocab = config.target_vocab = static_cast<int>(vocabulary.pieces.size());
+  model.declare("test");
+  std::uint64_t stream = 0;
+  for (auto& [name, matrix] : model.parameters) {
+    Random random(2, ++stream);
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
+    for (float& x : matrix.values) x = static_cast<float>(random.below(2000)) / 999.f - 1;
+  }
+  const std::string folder = scratch.path("m2m");
+  std::filesystem::create_directory(folder);
+  std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors{
+      {"model.shared.weight", {{config.source_vocab, config.d_model}, model.at("embeddings").values}}};
+  write_layers(model, transformers_place, [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+    tensors.push_back({name, {shape, values}});
+  });
+  nlohmann::json map;
+  for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
+    std::vector<NamedTensor> some;
+    for (std::size_t i = half; i < tensors.size(); i += 2) {
+      some.push_back({tensors[i].first, Dtype::f32, tensors[i].second.first, tensors[i].second.second.data()});
+      map[tensors[i].first] = std::to_string(half) + ".safetensors";
+    }
+    save_tensors(folder + "/" + std::to_string(half) + ".safetensors", some, {});
+  }
+  const auto write = [&](const std::string& name, const std::string& bytes) {
+    AtomicFile file(folder + "/" + name);
+    file.write(bytes);
+    file.commit();
+  };
+  const auto eos = std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), "</s>") - vocabulary.pieces.begin();
+  nlohmann::json pieces, added;
+  for (std::size_t i = 0; i < own; ++i) pieces[vocabulary.pieces[i]] = i;
+  for (std::size_t i = own; i < vocabulary.pieces.size(); ++i) added.push_back({{"id", i}, {"content", vocabulary.pieces[i]}});
+  write("model.safetensors.index.json", nlohmann::json{{"weight_map", map}}.dump());
+  write("tokenizer.json", nlohmann::json{{"model", {{"vocab", pieces}}}, {"added_tokens", added}}.dump());
+  write("sentencepiece.bpe.model", model.source);
+  nlohmann::json settings{{"model_type", "m2m_100"},
+                          {"d_model", config.d_model},
+                          {"encoder_layers", 1},
+                          {"decoder_layers", 1},
+                          {"encoder_attention_heads", 2},
+                          {"decoder_attention_heads", 2},
+                          {"encoder_ffn_dim", config.d_ff},
+                          {"decoder_ffn_dim", config.d_ff},
+                          {"vocab_size", config.source_vocab},
+                          {"decoder_start_token_id", eos},
+                          {"eos_token_id", eos},
+                          {"max_length", 31}};
+  write("config.json", settings.dump());
+  const auto read = [&] { return kHuggingFace.read({folder, {}, "", "", {}}); };
+  const PortableModel back = read();
+  for (const auto& [name, matrix] : model.parameters) CHECK(back.at(name).values == matrix.values);
+  CHECK(back.config.source_language == SourceLanguage::before);
+  CHECK(back.config.target_language == TargetLanguage::first);
+  CHECK(back.config.first_position == 2);
+  CHECK(back.config.activation == Activation::relu);
+  CHECK(back.config.scale_embeddings);
+  CHECK(back.config.extra_length == 30);
+  CHECK(languages_of(Subword::parse(back.target, "target")).size() == 2);
+  // Without tokenizer.json the pieces are those of vocab.json, and the added ones follow.
+  std::filesystem::remove(folder + "/tokenizer.json");
+  write("vocab.json", pieces.dump());
+  write("special_tokens_map.json", R"({"additional_special_tokens": ["eng_Latn", {"content": "deu_Latn"}]})");
+  CHECK(languages_of(Subword::parse(read().target, "target")).size() == 2);
+  write("model.safetensors.index.json", R"({"weight_map": {"a": "../b"}})");
+  CHECK_THROWS_WITH(read(), Contains("its \"weight_map\" (an object) cannot be imported; names of files beside it can"));
 }
 
 }  // namespace tt

@@ -1,0 +1,145 @@
+#include "exchange/transformers.h"
+
+#include <algorithm>
+#include <climits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "exchange/bart_names.h"
+#include "exchange/format.h"
+#include "exchange/pickle.h"
+#include "exchange/safetensors.h"
+
+namespace tt {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kIndex = "model.safetensors.index.json";
+constexpr int kExtraMost = 1 << 20;
+// Names of activations; of several for one, the first is written.
+constexpr NamedValue<Activation> kActivations[] = {{"relu", Activation::relu},
+                                                   {"gelu", Activation::gelu_erf},
+                                                   {"gelu_new", Activation::gelu},
+                                                   {"swish", Activation::swish},
+                                                   {"silu", Activation::swish},
+                                                   {"quick_gelu", Activation::gelu_logistic},
+                                                   {"gelu_pytorch_tanh", Activation::gelu}};
+
+// Each file is mapped, and read when a tensor is asked for.
+ForeignTensors read_shards(const std::string& folder) {
+  const JsonSettings index(folder + "/" + kIndex);
+  const json map = index.value("weight_map");
+  if (!map.is_object()) index.refuse("weight_map", "an object");
+  std::set<std::string> files;
+  for (const auto& [tensor, file] : map.items()) {
+    const std::string name = file.is_string() ? file.get<std::string>() : "";
+    if (name.empty() || name.find('/') != name.npos) index.refuse("weight_map", "names of files beside it");
+    files.insert(name);
+  }
+  ForeignTensors tensors(index.path(), 0);
+  for (const std::string& name : files) tensors.take_over(read_safetensors(folder + "/" + name));
+  return tensors;
+}
+
+}  // namespace
+
+std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece) {
+  return std::find(pieces.begin(), pieces.end(), piece) - pieces.begin();
+}
+
+const char* name_of(Activation activation) {
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
+  TT_CHECK(found != std::end(kActivations));
+  return found->name;
+}
+
+ForeignPlace transformers_place(const Part& part) {
+  ForeignPlace place = bart_place(part);
+  place.name = "model." + place.name;
+  return place;
+}
+
+ForeignTensors read_transformers_tensors(const std::string& folder) {
+  if (file_exists(folder + "/model.safetensors")) return read_safetensors(folder + "/model.safetensors");
+  if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
+  if (file_exists(folder + "/" + kIndex)) return read_shards(folder);
+  throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
+}
+
+Config read_transformers_settings(const JsonSettings& settings) {
+  Config config;
+  config.d_model = settings.size("d_model", 65536);
+  config.encoder_layers = settings.size("encoder_layers", 1024);
+  config.decoder_layers = settings.size("decoder_layers", 1024);
+  config.heads = settings.size("encoder_attention_heads", 1024);
+  config.d_ff = settings.size("encoder_ffn_dim", 1 << 20);
+  if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
+  if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
+  if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
+  const std::string activation = settings.text("activation_function", "gelu");
+  const auto found =
+      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations)) settings.refuse("activation_function");
+  config.activation = found->value;
+  config.scale_embeddings = settings.yes("scale_embedding", false);
+  config.source_vocab = settings.size("vocab_size", 1 << 24);
+  config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
+  const bool shared = settings.yes("share_encoder_decoder_embeddings", true), tied = settings.yes("tie_word_embeddings", true);
+  config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
+  config.attention_bias = true;
+  config.position_layout = PositionLayout::concatenated;
+  config.beam = settings.integer("num_beams", 1, 1, 1024);
+  config.length_penalty = LengthPenalty::length;
+  config.alpha = settings.number("length_penalty", 1, 0, 100);
+  config.stop_when_full = settings.value("early_stopping") == json(true);
+  // The piece that the decoder begins with counts in max_length.
+  config.extra_length =
+      settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
+  config.extra_length = std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
+  config.length_factor = settings.number(kFactor, 0, 0, 1000);
+  return config;
+}
+
+// What a search is asked for that ours cannot be, each but for the value that asks for nothing.
+std::string lost_search(const JsonSettings& settings, const Vocabulary& target) {
+  const std::pair<const char*, json> neutral[] = {{"no_repeat_ngram_size", 0},
+                                                  {"encoder_no_repeat_ngram_size", 0},
+                                                  {"repetition_penalty", 1},
+                                                  {"encoder_repetition_penalty", 1},
+                                                  {"min_length", 0},
+                                                  {"min_new_tokens", nullptr},
+                                                  {"exponential_decay_length_penalty", nullptr},
+                                                  {"sequence_bias", nullptr},
+                                                  {"constraints", nullptr},
+                                                  {"force_words_ids", nullptr},
+                                                  {"forced_decoder_ids", nullptr},
+                                                  {"num_beam_groups", 1},
+                                                  {"do_sample", false},
+                                                  {"forced_bos_token_id", nullptr},
+                                                  {"suppress_tokens", nullptr},
+                                                  {"begin_suppress_tokens", nullptr}};
+  std::string lost;
+  const auto add = [&](const char* key, const json& value) {
+    lost += (lost.empty() ? "" : ", ") + std::string(key) + (value.is_primitive() ? " " + value.dump() : "");
+  };
+  for (const auto& [key, value] : neutral)
+    if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
+  const json pads = json::array({json::array({index_of(target.pieces, kPad)})}), words = settings.value("bad_words_ids");
+  if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
+  return lost;
+}
+
+// The piece that ends a sentence, by its number, or a list of one.
+void check_eos(const JsonSettings& settings, const Vocabulary& target) {
+  const char* const key = "eos_token_id";
+  const json value = settings.value(key);
+  const auto eos = index_of(target.pieces, target.eos);
+  if (!value.is_null() && value != json(eos) && value != json::array({eos}))
+    settings.refuse(key, "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
+}
+
+}  // namespace tt

@@ -1,0 +1,36 @@
+// What models of the Hugging Face transformers have in common: settings, tensors, and names of both.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "exchange/foreign.h"
+#include "exchange/json_settings.h"
+#include "exchange/portable.h"
+#include "exchange/vocabulary.h"
+
+namespace tt {
+
+inline constexpr const char* kPad = "<pad>";
+// Of our own: the length of a translation by that of its source, which the format has no place for.
+inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
+inline constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
+
+// The number of a piece, or of pieces if there is none.
+std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
+// Of an activation that has a name there.
+const char* name_of(Activation activation);
+// Of a part of a layer: "model.encoder.layers.0.fc1.weight".
+ForeignPlace transformers_place(const Part& part);
+
+// The tensors of a folder: of one file, or of the files that model.safetensors.index.json names.
+ForeignTensors read_transformers_tensors(const std::string& folder);
+// Sizes, activation and search; the rest depends on the model. Throws Error, naming the setting that cannot be imported.
+Config read_transformers_settings(const JsonSettings& settings);
+// The settings of search that are not kept, as text.
+std::string lost_search(const JsonSettings& settings, const Vocabulary& target);
+// Throws Error if the piece that ends a sentence is another.
+void check_eos(const JsonSettings& settings, const Vocabulary& target);
+
+}  // namespace tt
