@@ -28,7 +28,7 @@ complete_words tt-train --train ''
 complete_words tt-train -q ''
 complete_words tt-train --freeze encoder,
 complete_words tt-train --type ''
-complete_words tt-translate --keep t
+complete_words tt-translate --keep m
 complete_words tt-translate --keep tags,urls,e
 complete_words tt-bleu --tokenize ja
 complete_words tt-bleu --metric bleu,ch
