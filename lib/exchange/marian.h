@@ -8,8 +8,8 @@
 
 namespace tt {
 
-// Reads a model file, or the one of a folder with a decoder.yml; vocabularies that are not given are those that decoder.yml names,
-// or the model's own options. Writes model.npz, its vocabularies and a decoder.yml.
+// Reads a model file, or the one of a folder with a decoder.yml; vocabularies that are not given
+// are those that decoder.yml names, or the model's own options. Writes model.npz, its vocabularies and a decoder.yml.
 extern const ForeignFormat kMarian;
 
 }  // namespace tt

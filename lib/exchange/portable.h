@@ -56,8 +56,8 @@ struct PortableModel {
   std::vector<float> get(const Part& part, bool transposed) const;
 };
 
-// Where another program has a part of a layer, or the norm of a stack: the name of its tensor, which has `count` parts as rows one
-// after the other. An empty name: it has no such tensor.
+// Where another program has a part of a layer, or the norm of a stack: the name of its tensor,
+// which has `count` parts as rows one after the other. An empty name: it has no such tensor.
 struct ForeignPlace {
   std::string name;
   bool transposed = false, may_lack = false;

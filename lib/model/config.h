@@ -1,8 +1,8 @@
 // The settings of a model, of its training and of search: a struct of each, and a table that describes it.
 //
 // The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper varies a setting (section 6.2)
-// it is a setting here. fields() has one entry per member of the three, and reading and writing JSON, the command line flags, the ranges and
-// the comparison of two models all derive from it: a new setting is one member and one line of the table.
+// it is a setting here. fields() has one entry per member of the three, and reading and writing
+// JSON, the command line flags, the ranges and the comparison of two models all derive from it: a new setting is one member and one line of the table.
 //
 // Precedence: a preset, then a configuration file (read_json), then flags (set_field).
 #pragma once
@@ -30,7 +30,8 @@ enum class StartSymbol { bos, zero };        // first input of the decoder: the 
 enum class PositionKind { sinusoidal, learned, none };
 enum class Scores { scaled, dot, additive };  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
-// Where a model of many languages reads which they are: nowhere, before or behind a source, or as the first piece of a translation.
+// Where a model of many languages reads which they are: nowhere, before or behind a source, or as
+// the first piece of a translation.
 enum class SourceLanguage { none, before, behind };
 enum class TargetLanguage { none, source, first };
 enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
