@@ -1,8 +1,9 @@
 // The settings of a model, of its training and of search: a struct of each, and a table that describes it.
 //
-// The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper varies a setting (section 6.2)
-// it is a setting here. fields() has one entry per member of the three, and reading and writing
-// JSON, the command line flags, the ranges and the comparison of two models all derive from it: a new setting is one member and one line of the table.
+// The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper
+// varies a setting (section 6.2) it is a setting here. fields() has one entry per member of the
+// three, and reading and writing JSON, the command line flags, the ranges and the comparison of two
+// models all derive from it: a new setting is one member and one line of the table.
 //
 // Precedence: a preset, then a configuration file (read_json), then flags (set_field).
 #pragma once
