@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "decode/wanted.h"
 #include "decode/terms.h"
+#include "decode/wanted.h"
 #include "text/subword.h"
 
 namespace tt {

@@ -227,7 +227,7 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
 
 // Puts what is to be verbatim into the text of a hypothesis.
 Translator::PlacedTerms Translator::place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
-                                                 std::string& text, std::vector<Replacement>& replaced) const {
+                                                std::string& text, std::vector<Replacement>& replaced) const {
   std::vector<char> met(request.wanted.size());
   std::vector<PlacedStretch> verbatim;
   if (part.terms) {
@@ -241,8 +241,7 @@ Translator::PlacedTerms Translator::place_terms(const Part& part, const Request&
     }
   }
   PlacedTerms placed;
-  placed.reordered =
-      put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
+  placed.reordered = put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
   for (std::size_t w = 0; w < met.size(); ++w)
     if (!met[w]) placed.unmet.push_back(w);
   return placed;

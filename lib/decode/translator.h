@@ -106,8 +106,8 @@ class Translator {
     std::vector<std::size_t> unmet;  // of those that are wanted
     bool reordered = false;          // tags that would not have been nested
   };
-  PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
-                          std::string& text, std::vector<Replacement>& replaced) const;
+  PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis, std::string& text,
+                          std::vector<Replacement>& replaced) const;
   bool searches_terms(const Translated& result) const;
   void complete(const Request& request, Translated& result) const;
 

@@ -37,9 +37,8 @@ bool nest_tags(std::vector<PlacedStretch>& stretches) {
 
 }  // namespace
 
-bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
-                  const std::string& source, std::vector<PlacedStretch> stretches,
-                  std::string& text, std::vector<Replacement>& replaced) {
+bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, const std::string& source,
+                  std::vector<PlacedStretch> stretches, std::string& text, std::vector<Replacement>& replaced) {
   if (stretches.empty()) return false;
   const auto ranges = target.decoded_ranges(tokens);
   if (ranges.size() != tokens.size()) return false;
@@ -53,10 +52,8 @@ bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
     const std::size_t begin = space + (space > 0 && space < end && text[space] == ' ');
     std::string kept = s.stretch->alternatives[0];
     const TextRange& place = s.stretch->place;
-    const bool before_it = sticks(character_before(source, place.begin), character_at(kept, 0),
-                                  character_before(text, begin));
-    const bool behind_it = sticks(character_at(source, place.end),
-                                  character_before(kept, kept.size()), character_at(text, end));
+    const bool before_it = sticks(character_before(source, place.begin), character_at(kept, 0), character_before(text, begin));
+    const bool behind_it = sticks(character_at(source, place.end), character_before(kept, kept.size()), character_at(text, end));
     kept = (before_it ? " " : "") + kept + (behind_it ? " " : "");
     text.replace(begin, end - begin, kept);
     replaced.push_back({begin, end, kept.size()});
