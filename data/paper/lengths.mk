@@ -6,7 +6,7 @@ $(if $(strip $(LENGTHS)),,$(error LENGTHS is empty; name rows, as in LENGTHS="ba
 $(call positive,LENGTH_STEP)
 $(call known,LENGTHS)
 $(OUT)/runs/%/lengths: $(OUT)/runs/%/test $(call side,test,$(target)) $(OUT)/score.flags $(OUT)/lengths.flags
-	$(own_part) $(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i $< $< | \
+	$(own_part) $(BIN)/tt-bleu -q --force --compare --top 0 --length-step $(LENGTH_STEP) $(SCORE) --width 2 $(call side,test,$(target)) -i first=$< second=$< | \
 	  awk -v row=$(call row,$*) '/^[0-9]+(-[0-9]*)? / && $$2 >= 20 { print row "\t" $$1 "\t" $$3 }' > $(part_of) && mv $(part_of) $@
 $(OUT)/lengths.tsv: $(addsuffix /lengths,$(call runs,$(LENGTHS))) $(OUT)/lengths.flags
 	$(own_part) awk -f $(paper)lengths.awk $(filter %/lengths,$^) > $(part_of); \

@@ -9,7 +9,7 @@ statuses_of() {
   esac
 }
 toy -q --train 60 --dev 6 --test 1 corpus
-tt-bpe train -q --vocab-size 300 -o subword.model corpus/train.en corpus/train.ja
+tt-bpe train -q --vocab-size 300 --coverage 1 -o subword.model corpus/{train,dev}.{en,ja}
 dev="--dev corpus/dev.en corpus/dev.ja" every=2
 train() {
   tt-train -q --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 8 --d-ff 8 --heads 2 --tokens 200 --warmup 2 --beam 1 \

@@ -2,7 +2,7 @@
 . "$TT_ROOT/tests/cli/train.bash"
 . "$TT_ROOT/tests/cli/faults.bash"
 toy -q --train 60 --dev 1 --test 300 corpus
-tt-bpe train -q --vocab-size 300 -o subword.model corpus/train.en corpus/train.ja
+tt-bpe train -q --vocab-size 300 --coverage 1 -o subword.model corpus/train.en corpus/train.ja corpus/test.en
 tt-train -q --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 8 --d-ff 8 --heads 2 --tokens 200 --warmup 2 --max-updates 2 \
   --valid-every 0 --train corpus/train.en corpus/train.ja --subword subword.model -o run
 translate() { tt-translate -q -m run/update-0000002.tt --beam 1 --extra-length 1 "$@"; }
