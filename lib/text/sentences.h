@@ -1,0 +1,38 @@
+// Where the sentences of a text end.
+//
+// Candidates are the sentence boundaries of Unicode (Standard Annex 29, by ICU), and a full stop
+// before a number. Of these are left out: boundaries behind abbreviations, initials and, in
+// languages that write ordinals with a full stop, short numbers; behind ! and ? where small letters
+// go on; inside the brackets of a Japanese or Chinese quotation, and behind it where the sentence
+// goes on. A text without capitals, as of lower-cased corpora, has no capitals to begin sentences
+// with: there a full stop between spaces, or behind a word of more than one letter, ends a
+// sentence. Thai, Lao and Khmer separate sentences by spaces, if at all: their text is one
+// sentence.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/words.h"
+
+namespace tt {
+
+class SentenceSplitter {
+ public:
+  // For a language by its ISO 639 code, such as "de" or "deu"; empty: what holds for all. Throws
+  // Error if ICU lacks its data.
+  explicit SentenceSplitter(const std::string& language = "");
+  ~SentenceSplitter();
+
+  // The sentences in their order, without the white space around them; none of a text without any
+  // other character. Requires valid UTF-8. Any number of threads may call it.
+  std::vector<TextRange> split(std::string_view text) const;
+
+ private:
+  struct Rules;
+  std::unique_ptr<Rules> rules_;
+};
+
+}  // namespace tt
