@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "text/sentences.h"
 
 namespace tt {
 namespace {
@@ -43,6 +44,13 @@ Group line_group(LineFlags& flags) {
       if (!read_head(head))
         return "must be a list of LAYER or LAYER.HEAD, as 2,3.1, not " + in_quotes(head);
     return std::string();
+  };
+  const auto language = [](const std::string& code) {
+    try {
+      if (!code.empty()) return SentenceSplitter(code), std::string();
+    } catch (const Error&) {
+    }
+    return "must be the ISO 639 code of a language, as de, not " + in_quotes(code);
   };
   return {
       "Lines",
@@ -83,6 +91,14 @@ Group line_group(LineFlags& flags) {
            kept(flags.keep),
            "what is copied unchanged; marked: what stands between <keep> and </keep>",
            {.excludes = {"--score", "--sample"}, .brief = true}},
+          {"--sentences",
+           text(flags.sentences, language),
+           "translate each sentence of a line by itself; LANG: the source's code, as de",
+           {.excludes = {"--score"}}},
+          {"--pass-through",
+           choice(flags.pass_through, {"on", "off"}),
+           "leave lines and sentences without a letter as they are",
+           {.excludes = {"--score"}}},
           {"--alignment", choice(flags.alignment, {"hard", "soft"}).as("KIND"),
            "write which words come from which: links, or weights"},
           {"--alignment-heads",
@@ -122,6 +138,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   if (!alignment.empty())
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
+  options.sentences = {sentences, pass_through == "on"};
   options.input.json = json;
   options.input.column = column;
   options.input.first_line = first_line;

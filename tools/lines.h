@@ -14,7 +14,9 @@ namespace tt {
 struct LineFlags {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string score, prefix, glossary, format, alignment, heads, keep;  // empty: not given
+  std::string score, prefix, glossary, format, alignment, heads, keep,
+      sentences;  // empty: not given
+  std::string pass_through = "on";
   bool json = false, token_scores = false, confidence = false;
   int column = 0;
   std::uint64_t first_line = 1;

@@ -11,10 +11,6 @@
 namespace tt {
 namespace {
 
-// Bytes of a text of which the places of pieces are looked for: the library's time grows with the square of the length of a run
-// of unknown characters.
-constexpr std::size_t kLongestText = 1 << 15;
-
 // The words [begin, end) that each range of a text has a part in: several where a piece is longer than a word.
 struct WordRange {
   std::size_t begin = 0, end = 0;

@@ -25,6 +25,10 @@ struct AlignmentOptions {
 // nothing is known.
 using SoftAlignment = std::vector<std::vector<float>>;
 
+// Bytes of a text that has alignments: weights, and the time in which the library finds the places of
+// unknown pieces, grow with the square of its length.
+inline constexpr std::size_t kLongestText = 1 << 15;
+
 class Aligner {
  public:
   // Throws Error if the member does not attend to its source, or has not the heads that are asked for.

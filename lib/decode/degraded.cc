@@ -109,8 +109,10 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
   add_tags(line, translation);
 }
 
-void add_unread(InputLine& line, std::span<const LoadedModel> models) {
+void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split) {
   std::vector<Wanted> known = line.request.wanted;
+  for (const LineSentence& s : split.sentences)
+    if (s.passes) known.push_back({"", {}, true, s.range});
   std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });
   for (const LoadedModel& loaded : models) add_unread(line, "", line.request.text, loaded.source, known);
   add_unread(line, "its prefix has ", line.request.prefix, models[0].target, {});

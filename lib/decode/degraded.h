@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/line_source.h"
+#include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
 #include "decode/request.h"
 
@@ -18,8 +19,8 @@ namespace tt {
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
 
 // Adds which characters the models do not know or do not read, of the source outside of what is
-// kept or a term, and of what the line gives as a prefix or as a translation.
-void add_unread(InputLine& line, std::span<const LoadedModel> models);
+// kept, a term, or passes, and of what the line gives as a prefix or as a translation.
+void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split);
 
 // Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
 // goes out of scope: also when an error ends the work.

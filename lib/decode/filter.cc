@@ -76,24 +76,26 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
 }
 
 // Of each line, the alignments of the translations that are written.
-std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std::vector<InputLine>& lines,
-                                              const std::vector<Translated>& results, const FilterOptions& options,
-                                              std::int64_t tokens, Tape& tape) {
+std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
+                                              const std::vector<InputLine>& lines,
+                                              const std::vector<SplitLine>& split,
+                                              const std::vector<Translated>& results,
+                                              const FilterOptions& options, std::int64_t tokens,
+                                              Tape& tape) {
+  const auto count = [&](std::size_t i) {
+    return options.output.list ? results[i].best.size() : 1;
+  };
   std::vector<Aligner::Pair> pairs;
-  std::vector<std::size_t> ends;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::size_t count = options.output.list ? results[i].best.size() : 1;
-    for (std::size_t b = 0; b < count; ++b)
-      pairs.push_back({&lines[i].request.text, &results[i].best[b], options.output.scoring});
-    ends.push_back(pairs.size());
-  }
-  auto found = aligner.align(pairs, tape, tokens);
-  std::vector<std::vector<SoftAlignment>> alignments;
-  std::size_t at = 0;
-  for (const std::size_t end : ends) {
-    alignments.emplace_back();
-    for (; at < end; ++at) alignments.back().push_back(std::move(found[at]));
-  }
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (std::size_t b = 0; b < count(i); ++b)
+      for (const LineSentence& s : split[i].sentences)
+        pairs.push_back({&s.request.text, &s.best(b), options.output.scoring});
+  const auto found = aligner.align(pairs, tape, tokens);
+  std::vector<std::vector<SoftAlignment>> alignments(lines.size());
+  for (std::size_t i = 0, at = 0; i < lines.size(); ++i)
+    for (std::size_t b = 0; b < count(i); ++b, at += split[i].sentences.size())
+      alignments[i].push_back(split[i].joined(
+          lines[i].request, b, std::span(found).subspan(at, split[i].sentences.size())));
   return alignments;
 }
 
@@ -103,6 +105,7 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
                              FilterOptions options) {
   LoadedTranslator translator(models, backend, options.translate, options.attention.to ? 1 : options.threads);
   const Subword& target = models[0].target;
+  const LineSplitter splitter(options.sentences, models[0].source);
   std::optional<Aligner> aligner;
   if (options.output.alignment.kind != AlignmentKind::none)
     aligner.emplace(translator.members()[0], target, options.output.alignment);
@@ -118,18 +121,26 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
                                    team.run(batches, [&](std::size_t b, int thread) { each(b, translator.tapes(thread)); });
                                  }};
         std::vector<InputLine> lines;
-        std::vector<Request> requests;
+        std::vector<SplitLine> split;
         for (std::size_t i = 0; i < raw.size(); ++i) {
           lines.push_back(read_line(raw[i], options.input.first_line - 1 + first + i, options.input));
-          requests.push_back(lines[i].request);
+          const Request& request = lines[i].request;
+          split.push_back(options.output.scoring ? SplitLine(request) : splitter.split(request));
         }
-        const auto results =
-            options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, runner);
+        translate_sentences(split, static_cast<std::size_t>(translator->options().search.wanted()),
+                            [&](auto requests) {
+                              return options.output.scoring
+                                         ? translator->score(requests, tapes)
+                                         : translator->translate(requests, runner);
+                            });
+        std::vector<Translated> results;
         for (std::size_t i = 0; i < lines.size(); ++i) {
+          results.push_back(split[i].joined(lines[i].request));
           add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
-          add_unread(lines[i], models);
+          add_unread(lines[i], models, split[i]);
         }
-        const auto alignments = aligner ? align(*aligner, lines, results, options, translator->options().batch_tokens, *tapes[0])
+        const auto alignments = aligner ? align(*aligner, lines, split, results, options,
+                                                translator->options().batch_tokens, *tapes[0])
                                         : std::vector<std::vector<SoftAlignment>>(lines.size());
         std::vector<std::string> replies;
         for (std::size_t i = 0; i < lines.size(); ++i)
@@ -138,8 +149,10 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < lines.size(); ++i) {
           degraded.add(lines[i], first + i);
           for (const Translation& t : results[i].best) report.tokens += t.target.size();
-          if (options.attention.to)
-            options.attention.to->line(attention_json(models[0], lines[i].request.text, results[i], lines[i].request.number,
+          if (!options.attention.to) continue;
+          for (const LineSentence& s : split[i].sentences)
+            options.attention.to->line(attention_json(models[0], s.request.text, s.result,
+                                                      lines[i].request.number,
                                                       options.attention.self, *tapes[0]));
         }
         if (options.attention.to) options.attention.to->flush();

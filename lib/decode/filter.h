@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "decode/line_sentences.h"
 #include "decode/loaded_model.h"
 #include "decode/reply.h"
 #include "decode/request.h"
@@ -29,6 +30,7 @@ struct FilterOptions {
   TranslateOptions translate;
   InputOptions input;
   OutputOptions output;
+  SentenceOptions sentences;
   AttentionRequest attention;  // of the first model
   int threads = 1;
 };

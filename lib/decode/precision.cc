@@ -18,18 +18,24 @@ namespace {
 std::vector<std::string> translate_all(std::span<const LoadedModel> models, std::span<InputLine> lines, const Backend& backend,
                                        const FilterOptions& options) {
   LoadedTranslator translator(models, backend, options.translate, options.threads);
-  std::vector<Request> requests;
-  for (const InputLine& line : lines) requests.push_back(line.request);
+  const LineSplitter splitter(options.sentences, models[0].source);
   std::vector<std::string> texts(lines.size());
   ThreadPool pool(translator.threads());
   const std::size_t block = translator.block();
   pool.run((lines.size() + block - 1) / block, [&](std::size_t task, int thread) {
     const std::size_t begin = task * block, count = std::min(block, lines.size() - begin);
-    const auto found = translator->translate(std::span(requests).subspan(begin, count), translator.tapes(thread));
+    std::vector<SplitLine> split;
+    for (const InputLine& line : lines.subspan(begin, count))
+      split.push_back(splitter.split(line.request));
+    const auto tapes = translator.tapes(thread);
+    translate_sentences(split, 1,
+                        [&](auto requests) { return translator->translate(requests, tapes); });
     for (std::size_t i = 0; i < count; ++i) {
-      texts[begin + i] = found[i].best[0].text;
-      add_problems(lines[begin + i], found[i], translator->options().longest, options.input.keep);
-      add_unread(lines[begin + i], models);
+      InputLine& line = lines[begin + i];
+      const Translated found = split[i].joined(line.request);
+      texts[begin + i] = found.best[0].text;
+      add_problems(line, found, translator->options().longest, options.input.keep);
+      add_unread(line, models, split[i]);
     }
   });
   return texts;

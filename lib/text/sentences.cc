@@ -132,7 +132,8 @@ SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rul
   char two[ULOC_LANG_CAPACITY] = "";
   UErrorCode error = U_ZERO_ERROR;
   uloc_getLanguage(language.c_str(), two, sizeof two, &error);  // "deu" becomes "de"
-  if (U_FAILURE(error)) throw Error("no language: ", language);
+  if (U_FAILURE(error) || (!language.empty() && *uloc_getISO3Language(two) == '\0'))
+    throw Error(in_quotes(language), " is no code of a language, as de or deu");
   const std::string_view code = two;
   rules_->boundaries = ubrk_open(UBRK_SENTENCE, two, nullptr, 0, &error);
   if (U_FAILURE(error)) throw Error("ICU cannot find sentences: ", u_errorName(error));
@@ -276,6 +277,18 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
   }
   add(text.size());
   return sentences;
+}
+
+bool SentenceSplitter::obviously_several(std::string_view text) const {
+  const auto obvious = [&](const TextRange& r) {
+    const std::string_view sentence = text.substr(r.begin, r.end - r.begin);
+    char32_t last = 0;
+    for (std::size_t at = sentence.size(); at > 0;)
+      if (!closes(last = code_point_before(sentence, at))) break;
+    return u_hasBinaryProperty(static_cast<UChar32>(last), UCHAR_S_TERM) &&
+           words_of(sentence).size() > 1;
+  };
+  return std::ranges::count_if(split(text), obvious) > 1;
 }
 
 }  // namespace tt

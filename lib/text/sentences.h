@@ -22,13 +22,16 @@ namespace tt {
 class SentenceSplitter {
  public:
   // For a language by its ISO 639 code, such as "de" or "deu"; empty: what holds for all. Throws
-  // Error if ICU lacks its data.
+  // Error if there is no such language, or ICU lacks its data.
   explicit SentenceSplitter(const std::string& language = "");
   ~SentenceSplitter();
 
   // The sentences in their order, without the white space around them; none of a text without any
   // other character. Requires valid UTF-8. Any number of threads may call it.
   std::vector<TextRange> split(std::string_view text) const;
+
+  // Whether at least two sentences have two words or more and . ! ? or their like at the end.
+  bool obviously_several(std::string_view text) const;
 
  private:
   struct Rules;

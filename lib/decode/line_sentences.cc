@@ -1,0 +1,200 @@
+#include "decode/line_sentences.h"
+
+#include <algorithm>
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "decode/kept.h"
+
+namespace tt {
+namespace {
+
+template <class F>
+bool any_character(std::string_view text, F&& is_it) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;)
+    if (is_it(next_code_point(at, end))) return true;
+  return false;
+}
+
+bool has_letter(std::string_view text) { return any_character(text, is_letter); }
+
+// A text that a reader sees, with no letter but in URLs and e-mail addresses.
+bool nothing_to_translate(const std::string& text) {
+  std::string rest = text;
+  for (const TextRange& r : find_kept(rest, {.urls = true, .emails = true}))
+    rest.replace(r.begin, r.end - r.begin, r.end - r.begin, '0');
+  const auto visible = [](char32_t c) { return !is_space(c) && !is_default_ignorable(c); };
+  return !has_letter(rest) && any_character(text, visible);
+}
+
+// Special pieces have letters in their names, as <unk>.
+bool reads_letters(const Subword& source) {
+  for (int i = 0; i < source.size(); ++i)
+    if (const std::string piece = source.piece(i); !piece.starts_with('<') && has_letter(piece))
+      return true;
+  return false;
+}
+
+// The text between white space; appends nothing where there is none.
+void append_trimmed(std::string_view text, std::vector<TextRange>& ranges) {
+  if (const auto words = words_of(text); !words.empty())
+    ranges.push_back({words.front().begin, words.back().end});
+}
+
+// Makes one range of those that a place has a part in, and of the place.
+void keep_together(TextRange place, std::vector<TextRange>& ranges) {
+  const auto first =
+      std::ranges::find_if(ranges, [&](const TextRange& r) { return r.end > place.begin; });
+  auto behind = first;
+  while (behind != ranges.end() && behind->begin < place.end) {
+    place = {std::min(place.begin, behind->begin), std::max(place.end, behind->end)};
+    ++behind;
+  }
+  ranges.insert(ranges.erase(first, behind), place);
+}
+
+}  // namespace
+
+const Translation& LineSentence::best(std::size_t b) const {
+  return result.best[std::min(b, result.best.size() - 1)];
+}
+
+SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
+  for (const Wanted& wanted : line.wanted) keep_together(wanted.place, ranges);
+  if (ranges.empty()) ranges.push_back({line.text.size(), line.text.size()});
+  for (const TextRange& r : ranges) {
+    LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin), 0, "", "", {}}, {}};
+    // The parts of a sentence that is too long have the numbers that follow: they are fewer than
+    // its bytes.
+    sentence.request.number = line.number + (static_cast<std::uint64_t>(r.begin) << 48);
+    for (std::size_t w = 0; w < line.wanted.size(); ++w) {
+      Wanted wanted = line.wanted[w];
+      if (wanted.place.begin < r.begin || wanted.place.end > r.end) continue;
+      wanted.place = {wanted.place.begin - r.begin, wanted.place.end - r.begin};
+      sentence.request.wanted.push_back(std::move(wanted));
+      sentence.wanted.push_back(w);
+    }
+    sentences.push_back(std::move(sentence));
+  }
+  sentences[0].request.prefix = line.prefix;
+}
+
+Translated SplitLine::joined(const Request& line) const {
+  Translated all;
+  std::size_t count = 0;
+  for (const LineSentence& s : sentences) {
+    const Translated& result = s.result;
+    count = std::max(count, result.best.size());
+    all.source.insert(all.source.end(), result.source.begin(), result.source.end());
+    all.cut |= result.cut;
+    all.problems.insert(all.problems.end(), result.problems.begin(), result.problems.end());
+    if (s.several && !result.cut) all.problems.push_back("several sentences, translated as one");
+    for (const std::size_t w : result.unmet)
+      all.unmet.push_back(s.wanted.empty() ? w : s.wanted[w]);
+  }
+  if (sentences.size() == 1) all.best = sentences[0].result.best;
+  const auto outside = [&](std::size_t begin, std::size_t end) {
+    const std::string space = line.text.substr(begin, end - begin);
+    return space.find('\n') == std::string::npos ? "" : space;
+  };
+  const std::string front = outside(0, sentences.front().range.begin),
+                    back = outside(sentences.back().range.end, line.text.size());
+  all.best.resize(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    Translation& t = all.best[b];
+    for (std::size_t k = 0; k < sentences.size() && sentences.size() > 1; ++k) {
+      const Translation& part = sentences[k].best(b);
+      if (k > 0) {
+        const std::size_t end = sentences[k - 1].range.end;
+        const std::string space = line.text.substr(end, sentences[k].range.begin - end);
+        const char32_t before = character_before(t.text, t.text.size()),
+                       next = character_at(part.text, 0);
+        const bool apart = before != 0 && next != 0 && !is_unspaced(before) && !is_unspaced(next);
+        t.text += space.empty() && apart ? " " : space;
+      }
+      t.text += part.text;
+      t.score += part.score;
+      t.log_probability += part.log_probability;
+      t.target.insert(t.target.end(), part.target.begin(), part.target.end());
+      t.token_scores.insert(t.token_scores.end(), part.token_scores.begin(),
+                            part.token_scores.end());
+    }
+    t.text = front + t.text + back;
+  }
+  return all;
+}
+
+SoftAlignment SplitLine::joined(const Request& line, std::size_t b,
+                                std::span<const SoftAlignment> of_sentences) const {
+  if (sentences.size() == 1 && !sentences[0].passes) return of_sentences[0];
+  SoftAlignment all;
+  if (line.text.size() > kLongestText) return all;
+  const auto words = words_of(line.text);
+  for (std::size_t k = 0; k < sentences.size(); ++k) {
+    const LineSentence& s = sentences[k];
+    std::vector<std::size_t> source;  // the words of the line that its words stand in
+    for (const TextRange& r : words_of(s.request.text)) {
+      const auto behind = [&](const TextRange& w) { return w.end <= s.range.begin + r.begin; };
+      source.push_back(static_cast<std::size_t>(
+          std::partition_point(words.begin(), words.end(), behind) - words.begin()));
+    }
+    const std::size_t targets = words_of(s.best(b).text).size();
+    for (std::size_t t = 0; t < targets; ++t) {
+      std::vector<float>& row = all.emplace_back(words.size());
+      if (s.passes) row[source[t]] = 1;
+      else if (t < of_sentences[k].size())
+        for (std::size_t w = 0; w < source.size(); ++w) row[source[w]] += of_sentences[k][t][w];
+    }
+  }
+  return all;
+}
+
+LineSplitter::LineSplitter(const SentenceOptions& options, const Subword& source)
+    : asked_(options.language.empty() ? nullptr
+                                      : std::make_unique<SentenceSplitter>(options.language)),
+      pass_through_(options.pass_through && reads_letters(source)) {}
+
+SplitLine LineSplitter::split(const Request& line) const {
+  const std::string_view text = line.text;
+  std::vector<TextRange> ranges;
+  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    const std::size_t first = ranges.size();
+    const std::string_view stretch = text.substr(begin, end - begin);
+    if (!asked_) append_trimmed(stretch, ranges);
+    else
+      for (const TextRange& r : asked_->split(stretch)) ranges.push_back(r);
+    for (std::size_t i = first; i < ranges.size(); ++i)
+      ranges[i] = {ranges[i].begin + begin, ranges[i].end + begin};
+  }
+  const bool whole = ranges.size() <= 1 && text.find('\n') == text.npos;
+  SplitLine result = whole ? SplitLine(line) : SplitLine(line, std::move(ranges));
+  const bool plain = words_of(line.prefix).empty();
+  for (LineSentence& s : result.sentences) {
+    s.several = !asked_ && any_language_.obviously_several(s.request.text);
+    s.passes = pass_through_ && plain && nothing_to_translate(s.request.text) &&
+               std::ranges::all_of(s.request.wanted, &Wanted::verbatim);
+  }
+  return result;
+}
+
+void translate_sentences(
+    std::span<SplitLine> lines, std::size_t count,
+    const std::function<std::vector<Translated>(std::span<const Request>)>& translate) {
+  std::vector<Request> requests;
+  for (const SplitLine& line : lines)
+    for (const LineSentence& s : line.sentences)
+      if (!s.passes) requests.push_back(s.request);
+  std::vector<Translated> found = translate(requests);
+  auto next = found.begin();
+  for (SplitLine& line : lines)
+    for (LineSentence& s : line.sentences)
+      if (s.passes) {
+        s.result.best.resize(count);
+        for (Translation& t : s.result.best) t.text = s.request.text;
+      } else {
+        s.result = std::move(*next++);
+      }
+}
+
+}  // namespace tt
