@@ -128,6 +128,16 @@ const std::vector<Foreign>& foreign() {
   return kinds;
 }
 
+// Whether the first characters are ASCII in UTF-16, where no mark of byte order tells: every second
+// byte is NUL. Begins in that way, if there are not enough of them.
+constexpr std::size_t kWideBytes = 8;
+bool looks_wide(std::string_view bytes, std::size_t nul) {
+  bytes = bytes.substr(0, kWideBytes);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if ((bytes[i] == '\0') != (i % 2 == nul)) return false;
+  return bytes.size() > 1;
+}
+
 bool is_beginning(std::string_view bytes, std::string_view of) { return bytes.size() < of.size() && of.starts_with(bytes); }
 
 }  // namespace
@@ -147,6 +157,7 @@ bool may_be_magic(std::string_view bytes) {
       if (is_beginning(bytes, magic)) return true;
   for (const Foreign& kind : foreign())
     if (is_beginning(bytes, kind.magic)) return true;
+  if (bytes.size() < kWideBytes && (looks_wide(bytes, 0) || looks_wide(bytes, 1))) return true;
   // Of UTF-16 a few characters.
   return bytes.size() < 16 &&
          (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff") || is_beginning(bytes, "\xff\xfe") ||
@@ -158,6 +169,13 @@ std::string not_text(std::string_view bytes, const std::string& file) {
   for (const Foreign& kind : foreign())
     if (bytes.starts_with(kind.magic))
       return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy + at;
+  if (bytes.size() >= 262 && bytes.substr(257, 5) == "ustar")
+    return "is a tar archive, not text; take its files out first: tar -xOf" + (at.empty() ? " -" : at);
+  for (const std::size_t nul : {0, 1})
+    if (bytes.size() >= kWideBytes && looks_wide(bytes, nul)) {
+      const std::string name = nul == 0 ? "UTF-16BE" : "UTF-16LE";
+      return "looks like " + name + ", not UTF-8; convert it first: iconv -f " + name + " -t UTF-8" + at;
+    }
   const auto begins = [&](std::string_view mark) { return bytes.starts_with(mark); };
   const bool wide = begins({"\xff\xfe\0\0", 4}) || begins({"\0\0\xfe\xff", 4});
   // Two bytes that are no UTF-8 may be all that is wrong with a text; NULs tell.

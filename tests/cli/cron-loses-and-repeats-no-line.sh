@@ -66,4 +66,4 @@ cmp odd.expected folder/out/later.txt && echo "translated later"
 gzip <odd.txt >folder/in/packed.txt; sh translate-folder folder; echo "exit status $?"; rm folder/in/packed.txt
 { cat odd.txt; cat big.txt; } >folder/in/two.txt; head -n 3 odd.expected >folder/work/two.txt
 sh translate-folder folder; echo "exit status $?"
-tail -n 4 folder/log | sed 's/^[0-9: -]*//'
+tail -n 5 folder/log | sed 's/^[0-9: -]*//'

@@ -196,6 +196,12 @@ TEST_CASE("what is no text is refused by its name, and a mark of byte order is n
   CHECK(read(compressed(utf16(true))).error.starts_with("in: is UTF-16"));
   CHECK(read(std::string("\xff\xfe\0\0a\0\0\0", 8)).error.starts_with("in: is UTF-32"));
   CHECK(read(std::string("\0\0\xfe\xff\0\0\0a", 8)).error.starts_with("in: is UTF-32"));
+  CHECK(read(utf16(false).substr(2)).error ==
+        "in: looks like UTF-16LE, not UTF-8; convert it first: iconv -f UTF-16LE -t UTF-8 in");
+  CHECK(read(utf16(true).substr(2)).error.starts_with("in: looks like UTF-16BE"));
+  CHECK(read(std::string("a\0b\n", 4)).lines.size() == 1);
+  CHECK(read(std::string(257, 'x') + "ustar" + std::string(250, '\0')).error ==
+        "in: is a tar archive, not text; take its files out first: tar -xOf in");
   CHECK(read("BZh91AY&SYxxx").error == "in: is compressed by bzip2, not text; decompress it first: bzip2 -dc in");
   CHECK(read("BZh9 is a word\n").lines.size() == 1);
   CHECK(read("PK\x03\x04zip").error.starts_with("in: is a ZIP archive"));
