@@ -76,26 +76,19 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text, c
 }
 
 // Of each line, the alignments of the translations that are written.
-std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
-                                              const std::vector<InputLine>& lines,
-                                              const std::vector<SplitLine>& split,
-                                              const std::vector<Translated>& results,
-                                              const FilterOptions& options, std::int64_t tokens,
-                                              Tape& tape) {
-  const auto count = [&](std::size_t i) {
-    return options.output.list ? results[i].best.size() : 1;
-  };
+std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner, const std::vector<InputLine>& lines,
+                                              const std::vector<SplitLine>& split, const std::vector<Translated>& results,
+                                              const FilterOptions& options, std::int64_t tokens, Tape& tape) {
+  const auto count = [&](std::size_t i) { return options.output.list ? results[i].best.size() : 1; };
   std::vector<Aligner::Pair> pairs;
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (std::size_t b = 0; b < count(i); ++b)
-      for (const LineSentence& s : split[i].sentences)
-        pairs.push_back({&s.request.text, &s.best(b), options.output.scoring});
+      for (const LineSentence& s : split[i].sentences) pairs.push_back({&s.request.text, &s.best(b), options.output.scoring});
   const auto found = aligner.align(pairs, tape, tokens);
   std::vector<std::vector<SoftAlignment>> alignments(lines.size());
   for (std::size_t i = 0, at = 0; i < lines.size(); ++i)
     for (std::size_t b = 0; b < count(i); ++b, at += split[i].sentences.size())
-      alignments[i].push_back(split[i].joined(
-          lines[i].request, b, std::span(found).subspan(at, split[i].sentences.size())));
+      alignments[i].push_back(split[i].joined(lines[i].request, b, std::span(found).subspan(at, split[i].sentences.size())));
   return alignments;
 }
 
@@ -127,21 +120,18 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           const Request& request = lines[i].request;
           split.push_back(options.output.scoring ? SplitLine(request) : splitter.split(request));
         }
-        translate_sentences(split, static_cast<std::size_t>(translator->options().search.wanted()),
-                            [&](auto requests) {
-                              return options.output.scoring
-                                         ? translator->score(requests, tapes)
-                                         : translator->translate(requests, runner);
-                            });
+        translate_sentences(split, static_cast<std::size_t>(translator->options().search.wanted()), [&](auto requests) {
+          return options.output.scoring ? translator->score(requests, tapes) : translator->translate(requests, runner);
+        });
         std::vector<Translated> results;
         for (std::size_t i = 0; i < lines.size(); ++i) {
           results.push_back(split[i].joined(lines[i].request));
           add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
           add_unread(lines[i], models, split[i]);
         }
-        const auto alignments = aligner ? align(*aligner, lines, split, results, options,
-                                                translator->options().batch_tokens, *tapes[0])
-                                        : std::vector<std::vector<SoftAlignment>>(lines.size());
+        const auto alignments =
+            aligner ? align(*aligner, lines, split, results, options, translator->options().batch_tokens, *tapes[0])
+                    : std::vector<std::vector<SoftAlignment>>(lines.size());
         std::vector<std::string> replies;
         for (std::size_t i = 0; i < lines.size(); ++i)
           replies.push_back(reply(lines[i], results[i], alignments[i], target, options.input, options.output));
@@ -151,9 +141,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           for (const Translation& t : results[i].best) report.tokens += t.target.size();
           if (!options.attention.to) continue;
           for (const LineSentence& s : split[i].sentences)
-            options.attention.to->line(attention_json(models[0], s.request.text, s.result,
-                                                      lines[i].request.number,
-                                                      options.attention.self, *tapes[0]));
+            options.attention.to->line(
+                attention_json(models[0], s.request.text, s.result, lines[i].request.number, options.attention.self, *tapes[0]));
         }
         if (options.attention.to) options.attention.to->flush();
         return replies;

@@ -25,11 +25,9 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
   pool.run((lines.size() + block - 1) / block, [&](std::size_t task, int thread) {
     const std::size_t begin = task * block, count = std::min(block, lines.size() - begin);
     std::vector<SplitLine> split;
-    for (const InputLine& line : lines.subspan(begin, count))
-      split.push_back(splitter.split(line.request));
+    for (const InputLine& line : lines.subspan(begin, count)) split.push_back(splitter.split(line.request));
     const auto tapes = translator.tapes(thread);
-    translate_sentences(split, 1,
-                        [&](auto requests) { return translator->translate(requests, tapes); });
+    translate_sentences(split, 1, [&](auto requests) { return translator->translate(requests, tapes); });
     for (std::size_t i = 0; i < count; ++i) {
       InputLine& line = lines[begin + i];
       const Translated found = split[i].joined(line.request);

@@ -469,7 +469,8 @@ TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& ba
   keep_warnings();
   check_inputs(inputs);
   if (config.source_language != SourceLanguage::none || config.target_language == TargetLanguage::first)
-    throw Error("settings: source_language and target_language are for models that are imported; training cannot choose languages");
+    throw Error(
+        "settings: source_language and target_language are for models that are imported; training cannot choose languages");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

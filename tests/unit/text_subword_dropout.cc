@@ -84,7 +84,8 @@ TEST_CASE("BPE-dropout leaves what it cannot cut, and nothing changes without it
   CHECK(sentences(batch.source)[0] == sentences(made.batch.source)[0]);
   CHECK(sentences(batch.source)[1] != sentences(made.batch.source)[1]);
 
-  CHECK_THROWS_WITH(SubwordDropout(made_up_model("unigram"), model, 0.1f, 1, 100), Contains("subword_dropout is for subword models of type bpe"));
+  CHECK_THROWS_WITH(SubwordDropout(made_up_model("unigram"), model, 0.1f, 1, 100),
+                    Contains("subword_dropout is for subword models of type bpe"));
 }
 
 }  // namespace
