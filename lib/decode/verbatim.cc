@@ -45,14 +45,23 @@ bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, c
   const bool reordered = nest_tags(stretches);
   // From right to left, so that what is left of a change stays where it was.
   std::sort(stretches.begin(), stretches.end(), [](auto& a, auto& b) { return before(b, a); });
-  for (const PlacedStretch& s : stretches) {
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const PlacedStretch& s = stretches[i];
     const std::size_t space = ranges[s.begin].begin;
     const std::size_t end = std::min(ranges[s.end - 1].end, text.size());
     // An unknown piece has a space of its own behind it.
     const std::size_t begin = space + (space > 0 && space < end && text[space] == ' ');
     std::string kept = s.stretch->alternatives[0];
     const TextRange& place = s.stretch->place;
-    const bool before_it = sticks(character_before(source, place.begin), character_at(kept, 0), character_before(text, begin));
+    // A stretch to its left is not in the text yet.
+    const PlacedStretch* const next = i + 1 < stretches.size() ? &stretches[i + 1] : nullptr;
+    const Wanted* left = next && ranges[next->end - 1].end == begin ? next->stretch : nullptr;
+    const char32_t first = character_at(kept, 0), source_before = character_before(source, place.begin);
+    const char32_t neighbour =
+        left ? character_before(left->alternatives[0], left->alternatives[0].size()) : character_before(text, begin);
+    const bool apart = left && !is_unspaced(first) && !is_unspaced(neighbour) &&
+                       (is_space(source_before) || is_space(character_at(source, left->place.end)));
+    const bool before_it = apart || sticks(source_before, first, neighbour);
     const bool behind_it = sticks(character_at(source, place.end), character_before(kept, kept.size()), character_at(text, end));
     kept = (before_it ? " " : "") + kept + (behind_it ? " " : "");
     text.replace(begin, end - begin, kept);
