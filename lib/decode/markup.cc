@@ -2,27 +2,56 @@
 
 #include <set>
 
+#include "base/unicode.h"
+#include "base/utf8.h"
+
 namespace tt {
 namespace {
 
-bool is_name(char c, bool first) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (!first && ((c >= '0' && c <= '9') || c == '-' || c == ':' || c == '_' || c == '.'));
-}
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // The name of a tag's element.
 std::string_view name_of(std::string_view tag) {
   const std::size_t begin = tag.starts_with("</") ? 2 : 1;
-  std::size_t end = begin;
-  while (end < tag.size() && is_name(tag[end], end == begin)) ++end;
-  return tag.substr(begin, end - begin);
+  const char *end = tag.data() + begin, *const behind = tag.data() + tag.size();
+  for (const char* next = end; next < behind; end = next) {
+    const bool first = next == tag.data() + begin;
+    const char32_t c = next_code_point(next, behind);
+    if (!is_letter(c) && c != U'_' && (first || !(is_mark(c) || is_digit(c) || c == U'-' || c == U':' || c == U'.'))) break;
+  }
+  return {tag.data() + begin, end};
+}
+
+// What is between two marks, whatever stands there.
+struct Enclosure {
+  std::string_view open, close;
+  std::size_t last = 0;  // where the last close of the text begins, or npos
+};
+
+// Where the comment, processing instruction or declaration that begins at `at` ends; `at` if there is
+// none.
+std::size_t enclosure_end(std::string_view text, std::size_t at, const std::vector<Enclosure>& kinds) {
+  for (const Enclosure& kind : kinds) {
+    const std::size_t inside = at + kind.open.size();
+    if (!text.substr(at).starts_with(kind.open) || kind.last == std::string_view::npos || kind.last < inside) continue;
+    if (kind.open == "<!" && !is_ascii_letter(text[inside])) continue;
+    return text.find(kind.close, inside) + kind.close.size();
+  }
+  return at;
 }
 
 }  // namespace
 
 std::vector<TextRange> tags_in(std::string_view text) {
   std::vector<TextRange> tags;
+  std::vector<Enclosure> kinds{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
+  for (Enclosure& kind : kinds) kind.last = text.rfind(kind.close);
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string_view::npos; ++at) {
+    if (const std::size_t behind = enclosure_end(text, at, kinds); behind > at) {
+      tags.push_back({at, behind});
+      at = behind - 1;
+      continue;
+    }
     const std::size_t end = text.find_first_of("<>", at + 1);
     if (end == std::string_view::npos) break;
     const std::string_view tag = text.substr(at, end + 1 - at), name = name_of(tag);
@@ -41,7 +70,7 @@ std::vector<TextRange> entities_in(std::string_view text) {
   for (std::size_t at = 0; (at = text.find('&', at)) != std::string_view::npos; ++at) {
     const bool number = text.substr(at + 1).starts_with('#');
     std::size_t end = at + 1 + number;
-    while (end < text.size() && end - at < kLongest && (is_name(text[end], true) || (text[end] >= '0' && text[end] <= '9')))
+    while (end < text.size() && end - at < kLongest && (is_ascii_letter(text[end]) || (text[end] >= '0' && text[end] <= '9')))
       ++end;
     if (end > at + 1 + number && end < text.size() && text[end] == ';') entities.push_back({at, end + 1});
   }

@@ -1,4 +1,5 @@
-// Markup in a line of text: tags as <b>, </b> and <br/>, and character entities as &amp;.
+// Markup in a line of text: tags as <b>, </b> and <br/>, comments and processing instructions, and
+// character entities as &amp;.
 #pragma once
 
 #include <string>
@@ -9,7 +10,9 @@
 
 namespace tt {
 
-// Where tags stand, from left to right: < and the name of an element, with what follows up to >.
+// Where tags stand, from left to right: < and the name of an element, which begins with a letter of
+// any script, with what follows up to >; and what has no name, as <!-- x -->, <?php x ?> and
+// <!DOCTYPE html>.
 std::vector<TextRange> tags_in(std::string_view text);
 // Where entities stand, from left to right: & and a name or # and a number, with the ; that ends
 // it.

@@ -224,6 +224,15 @@ TEST_CASE("markup is found, and whether it is nested") {
   CHECK(found("<b>a</b> <br/> <img src=\"x\"> <g1> <x:y z>", tags_in) ==
         Strings{"<b>", "</b>", "<br/>", "<img src=\"x\">", "<g1>", "<x:y z>"});
   CHECK(found("a < b > c <3 <a@b.c> <http://x> <> </> <b <i>", tags_in) == Strings{"<i>"});
+  CHECK(found("<!-- a <b> --> <?php x > y ?> <!DOCTYPE html> <![CDATA[<i>]]>", tags_in) ==
+        Strings{"<!-- a <b> -->", "<?php x > y ?>", "<!DOCTYPE html>", "<![CDATA[<i>]]>"});
+  CHECK(found("<日本>x</日本> <имя a=\"b\"> <été/> <_x> <日", tags_in) ==
+        Strings{"<日本>", "</日本>", "<имя a=\"b\">", "<été/>", "<_x>"});
+  CHECK(found("<1> {name} <!> <! x> <!-- <u> <? <、> <٣>", tags_in) == Strings{"<u>"});
+  CHECK(found("<!-->", tags_in).empty());
+  CHECK(empty_elements("<b><!-- x --></b> <!----> <?a?>") == 0);
+  CHECK(well_nested({"<日本>", "<!-- x -->", "</日本>"}));
+  CHECK(!well_nested({"</日本>", "<日本>"}));
   CHECK(found("&amp; &#39; &#x27; & &; &a b; &quot;x", entities_in) == Strings{"&amp;", "&#39;", "&#x27;", "&quot;"});
   CHECK(empty_elements("<b></b> <i> </i> <b>x</b> <br> <i></b>") == 2);
   CHECK(empty_elements("<b><i>x</i></b> <br/></br> a") == 0);
