@@ -11,23 +11,27 @@ namespace {
 
 bool joins_words(char32_t c) { return is_wordlike(c) && !is_unspaced(c); }
 
-// A stretch of a translation that find_kept() finds, with the sign before it, but for a sign of its
-// own; or 0.
+// A stretch of a translation that find_kept() finds, and how it reads with a sign before it that
+// may be a dash.
 struct Found {
   TextRange range;
   std::string_view text;
-  char32_t sign;
+  std::string with_sign;  // empty: there is none
+  bool unspaced;          // before the sign is text without spaces, where it is no dash
 };
 
 std::vector<Found> found_in(std::string& translation, const Keep& keep) {
   std::vector<Found> found;
   for (const TextRange& r : find_kept(translation, keep)) {
-    const std::string_view text = std::string_view(translation).substr(r.begin, r.end - r.begin);
-    const char32_t sign = character_before(translation, r.begin);
-    const bool is_sign = sign == U'+' || sign == U'-' || sign == 0x2212;
-    const std::size_t size = sign == 0x2212 ? 3 : 1;
-    const bool has_sign = is_sign && r.begin >= size && !joins_words(character_before(translation, r.begin - size));
-    found.push_back({r, text, has_sign ? sign : 0});
+    const std::string_view all = translation, text = all.substr(r.begin, r.end - r.begin);
+    found.push_back({r, text, "", false});
+    std::string sign;
+    append_utf8(sign, character_before(all, r.begin));
+    if (!is_sign(character_before(all, r.begin)) || !all.substr(0, r.begin).ends_with(sign)) continue;
+    const char32_t before = character_before(all, r.begin - sign.size());
+    if (joins_words(before)) continue;
+    found.back().with_sign = sign.append(text);
+    found.back().unspaced = is_unspaced(before);
   }
   return found;
 }
@@ -94,12 +98,8 @@ std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_vi
       return false;
     };
     // A number has its sign even behind text without spaces, where it might be a dash in a source.
-    return take([&](const Found& f) {
-             if (f.sign == 0) return f.text == kept;
-             std::string signed_text;
-             append_utf8(signed_text, f.sign);
-             return signed_text.append(f.text) == kept;
-           }) ||
+    return take([&](const Found& f) { return f.with_sign.empty() || !f.unspaced ? f.text == kept : f.with_sign == kept; }) ||
+           take([&](const Found& f) { return f.with_sign == kept; }) ||
            // A URL has no end where text without spaces follows.
            take([&](const Found& f) { return f.text.starts_with(kept) && is_unspaced(character_at(f.text, kept.size())); });
   };

@@ -73,6 +73,12 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
           {"1080p60 2x4 5G2", {"1080p60", "2x4", "5G2"}},
           {"H\u2082O m\u00b2 km\u00b2 word\u00b2", {"H\u2082O", "m\u00b2", "km\u00b2"}},
           {"\u0411\u0040 \u0422-34 \u04102", {"34", "\u04102"}},
+          {"﹣5 ⁻5 ±5 ∓5 ‑5 –5 ⁻⁵ x±5 ±$5", {"﹣5", "⁻5", "±5", "∓5", "‑5", "–5", "⁻⁵", "±5", "±$5"}},
+          {"1990–1995 10±0.5 555‑1234 5﹣3", {"1990", "1995", "10±0.5", "555‑1234", "5﹣3"}},
+          // Exponents.
+          {"1e-5 1.5E+10 1e5 2e−3 １ｅ－５", {"1e-5", "1.5E+10", "1e5", "2e−3", "１ｅ－５"}},
+          {"10⁻⁵ 1×10⁻⁵ 10^-5 2^10 m⁻² 5e-x 3e-", {"10⁻⁵", "1×10⁻⁵", "10^-5", "2^10", "m⁻²", "5", "3"}},
+          {"Ca²⁺ 日⁻¹", {"Ca²⁺", "⁻¹"}},
           {"no digits", {}},
           // Fractions, raised digits, Roman numerals, key caps.
           {"1\u00bd cups, \u00bd cup", {"1\u00bd", "\u00bd"}},
@@ -109,13 +115,30 @@ TEST_CASE("URLs end before punctuation and text of scripts without spaces") {
            {"http://x.jp/a", "http://x.jp/b", "http://x.jp/c"}},
           {"\u201ehttp://x.de/a\u201c \u00abhttp://x.fr/b\u00bb http://x.ir/c\u060c",
            {"http://x.de/a", "http://x.fr/b", "http://x.ir/c"}},
-          {"http://x.jp/a\u3092\u898b\u308b", {"http://x.jp/a"}},
-          {"http://x.jp/\u3092\u898b\u308b", {"http://x.jp/"}},
+          {"http://x.jp/a\u3092\u898b\u308b\u3002", {"http://x.jp/a"}},
+          {"\u3088http://x.jp/\u3092\u898b\u308b", {"http://x.jp/"}},
           {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e\u3002", {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e"}},
           {"https://de.wikipedia.org/wiki/K\u00f6ln,", {"https://de.wikipedia.org/wiki/K\u00f6ln"}},
           {"http://x.org/a\u3000b http://x.org/a\u00a0b", {"http://x.org/a", "http://x.org/a"}},
           {"\u2066http://x.org/a\u2069 http://x.org/b\u200b", {"http://x.org/a", "http://x.org/b"}},
           {"xhttp://x.org", {}},
+          // Hosts of any script, and no particle behind them.
+          {"http://例え.jp/パス と http://例え.テスト http://münchen.de/x",
+           {"http://例え.jp/パス", "http://例え.テスト", "http://münchen.de/x"}},
+          {"http://例え.jp/パス。(www.例え.jp)", {"http://例え.jp/パス", "www.例え.jp"}},
+          {"http://jr東日本.jp/a。www.x.jpとwww.y.jpの", {"http://jr東日本.jp/a", "www.x.jp", "www.y.jp"}},
+          {"http://x.jpを見る http://localhostを http://から始まる", {"http://x.jp", "http://localhost"}},
+          {"http://пример.рф/путь, http://مثال.إختبار/x http://उदाहरण.भारत",
+           {"http://пример.рф/путь", "http://مثال.إختبار/x", "http://उदाहरण.भारत"}},
+          // White space around a URL says where it ends; without, letters may be text behind it.
+          {"https://ja.wikipedia.org/wiki/JR東日本", {"https://ja.wikipedia.org/wiki/JR東日本"}},
+          {"a https://ja.wikipedia.org/wiki/JRの歴史, b", {"https://ja.wikipedia.org/wiki/JRの歴史"}},
+          {"(http://x.jp/a東). \"http://x.jp/a東\" <http://x.jp/a東>", {"http://x.jp/a東", "http://x.jp/a東", "http://x.jp/a東"}},
+          {"http://x.jp/a東。 は http://x.jp/a東）。 はhttp://x.jp/a東 ", {"http://x.jp/a", "http://x.jp/a", "http://x.jp/a"}},
+          // Signs inside of names.
+          {"http://x.org/A–B http://x.org/a– http://x.jp/ジョン・レノン。",
+           {"http://x.org/A–B", "http://x.org/a", "http://x.jp/ジョン・レノン"}},
+          {"http://x.jp/a・http://x.jp/b http://x.org/m²", {"http://x.jp/a", "http://x.jp/b", "http://x.org/m²"}},
       },
       only(&Keep::urls));
 }
@@ -126,6 +149,8 @@ TEST_CASE("e-mail addresses and marked stretches are kept") {
           {"ask a.b+c@d-e.org. x@y @z a@", {"a.b+c@d-e.org"}},
           {"'o'brien@e.org' isn't it's@e.org", {"o'brien@e.org", "it's@e.org"}},
           {"\u300ca@b.jp\u300d\u306ba@b.jp\u3092", {"a@b.jp", "a@b.jp"}},
+          {"a@例.jp, jürgen@münchen.de. (田中@例え.テスト)", {"a@例.jp", "jürgen@münchen.de", "田中@例え.テスト"}},
+          {"иван@почта.рф a@b.jpとc@d.jpを 連絡はa@b.jp", {"иван@почта.рф", "a@b.jp", "c@d.jp", "a@b.jp"}},
       },
       only(&Keep::emails));
   check(
@@ -188,6 +213,12 @@ TEST_CASE("what was to be kept must stand by itself") {
   CHECK(missed({"1 234 567"}, "es sind 1 234 567.").empty());
   CHECK(missed({"1 234 567"}, "es sind 1 567 234.") == Indices{0});
   CHECK(missed({"\u22125"}, "es sind 5.") == Indices{0});
+  for (const std::string sign : {"±", "⁻", "﹣", "–", "-"}) {
+    INFO(sign);
+    CHECK(missed({sign + "5"}, "後ろに" + sign + "5。").empty());
+    CHECK(missed({sign + "5"}, "es sind 5.") == Indices{0});
+    if (sign != "±" && sign != "⁻") CHECK(missed({"5", "6"}, "5%" + sign + "6%").empty());
+  }
   // Any text.
   CHECK(missed({"a b"}, "was a b c").empty());
   CHECK(missed({"a b"}, "xa b") == Indices{0});
