@@ -18,7 +18,7 @@ terminal "$train --max-updates 300 -o quiet -q"; bars "tt-train -q"; wc -c <show
 watch() { # a program's name, and its command
   terminal "$2 >out"; bars "$1 to a file"
   terminal "$2"; bars "$1 to the terminal"
-  terminal "$2 -q >out"; bars "$1 -q"; wc -c <shown
+  terminal "$2 -q >out"; bars "$1 -q"; grep -v 'does not know' shown | wc -c
 }
 watch "tt-bpe encode" "tt-bpe encode -m subword.model bigger"
 watch "tt-bpe train" "tt-bpe train --vocab-size 6000 -o merged big/train.en big/train.ja"
@@ -28,4 +28,4 @@ terminal "tt-translate -m run/update-0000300.tt --beam 1 -o out some"; bars "tt-
 terminal "env TERM=dumb tt-bpe encode -m subword.model bigger >out"; bars "on a dumb terminal"
 terminal "env LC_ALL=C tt-bpe encode -m subword.model bigger >out"; bars "in ASCII"; LC_ALL=C grep -c '[^ -~]█' shown
 # Elsewhere there are lines only.
-tt-bpe encode -m subword.model some 2>&1 >out | tr '\r' '\n' | sed 's/[0-9].*//'
+tt-bpe encode --cost -m subword.model some 2>&1 >out | tr '\r' '\n' | sed 's/[0-9].*//'
