@@ -9,6 +9,7 @@ namespace tt {
 namespace {
 
 constexpr char32_t kSpace = 0x200B, kNonJoiner = 0x200C, kJoiner = 0x200D;
+constexpr char32_t kTextStyle = 0xFE0E, kEmojiStyle = 0xFE0F, kKeycap = 0x20E3;
 
 UChar32 code(char32_t c) { return static_cast<UChar32>(c); }
 bool has_category(char32_t c, std::uint32_t mask) { return (U_MASK(u_charType(code(c))) & mask) != 0; }
@@ -26,6 +27,9 @@ bool is_cursive(char32_t c) {
 bool is_indic(char32_t c) {
   return has_category(c, U_GC_L_MASK | U_GC_M_MASK) && value(c, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_OTHER;
 }
+
+// Of which flags of regions consist, behind a black flag.
+bool is_tag(char32_t c) { return c >= 0xE0020 && c <= 0xE007F; }
 
 UScriptCode script(char32_t c) {
   UErrorCode status = U_ZERO_ERROR;
@@ -71,8 +75,16 @@ bool is_invisible(char32_t c) {
 }
 
 bool is_needed(char32_t before, char32_t ignorable, char32_t after) {
-  if (ignorable == kJoiner && (has(before, UCHAR_EXTENDED_PICTOGRAPHIC) || has(before, UCHAR_EMOJI_MODIFIER)))
+  if (is_tag(ignorable)) return is_tag(before) || has(before, UCHAR_EXTENDED_PICTOGRAPHIC);
+  if (ignorable == kJoiner &&
+      (before == kEmojiStyle || is_tag(before) || has(before, UCHAR_EXTENDED_PICTOGRAPHIC) || has(before, UCHAR_EMOJI_MODIFIER)))
     return has(after, UCHAR_EXTENDED_PICTOGRAPHIC);
+  if (is_default_ignorable(before)) return false;
+  if (ignorable == kEmojiStyle || ignorable == kTextStyle) {
+    if (before < 0x80) return ignorable == kEmojiStyle && after == kKeycap && has(before, UCHAR_EMOJI);
+    return has(before, UCHAR_EMOJI) && has(before, UCHAR_EMOJI_PRESENTATION) == (ignorable == kTextStyle);
+  }
+  if (ignorable >= 0xE0100 && ignorable <= 0xE01EF) return has(before, UCHAR_IDEOGRAPHIC);
   if (ignorable == kJoiner || ignorable == kNonJoiner) {
     const bool one = ignorable == kJoiner;  // shows the form of a letter that joins, even if nothing follows
     if (one ? is_cursive(before) || is_cursive(after) : is_cursive(before) && is_cursive(after)) return true;

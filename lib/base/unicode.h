@@ -42,10 +42,10 @@ bool is_default_ignorable(char32_t c);
 bool is_invisible(char32_t c);
 
 // Whether text that reads `before`, `ignorable`, `after` looks otherwise without the character in
-// the middle, which is_default_ignorable(): joiners in scripts whose letters join (Arabic), beside
-// signs of Indic scripts, and in sequences of emoji; selectors of Mongolian letters; and U+200B
-// between words of scripts that have no spaces, as Khmer. `before` and `after` are the next
-// characters that are visible, or 0.
+// the middle, which is_default_ignorable(): joiners in scripts whose letters join (Arabic) and beside
+// signs of Indic scripts; joiners, selectors and tags of emoji; selectors of Mongolian letters and of
+// ideographs; and U+200B between words without spaces, as Khmer. `before` is the last character that
+// was visible or needed, `after` the next that is visible; 0 where there is none.
 bool is_needed(char32_t before, char32_t ignorable, char32_t after);
 
 }  // namespace tt

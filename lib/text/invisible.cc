@@ -9,7 +9,12 @@
 #include "base/utf8.h"
 
 namespace tt {
-namespace {}  // namespace
+namespace {
+
+// White space that rules of normalisation delete, as they do other controls: words would run together.
+bool is_separator(char32_t c) { return c == U'\v' || (c >= 0x1C && c <= 0x1F); }
+
+}  // namespace
 
 std::string_view as_read(std::string_view text, std::string& store, std::vector<Removed>* removed) {
   const char* const end = text.data() + text.size();
@@ -17,23 +22,27 @@ std::string_view as_read(std::string_view text, std::string& store, std::vector<
   char32_t before = 0, after = 0;
   const char* seen = text.data();  // behind `after`, which is the next visible character where `at` has not come so far
   bool changed = false;
+  const auto replace = [&](std::size_t begin, const char* behind, std::string_view by) {
+    if (!changed) store.clear();
+    changed = true;
+    store.append(text, copied, begin - copied).append(by);
+    copied = static_cast<std::size_t>(behind - text.data());
+  };
   for (const char* at = text.data(); at < end;) {
     const auto begin = static_cast<std::size_t>(at - text.data());
     const char32_t c = next_code_point(at, end);
     if (!is_default_ignorable(c)) {
       before = c;
+      if (is_separator(c)) replace(begin, at, " ");
       continue;
     }
     if (seen <= at)
       for (seen = at, after = 0; seen < end && (after == 0 || is_default_ignorable(after));) after = next_code_point(seen, end);
-    if (!is_default_ignorable(before) && is_needed(before, c, is_default_ignorable(after) ? 0 : after)) {
+    if (is_needed(before, c, is_default_ignorable(after) ? 0 : after)) {
       before = c;
       continue;
     }
-    if (!changed) store.clear();
-    changed = true;
-    store.append(text, copied, begin - copied);
-    copied = static_cast<std::size_t>(at - text.data());
+    replace(begin, at, "");
     if (removed) removed->push_back({store.size(), copied - begin});
   }
   if (!changed) return text;

@@ -17,10 +17,10 @@ struct Removed {
   std::size_t at, bytes;
 };
 
-// A text as models read it, in training as in translation: without the characters that are
-// is_default_ignorable(), such as soft hyphens and marks of direction, but those that are
-// is_needed(), as the joiners of Persian. Two texts that look alike are one. Returns `text` itself
-// where it has none, and a copy in `store` otherwise, which must not hold `text`. Requires UTF-8.
+// A text as models read it, in training as in translation: without characters that are
+// is_default_ignorable(), but those that is_needed(), as joiners of Persian; and with a space for
+// U+000B and U+001C to U+001F. Two texts that look alike are one. Returns `text` itself where it has
+// none, and a copy in `store` otherwise, which must not hold `text`. Requires UTF-8.
 std::string_view as_read(std::string_view text, std::string& store, std::vector<Removed>* removed = nullptr);
 // Makes ranges of as_read(), from left to right, those of the text that was given.
 void place_as_given(std::span<TextRange> ranges, std::span<const Removed> removed);

@@ -138,8 +138,8 @@ bool ModelProto::rule_crosses(std::string_view text, std::size_t begin, std::siz
   return false;
 }
 
-bool ModelProto::rules_drop(std::string_view character) const {
-  if (rules.empty()) return false;
+std::optional<std::string_view> ModelProto::rule_for(std::string_view character) const {
+  if (rules.empty()) return {};
   std::uint32_t size = 0;
   std::memcpy(&size, rules.data(), sizeof size);
   const std::string_view units = rules.substr(sizeof size, size), texts = rules.substr(sizeof size + size);
@@ -152,11 +152,11 @@ bool ModelProto::rules_drop(std::string_view character) const {
   for (const char c : character) {
     const auto byte = static_cast<unsigned char>(c);
     at = children_of(at, unit_at(at)) ^ byte;
-    if ((unit_at(at) & 0x800000FF) != byte) return false;
+    if ((unit_at(at) & 0x800000FF) != byte) return {};
   }
-  if (!(unit_at(at) >> 8 & 1)) return false;
+  if (!(unit_at(at) >> 8 & 1)) return {};
   const std::size_t value = unit_at(children_of(at, unit_at(at))) & 0x7FFFFFFF;
-  return texts.substr(value, texts.find('\0', value) - value).find_first_not_of(' ') == std::string_view::npos;
+  return texts.substr(value, texts.find('\0', value) - value);
 }
 
 ModelProto read_model_proto(std::string_view bytes, const std::string& name) {

@@ -4,6 +4,7 @@
 // Source: sentencepiece_model.proto (field numbers) and the Protocol Buffers encoding. Unknown fields are skipped.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,8 +32,8 @@ struct ModelProto {
   // Whether a rule of normalisation that begins at text[begin] may reach beyond text[cut - 1]. Requires begin < cut <
   // text.size().
   bool rule_crosses(std::string_view text, std::size_t begin, std::size_t cut) const;
-  // Whether a rule leaves nothing of a character, or a space.
-  bool rules_drop(std::string_view character) const;
+  // What a rule puts in place of a character.
+  std::optional<std::string_view> rule_for(std::string_view character) const;
 };
 
 // A model without pieces of that kind, for with_pieces().

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "text/invisible.h"
 #include "text/model_proto.h"
@@ -392,7 +393,11 @@ std::vector<TextRange> Subword::encoded_ranges(std::string_view line) const {
 
 bool Subword::drops(std::string_view character) const {
   const ModelProto& proto = model_->proto;
-  return proto.rules_drop(character) || (proto.escape_whitespace && character == kSpacePiece);
+  const char* at = character.data();
+  const char32_t c = next_code_point(at, at + character.size());
+  if (const auto by = proto.rule_for(character); by && by->find_first_not_of(' ') == std::string_view::npos)
+    return by->empty() || !is_space(c);
+  return proto.escape_whitespace && character == kSpacePiece;
 }
 
 bool Subword::has_words() const { return model_->proto.plain == ModelProto::Plain::words; }

@@ -60,7 +60,7 @@ class Subword {
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 
-  // Whether normalisation leaves nothing of a character, or a space.
+  // Whether normalisation leaves nothing of a character, or a space that it is not.
   bool drops(std::string_view character) const;
   // Whether the pieces are words, and what lies between them is no piece.
   bool has_words() const;

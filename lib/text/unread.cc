@@ -8,24 +8,44 @@
 
 namespace tt {
 
+namespace {
+
+template <class Visit>
+void each_character(std::string_view text, TextRange range, const Visit& visit) {
+  for (const char *at = text.data() + range.begin, *const end = text.data() + range.end; at < end;) {
+    const auto begin = static_cast<std::size_t>(at - text.data());
+    const char32_t c = next_code_point(at, end);
+    if (c != U' ') visit(c, TextRange{begin, static_cast<std::size_t>(at - text.data())});
+  }
+}
+
+bool is_dropped(const Subword& subword, std::string_view text, char32_t c, TextRange r) {
+  return (c < 0x20 || c >= 0x7F) && subword.drops(text.substr(r.begin, r.end - r.begin));
+}
+
+std::vector<TextRange> dropped_of(const Subword& subword, std::string_view text) {
+  std::vector<TextRange> found;
+  each_character(text, {0, text.size()}, [&](char32_t c, TextRange r) {
+    if (is_dropped(subword, text, c, r)) found.push_back(r);
+  });
+  return found;
+}
+
+}  // namespace
+
+std::vector<TextRange> dropped(const Subword& subword, std::string_view line) {
+  std::string store;
+  std::vector<Removed> removed;
+  std::vector<TextRange> found = dropped_of(subword, as_read(line, store, &removed));
+  place_as_given(found, removed);
+  return found;
+}
+
 Unread unread(const Subword& subword, std::string_view line) {
   std::string store;
   std::vector<Removed> removed;
   const std::string_view text = as_read(line, store, &removed);
-  Unread found;
-  const auto each_character = [&](TextRange range, const auto& visit) {
-    for (const char *at = text.data() + range.begin, *const end = text.data() + range.end; at < end;) {
-      const auto begin = static_cast<std::size_t>(at - text.data());
-      const char32_t c = next_code_point(at, end);
-      if (c != U' ') visit(c, TextRange{begin, static_cast<std::size_t>(at - text.data())});
-    }
-  };
-  const auto dropped = [&](char32_t c, TextRange r) {
-    return (c < 0x20 || c >= 0x7F) && !is_space(c) && subword.drops(text.substr(r.begin, r.end - r.begin));
-  };
-  each_character({0, text.size()}, [&](char32_t c, TextRange r) {
-    if (dropped(c, r)) found.dropped.push_back(r);
-  });
+  Unread found{{}, dropped_of(subword, text)};
   std::vector<std::int32_t> ids;
   subword.encode(text, ids);
   if (std::find(ids.begin(), ids.end(), subword.unk()) != ids.end()) {
@@ -34,8 +54,8 @@ Unread unread(const Subword& subword, std::string_view line) {
       if (ids[i] != subword.unk()) continue;
       if (subword.has_words()) found.unknown.push_back(ranges[i]);
       else
-        each_character(ranges[i], [&](char32_t c, TextRange r) {
-          if (!dropped(c, r)) found.unknown.push_back(r);
+        each_character(text, ranges[i], [&](char32_t c, TextRange r) {
+          if (!is_dropped(subword, text, c, r)) found.unknown.push_back(r);
         });
     }
   }

@@ -10,10 +10,12 @@ namespace tt {
 
 struct Unread {
   std::vector<TextRange> unknown;  // they become <unk>; words, where the subword model has_words()
-  std::vector<TextRange> dropped;  // by normalisation, as controls and U+FFFD, but no white space
+  std::vector<TextRange> dropped;  // by normalisation, as controls and U+FFFD; no white space that becomes a space
 };
 
 // Where such characters stand in a line, from left to right.
 Unread unread(const Subword& subword, std::string_view line);
+// The second kind alone, which is faster to find.
+std::vector<TextRange> dropped(const Subword& subword, std::string_view line);
 
 }  // namespace tt

@@ -48,7 +48,7 @@ TEST_CASE("a model reads no character that nobody sees") {
     CHECK(read(x + "eats " + x + " it" + x) == "eats  it");
     CHECK(read(x).empty());
     CHECK(read(x + x + x).empty());
-    CHECK(read("\u732b" + x + "\u306f") == "\u732b\u306f");
+    CHECK(read("\u306f" + x + "\u306f") == "\u306f\u306f");
     CHECK(is_invisible(c));
   }
   for (const char* text : {"", "a b", "caf\u00e9 e\u0301", "\u00a0\u3000\t", "\u2764 \U0001F600", "\u06cc\u0647", "\x01\x7f"}) {
@@ -79,9 +79,38 @@ TEST_CASE("joiners stay where a text would look otherwise without them") {
   CHECK(read("Auf\u200clage") == "Auflage");
   CHECK(read("\u0645\u06cc\u200c \u200c\u062e") == "\u0645\u06cc \u062e");
   CHECK(read("\u0645\u06cc\u200c\u200c\u062e") == "\u0645\u06cc\u200c\u062e");
-  CHECK(read("\u2764\ufe0f\u200d\U0001F525") == "\u2764\u200d\U0001F525");
   CHECK(read("\U0001F468\u200d") == "\U0001F468");
   CHECK(read("a\u200d\U0001F468") == "a\U0001F468");
+}
+
+TEST_CASE("selectors and tags stay where they make an emoji or an ideograph another") {
+  const std::string wales = "\U0001F3F4\U000E0067\U000E0062\U000E0077\U000E006C\U000E0073\U000E007F";
+  for (const std::string text :
+       {wales.c_str(), "\u2764\ufe0f a", "\u2764\ufe0f\u200d\U0001F525", "1\ufe0f\u20e3", "#\ufe0f\u20e3", "\u2122\ufe0f",
+        "\U0001F600\ufe0e", "\U0001F3F3\ufe0f\u200d\U0001F308", "\u845b\U000E0100", "\u845b\U000E0101\u98fe"}) {
+    INFO(text);
+    CHECK(read(text) == text);
+  }
+  for (const auto& [text, without] :
+       std::vector<std::pair<std::string, std::string>>{{"1\ufe0f", "1"},
+                                                        {"a\ufe0f\u20e3", "a\u20e3"},
+                                                        {"\u2764\ufe0f\ufe0f", "\u2764\ufe0f"},
+                                                        {"\u2764\ufe0e", "\u2764"},
+                                                        {"\U0001F600\ufe0f", "\U0001F600"},
+                                                        {"\u732b\ufe0f", "\u732b"},
+                                                        {"a" + wales.substr(4), "a"},
+                                                        {"\u306f\U000E0100", "\u306f"},
+                                                        {"\u845b\U000E0100\U000E0101", "\u845b\U000E0100"}}) {
+    INFO(text);
+    CHECK(read(text) == without);
+  }
+}
+
+TEST_CASE("separators that normalisation would delete are read as spaces") {
+  for (const char* c : {"\v", "\x1c", "\x1d", "\x1e", "\x1f"}) {
+    CHECK(read("a" + std::string(c) + "man\u00ad") == "a man");
+    CHECK(read(c) == " ");
+  }
 }
 
 TEST_CASE("what was taken out of a text is found again") {
