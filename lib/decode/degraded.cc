@@ -75,13 +75,15 @@ void add_tags(InputLine& line, const std::string& translation) {
 
 void add_unread(InputLine& line, const std::string& subject, std::string_view text, const Subword& subword,
                 const std::vector<Wanted>& but) {
+  const bool repaired =  // reported as such
+      std::ranges::any_of(line.problems, [](const Problem& p) { return p.reason.ends_with("read as U+FFFD"); });
   const auto add_all = [&](const std::string& reason, const std::vector<TextRange>& ranges) {
     std::vector<std::string> characters;
     auto covered = but.begin();  // as the ranges from left to right
     for (const TextRange& r : ranges) {
       while (covered != but.end() && covered->place.end <= r.begin) ++covered;
       const std::string character = bytes_of(text, r);
-      if ((covered != but.end() && covered->place.begin <= r.begin) || character == "\uFFFD") continue;
+      if ((covered != but.end() && covered->place.begin <= r.begin) || (repaired && character == "\uFFFD")) continue;
       characters.push_back(shown(character));
     }
     if (!characters.empty()) add(line, {subject + reason, list_of(characters), characters.size()});
@@ -90,6 +92,22 @@ void add_unread(InputLine& line, const std::string& subject, std::string_view te
   add_all(subword.has_words() ? "# words that the model does not know" : "# characters that the model does not know",
           found.unknown);
   add_all("# characters that the model does not read", found.dropped);
+}
+
+// Unknown pieces of translations, where no kept text stands in their place.
+void add_unknown(InputLine& line, std::span<const Translation> written, const Subword& target) {
+  const std::int32_t unknown = target.unk();
+  std::string sign = target.decode(std::span(&unknown, 1));
+  std::erase(sign, ' ');
+  std::ptrdiff_t most = 0;
+  for (const Translation& t : written) {
+    std::ptrdiff_t signs = 0;
+    for (std::size_t at = t.text.find(sign); at < t.text.size();
+         at = t.text.find(sign, at + std::max<std::size_t>(1, sign.size())))
+      ++signs;
+    most = std::max(most, std::min(signs, std::ranges::count(t.target, unknown)));
+  }
+  if (most > 0) add(line, {"# pieces <unk> in the translation", "", static_cast<std::size_t>(most)});
 }
 
 }  // namespace
@@ -109,7 +127,8 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
   add_tags(line, translation);
 }
 
-void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split) {
+void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
+                std::span<const Translation> written) {
   std::vector<Wanted> known = line.request.wanted;
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
@@ -117,6 +136,7 @@ void add_unread(InputLine& line, std::span<const LoadedModel> models, const Spli
   for (const LoadedModel& loaded : models) add_unread(line, "", line.request.text, loaded.source, known);
   add_unread(line, "its prefix has ", line.request.prefix, models[0].target, {});
   add_unread(line, "the translation has ", line.request.target, models[0].target, {});
+  add_unknown(line, written, models[0].target);
 }
 
 DegradedLines::~DegradedLines() {

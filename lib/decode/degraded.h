@@ -19,8 +19,10 @@ namespace tt {
 void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
 
 // Adds which characters the models do not know or do not read, of the source outside of what is
-// kept, a term, or passes, and of what the line gives as a prefix or as a translation.
-void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split);
+// kept, a term, or passes, and of what the line gives as a prefix or as a translation; and how many
+// unknown pieces there are in one of the translations that are written.
+void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
+                std::span<const Translation> written);
 
 // Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
 // goes out of scope: also when an error ends the work.

@@ -127,7 +127,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < lines.size(); ++i) {
           results.push_back(split[i].joined(lines[i].request));
           add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
-          add_unread(lines[i], models, split[i]);
+          const std::size_t written = options.output.scoring ? 0 : options.output.list ? results[i].best.size() : 1;
+          add_unread(lines[i], models, split[i], std::span(results[i].best).first(written));
         }
         const auto alignments =
             aligner ? align(*aligner, lines, split, results, options, translator->options().batch_tokens, *tapes[0])

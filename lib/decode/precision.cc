@@ -33,7 +33,7 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
       const Translated found = split[i].joined(line.request);
       texts[begin + i] = found.best[0].text;
       add_problems(line, found, translator->options().longest, options.input.keep);
-      add_unread(line, models, split[i]);
+      add_unread(line, models, split[i], std::span(found.best).first(1));
     }
   });
   return texts;

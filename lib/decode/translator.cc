@@ -255,7 +255,9 @@ void Translator::complete(const Request& request, Translated& result) const {
   const bool blank = result.best.empty();
   if (blank) {
     result.best.resize(static_cast<std::size_t>(options_.search.wanted()));
-    if (!words_of(request.prefix).empty()) result.problems.push_back("blank, so that its prefix is left out");
+    std::vector<std::int32_t> prefix;
+    target_.encode(request.prefix, prefix);
+    if (!prefix.empty()) result.problems.push_back("blank, so that its prefix is left out");
   }
   if (!blank && searches_terms(result)) return;
   const std::string& text = result.best[0].text;

@@ -31,6 +31,18 @@ t --score target source >/dev/null; echo "exit status $?"
 t --prefix target source >/dev/null; echo "exit status $?"
 printf 'the dog \377\n' | t >/dev/null
 awk 'BEGIN { for (i = 0; i < 20; ++i) printf "%c%c%c", 206, 177 + i % 14, 32 }' | LC_ALL=C t >/dev/null
+# White space that normalisation would delete is a space; U+FFFD that was given is not one.
+for c in '\v' '\x1c' '\x1d' '\x1e' '\x1f'; do printf "the${c}dog eats\nthe dog eats\n" | t | uniq | wc -l; done | uniq -c
+printf 'the \ufffd dog\n' | t >/dev/null; echo "exit status $?"
+# A prefix that nobody sees is none.
+printf '\u00ad\n' >prefix; echo | t --prefix prefix; echo "exit status $?"
+# Unknown pieces of any translation that is written.
+quick_train -q -o young --max-updates 5
+head -n 4 plain >some
+for list in '--n-best 1' '--n-best 8 --sample' '--n-best 8 --sample --format json'; do
+  tt-translate -q -m young/update-0000005.tt --extra-length 10 $list <some >out 2>err
+  echo "$list: exit status $?, $(grep -c ⁇ out) with, $(grep -c 'piece.* <unk> in the translation' err) reported"
+done
 # Bytes spell everything.
 tt-bpe train -q --vocab-size 700 --byte-fallback -o subword.model corpus/train.en corpus/train.ja
 quick_train -q -o bytes --max-updates 2
