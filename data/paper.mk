@@ -204,7 +204,7 @@ $(OUT)/runs/%/perplexity: $(OUT)/runs/%/model.tt $(call both,dev)
 $(OUT)/runs/%-ensemble@all/perplexity: $(foreach s,$(SEEDS),$(OUT)/runs/%@$(s)/model.tt) $(call both,dev) $(OUT)/seeds.flags
 	mkdir -p $(@D); touch $@.asked; $(perplexity)
 dev_side   = $(if $(GZ),gzip -dc,cat) $(call side,dev,$(1))
-perplexity = trap 'rm -f $(part_of) $(part_of).pieces' EXIT; $(call dev_side,$(target)) | $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model > $(part_of).pieces; \
+perplexity = trap 'rm -f $(part_of) $(part_of).pieces' EXIT; $(call dev_side,$(target)) | { $(BIN)/tt-bpe encode -q -m $(OUT)/subword.model > $(part_of).pieces || [ $$? = 3 ]; }; \
              $(call dev_side,$(source)) | { $(BIN)/tt-translate -q $(patsubst %,-m %,$(filter %/model.tt,$^)) --score $(call side,dev,$(target)) --threads $(THREADS) || \
                [ $$? = 3 ]; } | paste - $(part_of).pieces | awk '$$1 != "-inf" { sum += $$1; tokens += NF } END { printf "%.4f\n", exp(-sum / tokens) }' > $(part_of); \
              mv $(part_of) $@; $(call as_old,$@.asked,$@)

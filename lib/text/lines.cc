@@ -1,5 +1,6 @@
 #include "text/lines.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -8,6 +9,8 @@
 #include "base/report.h"
 #include "base/split.h"
 #include "base/utf8.h"
+#include "text/invisible.h"
+#include "text/unread.h"
 
 namespace tt {
 namespace {
@@ -40,6 +43,28 @@ void repair(std::string& line, std::string& problem) {
   if (bad == std::string::npos) return;
   problem = "not UTF-8: byte " + std::to_string(bad + 1) + " of the line; invalid bytes are read as U+FFFD";
   line = repair_utf8(line);
+}
+
+void add(std::string& problem, const std::string& more) { problem += (problem.empty() ? "" : "; ") + more; }
+
+void add(std::string& problem, std::string_view line, const std::vector<TextRange>& ranges, const std::string& one) {
+  constexpr std::size_t kMost = 10;
+  if (ranges.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kMost, ranges.size()); ++i)
+    list += (i ? ", " : "") + escape_invisible(line.substr(ranges[i].begin, ranges[i].end - ranges[i].begin));
+  add(problem, with_commas(ranges.size()) + " " + (ranges.size() == 1 ? one : one + "s") + ": " + list +
+                   (ranges.size() > kMost ? ", ..." : ""));
+}
+
+// Reports what of a line is not in its pieces, but for U+FFFD where that was reported.
+void add_unread(std::string& problem, const Subword& model, std::string_view line, bool unknown) {
+  const bool repaired = !problem.empty();
+  Unread found = unknown ? unread(model, line) : Unread{{}, dropped(model, line)};
+  for (auto* ranges : {&found.unknown, &found.dropped})
+    if (repaired) std::erase_if(*ranges, [&](TextRange r) { return line.substr(r.begin, r.end - r.begin) == "\uFFFD"; });
+  add(problem, line, found.unknown, model.has_words() ? "unknown word" : "unknown character");
+  add(problem, line, found.dropped, "dropped character");
 }
 
 // The parts of a line between spaces; empty ones are left out.
@@ -81,6 +106,10 @@ std::vector<std::int32_t> numbers(const std::vector<std::string>& words, int siz
   return ids;
 }
 
+void add_unknown(std::string& problem, std::ptrdiff_t pieces) {
+  if (pieces > 0) add(problem, std::to_string(pieces) + (pieces == 1 ? " unknown piece" : " unknown pieces"));
+}
+
 }  // namespace
 
 void OrderedWarnings::block(std::size_t first, std::size_t lines, std::vector<std::string> warnings) {
@@ -106,11 +135,11 @@ std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, co
                                Random random(options.seed, number, kSampleStream);
                                if (options.ids) model.sample(line, options.strength, random, ids);
                                else model.sample(line, options.strength, random, pieces);
-                               return options.ids ? joined(ids) : joined(pieces);
                              }
-                             std::string text;
-                             if (options.ids) encoder.append(line, ids);
-                             else encoder.append(line, text);
+                             std::string text = joined(pieces);
+                             if (!options.sample && options.ids) encoder.append(line, ids);
+                             else if (!options.sample) encoder.append(line, text);
+                             add_unread(problem, model, line, std::ranges::count(ids, model.unk()) > 0);
                              return options.ids ? joined(ids) : text;
                            });
 }
@@ -119,13 +148,16 @@ std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, co
   return map_with_warnings(in, out, "decoding", options.threads, [&](std::string&& line, std::size_t, int, std::string& problem) {
     if (!options.ids) {
       repair(line, problem);
-      return model.decode(words(line));
+      const std::vector<std::string> pieces = words(line);
+      add_unknown(problem, std::ranges::count(pieces, model.piece(model.unk())));
+      return model.decode(pieces);
     }
     std::size_t unknown = 0;
     const auto ids = numbers(words(line), model.size(), model.unk(), unknown);
     if (unknown > 0)
       problem = std::to_string(unknown) + " of " + std::to_string(ids.size()) + " words are not numbers from 0 to " +
                 std::to_string(model.size() - 1) + "; they are read as <unk>";
+    add_unknown(problem, std::ranges::count(ids, model.unk()) - static_cast<std::ptrdiff_t>(unknown));
     return model.decode(ids);
   });
 }

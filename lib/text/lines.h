@@ -42,12 +42,13 @@ struct LineOptions {
   int threads = 1;
 };
 
-// Writes the pieces of every line, separated by spaces, and returns the number of degraded lines: invalid UTF-8 is read as
-// U+FFFD. Throws Error if reading or writing fails.
+// Writes the pieces of every line, separated by spaces, and returns the number of degraded lines:
+// invalid UTF-8 is read as U+FFFD, normalisation drops characters, or numbers do not tell which
+// unknown ones there were. Throws Error if reading or writing fails.
 std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
 
-// The reverse: writes the text of every line of pieces or numbers. In degraded lines, words that are not piece numbers are read
-// as <unk>, and invalid UTF-8 as U+FFFD. options.sample is not used.
+// The reverse: writes the text of every line of pieces or numbers. In degraded lines there is <unk>, as which words that are not
+// piece numbers are read, or invalid UTF-8, which is read as U+FFFD. options.sample is not used.
 std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
 
 }  // namespace tt

@@ -56,10 +56,12 @@ TEST_CASE("encoding writes one line per line, for any number of threads") {
         options.ids = ids;
         options.sample = sample;
         options.strength = 0.2f;
-        const auto one = mapped(encode_lines, text, made_up_model(type), options, {8, 9, 2015});
+        // Numbers do not tell unknown characters apart; normalisation drops U+2581.
+        const std::vector<int> degraded = ids ? std::vector{4, 6, 7, 8, 9, 10, 13, 14, 2015} : std::vector{8, 9, 14, 2015};
+        const auto one = mapped(encode_lines, text, made_up_model(type), options, degraded);
         CHECK(std::count(one.begin(), one.end(), '\n') == lines);
         for (options.threads = 2; options.threads <= 5; options.threads += 3)
-          CHECK(mapped(encode_lines, text, made_up_model(type), options, {8, 9, 2015}) == one);
+          CHECK(mapped(encode_lines, text, made_up_model(type), options, degraded) == one);
       }
 }
 
@@ -100,7 +102,7 @@ TEST_CASE("decoding brings the text back") {
 TEST_CASE("decoding writes one line per line, whatever it reads") {
   const std::string text = odd_text();
   LineOptions options;
-  const auto result = mapped(decode_lines, text, made_up_model("bpe"), options, {8, 9, 2015});
+  const auto result = mapped(decode_lines, text, made_up_model("bpe"), options, {8, 9, 13, 2015});
   CHECK(std::count(result.begin(), result.end(), '\n') == std::count(text.begin(), text.end(), '\n') + 1);
 }
 
@@ -109,7 +111,7 @@ TEST_CASE("words that are not piece numbers are read as <unk> and counted by lin
   options.ids = true;
   const Subword& model = made_up_model("bpe");
   const std::string unknown = model.decode(std::vector<std::int32_t>{0}) + "\n";
-  CHECK(mapped(decode_lines, "0\n120\n-1\n4294967296\n5x\nx\n\n1\n", model, options, {2, 3, 4, 5, 6}) ==
+  CHECK(mapped(decode_lines, "0\n120\n-1\n4294967296\n5x\nx\n\n1\n", model, options, {1, 2, 3, 4, 5, 6}) ==
         unknown + unknown + unknown + unknown + unknown + unknown + "\n\n");
 }
 
