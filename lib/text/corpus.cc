@@ -16,6 +16,7 @@
 #include "base/report.h"
 #include "base/thread_pool.h"
 #include "base/utf8.h"
+#include "text/dropped_characters.h"
 
 namespace tt {
 namespace {
@@ -77,59 +78,81 @@ class PairReader {
   std::unique_ptr<LineReader> target_;
 };
 
+// One side of some pairs.
+struct Lines {
+  std::vector<std::string> text;
+  std::vector<std::int32_t> ids;  // of all sentences, each with its </s>
+  std::vector<std::size_t> ends;  // where each ends
+  std::vector<bool> dropped;      // whether normalisation drops characters of the line
+};
+
 struct Block {
-  std::vector<std::string> source, target;
-  std::vector<std::int32_t> source_ids, target_ids;   // of all sentences, each with its </s>
-  std::vector<std::size_t> source_ends, target_ends;  // where each ends
+  Lines source, target;
+};
+
+// A sentence of a block.
+struct Sentence {
+  std::string& line;
+  std::span<const std::int32_t> ids;
+  bool dropped;
+};
+
+Sentence sentence(Lines& lines, std::size_t i) {
+  const std::size_t begin = i == 0 ? 0 : lines.ends[i - 1];
+  return {lines.text[i], std::span(lines.ids).subspan(begin, lines.ends[i] - begin), lines.dropped[i]};
+}
+
+class Encoder {
+ public:
+  explicit Encoder(const Subword& subword) : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
+
+  void encode(Lines& lines) {
+    lines.ids.clear(), lines.ends.clear(), lines.dropped.clear();
+    for (const auto& line : lines.text) {
+      encoder_.append(line, lines.ids);
+      lines.ids.push_back(end_);
+      lines.ends.push_back(lines.ids.size());
+      lines.dropped.push_back(dropped_.in(line));
+    }
+  }
+
+ private:
+  SubwordEncoder encoder_;
+  DroppedCharacters dropped_;
+  std::int32_t end_;
 };
 
 struct Encoders {
-  SubwordEncoder source, target;
+  Encoder source, target;
 };
 
-void encode(const std::vector<std::string>& lines, SubwordEncoder& encoder, std::int32_t eos, std::vector<std::int32_t>& ids,
-            std::vector<std::size_t>& ends) {
-  ids.clear(), ends.clear();
-  for (const auto& line : lines) {
-    encoder.append(line, ids);
-    ids.push_back(eos);
-    ends.push_back(ids.size());
-  }
-}
-
-// Reads all pairs and calls put(source line, target line, source ids, target ids) for each in order. The threads encode blocks of
-// pairs, so at most threads x kBlock pairs are in memory as text.
-using Put = std::function<void(std::string&, std::string&, std::span<const std::int32_t>, std::span<const std::int32_t>)>;
+// Reads all pairs and calls put(source, target) for each in order. The threads encode blocks of pairs, so at most threads x
+// kBlock pairs are in memory as text.
+using Put = std::function<void(const Sentence&, const Sentence&)>;
 void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads, const Put& put) {
   Progress progress("reading", "pairs");
   ThreadPool pool(threads);
   std::vector<Encoders> encoders;
-  for (int t = 0; t < threads; ++t) encoders.push_back({SubwordEncoder(source), SubwordEncoder(target)});
+  for (int t = 0; t < threads; ++t) encoders.push_back({Encoder(source), Encoder(target)});
   std::vector<Block> blocks(static_cast<std::size_t>(threads));
   std::uint64_t done = 0;
   for (bool more = true; more;) {
     for (auto& block : blocks) {
-      block.source.clear(), block.target.clear();
+      block.source.text.clear(), block.target.text.clear();
       std::string line, translation;
-      while (block.source.size() < kBlock && more && (more = reader.next(line, translation))) {
-        block.source.push_back(std::move(line));
-        block.target.push_back(std::move(translation));
+      while (block.source.text.size() < kBlock && more && (more = reader.next(line, translation))) {
+        block.source.text.push_back(std::move(line));
+        block.target.text.push_back(std::move(translation));
       }
     }
     pool.run(blocks.size(), [&](std::size_t i, int thread) {
-      Block& block = blocks[i];
       Encoders& mine = encoders[static_cast<std::size_t>(thread)];
-      encode(block.source, mine.source, source.eos(), block.source_ids, block.source_ends);
-      encode(block.target, mine.target, target.eos(), block.target_ids, block.target_ends);
+      mine.source.encode(blocks[i].source);
+      mine.target.encode(blocks[i].target);
     });
     for (auto& block : blocks) {
-      std::size_t s = 0, t = 0;
-      for (std::size_t i = 0; i < block.source.size(); ++i) {
-        put(block.source[i], block.target[i], std::span(block.source_ids).subspan(s, block.source_ends[i] - s),
-            std::span(block.target_ids).subspan(t, block.target_ends[i] - t));
-        s = block.source_ends[i], t = block.target_ends[i];
-      }
-      done += block.source.size();
+      for (std::size_t i = 0; i < block.source.text.size(); ++i) put(sentence(block.source, i), sentence(block.target, i));
+      done += block.source.text.size();
     }
     progress.update(done, reader.part());
   }
@@ -158,14 +181,22 @@ std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::in
   return reasons.empty() ? "" : number(too_long.pairs + empty.pairs) + " of " + number(read) + " pairs: " + reasons;
 }
 
-// Counts what a subword model cannot spell.
-class UnknownPieces {
+std::string percent(std::int64_t part, std::int64_t all) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all)));
+  return text;
+}
+
+// Counts what a subword model cannot spell, and what it drops.
+class Losses {
  public:
-  explicit UnknownPieces(const Subword& subword)
+  explicit Losses(const Subword& subword)
       : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
 
-  void count(std::span<const std::int32_t> ids, std::int64_t line) {
-    for (const std::int32_t id : ids) {
+  void count(const Sentence& sentence, std::int64_t line) {
+    ++lines_;
+    if (sentence.dropped && found_.dropped++ == 0) first_dropped_ = line;
+    for (const std::int32_t id : sentence.ids) {
       if (id == unknown_ && found_.unknown++ == 0) first_ = line;
       found_.pieces += id != space_ && id != end_;
     }
@@ -173,7 +204,7 @@ class UnknownPieces {
 
   // Adds what was counted to `total`, and a remark if it is much. Throws Error if the model is none of this language.
   void check(const std::string& name, PairStore::Unknown& total, std::vector<std::string>& remarks) const {
-    total.unknown += found_.unknown, total.pieces += found_.pieces;
+    total.unknown += found_.unknown, total.pieces += found_.pieces, total.dropped += found_.dropped;
     const std::string lacks = name + ": " + percent_unknown(found_) + " of the pieces are <unk> (first: line " +
                               std::to_string(first_) + "): the subword model lacks ";
     if (2 * found_.unknown > found_.pieces)
@@ -181,20 +212,30 @@ class UnknownPieces {
                   "most characters of this text, and seems to be of another language; give one that was trained on such text");
     if (100 * found_.unknown > found_.pieces)
       remarks.push_back(lacks + "characters of this text; one that is trained on it with a coverage of 1 has all");
+    if (100 * found_.dropped > lines_)
+      remarks.push_back(name + ": " + percent(found_.dropped, lines_) + " of the lines have characters (first: line " +
+                        std::to_string(first_dropped_) +
+                        ") that the normalisation of the subword model drops, such as controls; make sure that the text is not damaged");
   }
 
  private:
   const std::int32_t unknown_, space_, end_;
   PairStore::Unknown found_;
-  std::int64_t first_ = 0;  // line that has one
+  std::int64_t lines_ = 0, first_ = 0, first_dropped_ = 0;  // the first lines that have some
 };
 
 }  // namespace
 
-std::string percent_unknown(const PairStore::Unknown& found) {
-  const double part = static_cast<double>(found.unknown) / static_cast<double>(std::max<std::int64_t>(1, found.pieces));
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * part);
+std::string percent_unknown(const PairStore::Unknown& found) { return percent(found.unknown, found.pieces); }
+
+std::string share_dropped(const PairStore& pairs) {
+  std::string text;
+  const auto add = [&](const PairStore::Unknown& found, const char* side) {
+    if (found.dropped == 0) return;
+    text += (text.empty() ? "; normalisation drops characters of " : " and ") + percent(found.dropped, pairs.size()) + " of the " +
+            side + " lines";
+  };
+  add(pairs.source_unknown, "source"), add(pairs.target_unknown, "target");
   return text;
 }
 
@@ -216,13 +257,13 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
   const auto most = static_cast<std::size_t>(options.max_length);
   std::int64_t read = 0;
   Skipped empty, too_long;
-  UnknownPieces source_unknown(source), target_unknown(target);
-  encode_pairs(reader, source, target, options.threads, [&](std::string&, std::string&, auto source_ids, auto target_ids) {
+  Losses source_losses(source), target_losses(target);
+  encode_pairs(reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
     ++read;
-    if (source_ids.size() <= 1 || target_ids.size() <= 1) return empty.add(read);
-    if (source_ids.size() > most || target_ids.size() > most) return too_long.add(read);
-    corpus.pairs().append(source_ids, target_ids);
-    source_unknown.count(source_ids, read), target_unknown.count(target_ids, read);
+    if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
+    if (one.ids.size() > most || other.ids.size() > most) return too_long.add(read);
+    corpus.pairs().append(one.ids, other.ids);
+    source_losses.count(one, read), target_losses.count(other, read);
   });
   corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
   const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
@@ -230,8 +271,8 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
   if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   PairStore& pairs = corpus.pairs();
   if (!skipped.empty()) pairs.remarks.push_back(reader.names() + ": skipped " + skipped);
-  source_unknown.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
-  target_unknown.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
+  source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
+  target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
 }
 
 std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
@@ -281,18 +322,17 @@ DevelopmentSet read_development(const std::string& source_path, const std::strin
                                 const Subword& target, const CorpusOptions& options) {
   PairReader reader(source_path, target_path);
   DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
-  UnknownPieces source_unknown(source), target_unknown(target);
-  encode_pairs(reader, source, target, options.threads,
-               [&](std::string& line, std::string& reference, auto source_ids, auto target_ids) {
-                 set.corpus.pairs().append(source_ids, target_ids);
-                 source_unknown.count(source_ids, set.corpus.size()), target_unknown.count(target_ids, set.corpus.size());
-                 set.source.push_back(std::move(line));
-                 set.reference.push_back(std::move(reference));
-               });
+  Losses source_losses(source), target_losses(target);
+  encode_pairs(reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
+    set.corpus.pairs().append(one.ids, other.ids);
+    source_losses.count(one, set.corpus.size()), target_losses.count(other, set.corpus.size());
+    set.source.push_back(std::move(one.line));
+    set.reference.push_back(std::move(other.line));
+  });
   if (set.corpus.size() == 0) throw Error(reader.names(), ": the corpus is empty");
   PairStore& pairs = set.corpus.pairs();
-  source_unknown.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
-  target_unknown.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
+  source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
+  target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
   return set;
 }
 

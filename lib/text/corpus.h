@@ -54,6 +54,8 @@ class ParallelCorpus {
 
 // "0.12 %"
 std::string percent_unknown(const PairStore::Unknown& found);
+// "; normalisation drops characters of 0.10 % of the source lines and 2.00 % of the target lines"; empty if of none.
+std::string share_dropped(const PairStore& pairs);
 
 // Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one file of lines "source TAB
 // target"; "-" is stdin. Pairs with an empty or too long side are skipped. The remarks of its pairs() have their number, and

@@ -23,8 +23,8 @@ namespace {
 constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
 constexpr std::size_t kChecksum = 4;      // bytes
-constexpr std::string_view kMagic = "tt corpus, v. 3\n";
-constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n"};  // which are made again
+constexpr std::string_view kMagic = "tt corpus, v. 4\n";
+constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n", "tt corpus, v. 3\n"};  // made again
 
 std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
   return size == 0 ? before : static_cast<std::uint32_t>(::crc32_z(before, static_cast<const Bytef*>(bytes), size));
@@ -38,11 +38,11 @@ std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::s
 struct Tail {
   std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0, target_vocabulary = 0, source_hash = 0,
                 target_hash = 0, stretches = 0, note = 0, remarks = 0,  // these two: bytes
-      unknown[4] = {},                                                  // of the source, then of the target
+      unknown[6] = {},                                                  // of the source, then of the target
       checksum = 0;                                                     // of all behind the tokens up to here
   char magic[16] = {};
 };
-static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 136 && kMagic.size() == 16);
+static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 152 && kMagic.size() == 16);
 
 std::uint32_t end_checksum(std::span<const std::string_view> parts, const Tail& tail) {
   std::uint32_t sum = 0;
@@ -140,7 +140,8 @@ void PairStore::seal(const std::string& note) {
   std::string remarked;
   for (const std::string& remark : remarks) remarked += remark + '\0';
   tail.stretches = stretches_.size(), tail.note = note.size(), tail.remarks = remarked.size();
-  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces, target_unknown.unknown, target_unknown.pieces};
+  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces, source_unknown.dropped,
+                                  target_unknown.unknown, target_unknown.pieces, target_unknown.dropped};
   std::copy(std::begin(unknown), std::end(unknown), tail.unknown);
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
@@ -203,7 +204,7 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
     file.damaged("its lengths do not add up");
   store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
   const auto unknown = [&](int i) { return static_cast<std::int64_t>(tail.unknown[i]); };
-  store.source_unknown = {unknown(0), unknown(1)}, store.target_unknown = {unknown(2), unknown(3)};
+  store.source_unknown = {unknown(0), unknown(1), unknown(2)}, store.target_unknown = {unknown(3), unknown(4), unknown(5)};
   for (auto begin = remarked.begin(), end = begin; begin != remarked.end(); begin = end + 1) {
     end = std::find(begin, remarked.end(), '\0');
     if (end == remarked.end()) file.damaged("a remark at its end has no end");

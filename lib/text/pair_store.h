@@ -2,7 +2,7 @@
 //
 // In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
 // 8 bytes a pair, are in memory. Its layout, little-endian:
-//   16 bytes "tt corpus, v. 3\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
+//   16 bytes "tt corpus, v. 4\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
 //   it and else 4, after each sentence 4 bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
 //   stretches; the note; remarks, a NUL after each; Tail (pair_store.cc), with a checksum of all behind the tokens.
 //
@@ -31,6 +31,7 @@ class PairStore {
   // How much of a side's text no piece stands for.
   struct Unknown {
     std::int64_t unknown = 0, pieces = 0;  // of so many pieces; those of a space alone, and </s>, do not count
+    std::int64_t dropped = 0;              // lines of which normalisation drops characters
   };
 
   PairStore(int source_vocabulary, int target_vocabulary);  // piece numbers are below them

@@ -139,7 +139,7 @@ void Reporter::start(const Model& model, const PairStore& pairs) {
   const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
   say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " + number(pairs.target_tokens()) +
       " target tokens; <unk>: " + percent_unknown(pairs.source_unknown) + " of the source, " +
-      percent_unknown(pairs.target_unknown) + " of the target");
+      percent_unknown(pairs.target_unknown) + " of the target" + share_dropped(pairs));
   say(with_commas(count) + " parameters");
   const std::vector<std::string> before = take_warnings();
   log(ordered_json{{kEvent, kStart},

@@ -185,9 +185,11 @@ class Training {
 
   // What of the text the model learns nothing of.
   void report_losses() {
-    for (const std::string& remark : corpus_->pairs().remarks) warn(remark), degraded_ = true;
-    if (development_)
-      for (const std::string& remark : development_->corpus.pairs().remarks) warn(remark);
+    const auto report = [&](const PairStore& pairs) {
+      for (const std::string& remark : pairs.remarks) warn(remark), degraded_ = true;
+    };
+    report(corpus_->pairs());
+    if (development_) report(development_->corpus.pairs());
   }
 
   void find_validation() {

@@ -29,3 +29,20 @@ echo 'some of it'
 sed '1~3s/$/ ж ж/' corpus/train.en >some.en
 $train --train some.en corpus/train.ja -o some --max-updates 1 --log some.log 2>&1 | grep -v 'cpu\|FLOP'; echo "exit status ${PIPESTATUS[0]}"
 grep -o '"source_unknown":[0-9]*,"target_unknown":[0-9]*' some.log
+echo 'development text'
+paste -d ' ' corpus/dev.en <(sed 's/.*/ж ж/' corpus/dev.en) >some.dev
+quick_train -q -o dev --max-updates 1 --dev some.dev corpus/dev.ja --log dev.log 2>err; echo "exit status $?"
+cat err; warnings dev.log
+echo 'what normalisation drops'
+sed 's/[a-z]/&\x02/g' corpus/train.en >controls.en; sed '7s/$/\x02/' corpus/train.ja >one.ja
+sed '3s/^/\x02/' corpus/dev.ja >controls.ja
+dropped() { "$@" 2>&1 | grep 'normalisation'; echo "exit status ${PIPESTATUS[0]}"; }
+dropped $train -q --train controls.en corpus/train.ja -o r1 --max-updates 1 --store r1.pairs --log r1.log; warnings r1.log
+dropped $train -q --train controls.en corpus/train.ja -o r2 --max-updates 1 --store r1.pairs
+dropped quick_train -q --mix corpus/train.en one.ja 1 -o r3 --max-updates 1
+dropped quick_train -q --mix corpus/dev.en controls.ja 1 -o r4 --max-updates 1
+dropped quick_train -q --dev corpus/dev.en controls.ja -o r5 --max-updates 1
+dropped $train --train corpus/train.en one.ja -o r6 --max-updates 1
+echo 'invisible characters and white space, of which nothing is dropped'
+sed 's/[a-z]/&\xc2\xad/; s/ /\t/' corpus/train.en >soft.en; sed 's/ /　/' corpus/train.ja >wide.ja
+dropped $train --train soft.en wide.ja -o r7 --max-updates 1
