@@ -167,7 +167,7 @@ idle  = [ ! -d $(@D)/run ] || flock -n $(@D)/run true || [ $$? != 1 ] || { echo 
 
 $(OUT)/subword.model: $(call both,train) $(OUT)/data.flags $(OUT)/subword.flags
 	mkdir -p $(@D); touch $@.asked
-	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train)
+	$(BIN)/tt-bpe train -q $(SUBWORD) -o $@ $(call both,train) || [ $$? = 3 ]
 	$(call as_old,$@.asked,$@)
 
 # Before hours of training: the texts that are scored are there, and have as many lines in both languages.

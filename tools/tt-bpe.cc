@@ -29,9 +29,10 @@ int train(Flags& flags) {
   check_stdin_once(inputs);
   check_not_read(flags.output, inputs);
   AtomicFile out(flags.output);  // first, so that a wrong path is found before training
-  out.write(train_subword(inputs, flags.train).bytes());
+  bool degraded = false;
+  out.write(train_subword(inputs, flags.train, &degraded).bytes());
   out.commit();
-  return kDone;
+  return degraded ? kDegraded : kDone;
 }
 
 Subword load(const Flags& flags) {

@@ -69,6 +69,7 @@ std::size_t longest_word(const std::string& line, const std::string& normalisati
 struct LastWords {
   char text[400] = "";                          // of the library
   std::size_t longest = 0, file = 0, line = 0;  // the characters of the longest word, and where it is
+  bool degraded = false;                        // some lines were skipped, or come back changed
 
   void note(const std::string& said) {
     const std::size_t size = std::min(said.size(), sizeof text - 1);
@@ -102,6 +103,7 @@ class Lines : public sentencepiece::SentenceIterator {
 
   std::exception_ptr error;
   std::uint64_t lines = 0, too_long = 0;
+  std::string first_too_long;     // "FILE:LINE"
   std::vector<std::string> some;  // kSome of the lines, drawn at random
 
  private:
@@ -109,7 +111,7 @@ class Lines : public sentencepiece::SentenceIterator {
     try {
       while (!(done_ = !read())) {
         if (line_.size() > longest_) {
-          ++too_long;
+          if (too_long++ == 0) first_too_long = reader_->where();
         } else if (take_text()) {
           if (++with_text_; some.size() < kSome) some.push_back(line_);
           else if (const std::uint64_t place = some_.bits() % with_text_; place < kSome) some[place] = line_;
@@ -333,16 +335,19 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
     return sentencepiece::SentencePieceTrainer::Train(arguments(options, rules), &lines, &bytes);
   }();
   if (lines.error) std::rethrow_exception(lines.error);
-  if (lines.too_long > 0)
+  last.degraded = lines.too_long > 0;
+  if (last.degraded)
     warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
-         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes");
+         with_commas(static_cast<std::uint64_t>(options.longest_line)) +
+         " bytes (first: " + lines.first_too_long + ")");
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
   const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);
   // What lacks a piece is what the options say; what normalisation changes is said in any case, but
   // of odd characters.
   constexpr double kFew = 0.01;
-  if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines)) warn(text_of(trip, options.normalisation));
+  if (static_cast<double>(trip.changed) > kFew * static_cast<double>(trip.lines))
+    warn(text_of(trip, options.normalisation)), last.degraded = true;
   else say(text_of(trip, options.normalisation));
   say(cost_line(lines.lines, "lines", wall_seconds() - began));
   return bytes;
@@ -355,7 +360,8 @@ const std::vector<std::string>& normalisations() {
   return names;
 }
 
-Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options) {
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options,
+                      bool* degraded) {
   check_options(options);
   const std::unique_ptr<void, void (*)(void*)> shared(
       ::mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
@@ -364,6 +370,7 @@ Subword train_subword(const std::vector<std::string>& paths, const SubwordOption
   LastWords& last = *new (shared.get()) LastWords;
   // The library ends its process where a check of its own fails: when the probabilities of a very long word are no numbers, say.
   ChildResult trained = run_in_child([&] { return train(paths, options, last); });
+  if (degraded) *degraded = last.degraded;
   if (trained.ended.empty()) return Subword::parse(std::move(trained.bytes), "the trained model");
   const std::string path = last.file < paths.size() && paths[last.file] != "-" ? paths[last.file] : "(stdin)";
   throw SettingError(path, ":", last.line, ": SentencePiece's trainer has ended with ", trained.ended,

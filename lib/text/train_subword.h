@@ -21,7 +21,7 @@ struct SubwordOptions {
   std::string normalisation = "nmt_nfc";  // one of normalisations()
   std::int64_t lines = 0;                 // number of lines to sample for training; 0: all
   std::uint64_t seed = 1;                 // for sampling lines
-  int longest_line = 4192;                // bytes; longer lines are skipped, and say() reports their number
+  int longest_line = 4192;                // bytes; longer lines are skipped, and warn() reports them
 };
 
 // nmt_nfc (text/canonical_rules.h), and those of the library: nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf
@@ -31,7 +31,9 @@ const std::vector<std::string>& normalisations();
 // Trains on the lines of the given files ("-": stdin; gzip is decompressed). Throws Error if a file
 // cannot be read or is not UTF-8, if there is no text, or if the options do not fit each other or
 // the text. Says what share of some 2,000 lines does not come back from its pieces as it was, also
-// where quiet() if normalisation changes more than one in a hundred.
-Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options);
+// where quiet() if normalisation changes more than one in a hundred; `degraded` becomes whether it
+// does, or lines were skipped.
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options,
+                      bool* degraded = nullptr);
 
 }  // namespace tt
