@@ -104,7 +104,8 @@ Sentence sentence(Lines& lines, std::size_t i) {
 
 class Encoder {
  public:
-  explicit Encoder(const Subword& subword) : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
+  explicit Encoder(const Subword& subword)
+      : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
 
   void encode(Lines& lines) {
     lines.ids.clear(), lines.ends.clear(), lines.dropped.clear();
@@ -151,7 +152,8 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
       mine.target.encode(blocks[i].target);
     });
     for (auto& block : blocks) {
-      for (std::size_t i = 0; i < block.source.text.size(); ++i) put(sentence(block.source, i), sentence(block.target, i));
+      for (std::size_t i = 0; i < block.source.text.size(); ++i)
+        put(sentence(block.source, i), sentence(block.target, i));
       done += block.source.text.size();
     }
     progress.update(done, reader.part());
@@ -183,7 +185,8 @@ std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::in
 
 std::string percent(std::int64_t part, std::int64_t all) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all)));
+  const double share = static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all));
+  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
   return text;
 }
 
@@ -213,9 +216,10 @@ class Losses {
     if (100 * found_.unknown > found_.pieces)
       remarks.push_back(lacks + "characters of this text; one that is trained on it with a coverage of 1 has all");
     if (100 * found_.dropped > lines_)
-      remarks.push_back(name + ": " + percent(found_.dropped, lines_) + " of the lines have characters (first: line " +
-                        std::to_string(first_dropped_) +
-                        ") that the normalisation of the subword model drops, such as controls; make sure that the text is not damaged");
+      remarks.push_back(name + ": " + percent(found_.dropped, lines_) +
+                        " of the lines have characters (first: line " + std::to_string(first_dropped_) +
+                        ") that the normalisation of the subword model drops, such as controls; make "
+                        "sure that the text is not damaged");
   }
 
  private:
@@ -232,8 +236,8 @@ std::string share_dropped(const PairStore& pairs) {
   std::string text;
   const auto add = [&](const PairStore::Unknown& found, const char* side) {
     if (found.dropped == 0) return;
-    text += (text.empty() ? "; normalisation drops characters of " : " and ") + percent(found.dropped, pairs.size()) + " of the " +
-            side + " lines";
+    text += (text.empty() ? "; normalisation drops characters of " : " and ") +
+            percent(found.dropped, pairs.size()) + " of the " + side + " lines";
   };
   add(pairs.source_unknown, "source"), add(pairs.target_unknown, "target");
   return text;
