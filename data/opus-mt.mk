@@ -43,7 +43,7 @@ tuned  = $(folder).tuned
 
 import: $(model)
 $(model): $(parts:%=$(folder)/%)
-	$(BIN)/tt-import -o $@ $(folder)
+	$(BIN)/tt-import -o $@ $(folder) || [ $$? = 3 ]
 $(folder)/%:
 	@mkdir -p $(@D)
 	$(own_part) curl -fL --retry 3 -o $(part_of) $(server)/$* && mv $(part_of) $@

@@ -16,13 +16,12 @@ int convert(const Flags& flags) {
   const PortableModel model = read_portable(flags.model);
   const ForeignFormat& format = format_of(flags.to);
   export_model(model, format, flags.output);
-  if (const std::string lost = lost_search(model.config, format); !lost.empty())
-    warn("search settings that " + flags.to + " does not keep: " + lost);
-  say("wrote " + flags.output + ": " + summary(model));
+  const std::string lost = lost_search(model.config, format);
   const std::string replaced = replaced_settings(model.config, format);
-  if (replaced.empty()) return kDone;
-  warn(flags.output + ": " + flags.to + " cannot keep " + replaced);
-  return kDegraded;
+  if (!lost.empty()) warn("search settings that " + flags.to + " does not keep: " + lost);
+  say("wrote " + flags.output + ": " + summary(model));
+  if (!replaced.empty()) warn(flags.output + ": " + flags.to + " cannot keep " + replaced);
+  return lost.empty() && replaced.empty() ? kDone : kDegraded;
 }
 
 }  // namespace

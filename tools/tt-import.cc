@@ -39,10 +39,11 @@ int convert(const Flags& flags) {
   PortableModel model = import_model(request, format);
   check_output(flags.output, flags.request, model);
   say(path + ": " + format.name + ", " + summary(model));
-  for (const std::string& note : model.notes) warn(note);
+  for (const std::string& note : model.notes) say(note);
+  for (const std::string& loss : model.losses) warn(loss);
   if (flags.as_trained) model.config.raw_keys = false;
   write_portable(model, flags.output, path);
-  return kDone;
+  return model.losses.empty() ? kDone : kDegraded;
 }
 
 }  // namespace

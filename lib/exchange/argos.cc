@@ -41,7 +41,7 @@ PortableModel read_argos(const ImportRequest& request) {
   model.config.beam = 4, model.config.alpha = 0.2;
   model.notes.push_back("from " + about.text("from_name", "?") + " to " + about.text("to_name", "?") + ", version " +
                         about.text("package_version", "?"));
-  model.notes.push_back("not kept: that Argos cuts text into sentences, and puts words of the source for unknown ones");
+  model.losses.push_back("not kept: that Argos cuts text into sentences, and puts words of the source for unknown ones");
   return model;
 }
 

@@ -259,17 +259,17 @@ void read_languages(Config& config, Vocabulary& vocabulary, const Special& speci
 
 // The subword model of a side; where there is none, and the pieces are not of one, they are characters or words.
 std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, SubwordSide side, const std::string& given,
-                        const JsonSettings& settings, std::vector<std::string>& notes) {
+                        const JsonSettings& settings, PortableModel& model) {
   const auto marked = [](const std::string& piece) { return piece.find(kSpacePiece) != std::string::npos; };
   const bool cut = std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), marked);
   const json said = settings.value(kPieces);
   const bool known = said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
-  if (!given.empty()) return number_pieces(read_subword(given), vocabulary, side, given, &notes);
+  if (!given.empty()) return number_pieces(read_subword(given), vocabulary, side, given, &model.losses);
   for (const std::string& name : subword_names(side))
     if (files.has(name)) {
       const FileBytes bytes = files.read(name);
       check_downloaded(bytes.text, files.path(name));
-      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name), &notes);
+      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name), &model.losses);
     }
   if (cut && !known) refuse_without_subword(files.folder(), side);
   vocabulary.plain = plain_kind(vocabulary);
@@ -277,8 +277,8 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
     vocabulary.plain =
         said[name_of(side)] == name_of(ModelProto::Plain::characters) ? ModelProto::Plain::characters : ModelProto::Plain::words;
   const bool words = vocabulary.plain == ModelProto::Plain::words;
-  notes.push_back(vocabulary.path + (words ? ": words between spaces are pieces" : ": characters are pieces"));
-  return number_pieces("", vocabulary, side, vocabulary.path, &notes);
+  model.notes.push_back(vocabulary.path + (words ? ": words between spaces are pieces" : ": characters are pieces"));
+  return number_pieces("", vocabulary, side, vocabulary.path, &model.losses);
 }
 
 }  // namespace
@@ -339,7 +339,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
       config.source_eos =
           request.source_eos.value_or(false) || (!request.source_eos && ends_source(special, config, vocabulary, request.path));
     (is_source ? model.source : model.target) =
-        read_pieces(files, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model.notes);
+        read_pieces(files, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model);
   }
   return model;
 }

@@ -141,7 +141,7 @@ PortableModel read_fairseq(const ImportRequest& request) {
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
     const std::string subword = subword_if_any(folder, side, is_source ? request.source_subword : request.target_subword);
     (is_source ? model.source : model.target) = number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
-                                                              subword.empty() ? path : subword, &model.notes);
+                                                              subword.empty() ? path : subword, &model.losses);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;

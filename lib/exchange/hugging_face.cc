@@ -93,9 +93,9 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   check_rows(target_pieces, config.target_vocab);
   check_eos(settings, target_pieces);
   if (const std::string lost = lost_search(settings, target_pieces); !lost.empty())
-    model.notes.push_back(folder + ": settings of search that are not kept: " + lost);
+    model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   if (!settings.has("max_length") && !settings.has("max_new_tokens"))
-    model.notes.push_back(folder + ": has no max_length, with which transformers stops after 20 tokens; imported with " +
+    model.losses.push_back(folder + ": has no max_length, with which transformers stops after 20 tokens; imported with " +
                           std::to_string(kLengthMost));
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
@@ -168,7 +168,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
     (is_source ? model.source : model.target) =
-        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.notes);
+        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.losses);
   }
   return model;
 }

@@ -105,11 +105,11 @@ PortableModel read_m2m100(const ImportRequest& request, const JsonSettings& sett
     if (language_of(piece)) vocabulary.silent.push_back(piece);
   check_eos(settings, vocabulary);
   if (const std::string lost = lost_search(settings, vocabulary); !lost.empty())
-    model.notes.push_back(folder + ": settings of search that are not kept: " + lost);
+    model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
     const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path, &model.notes);
+    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path, &model.losses);
   }
   return model;
 }

@@ -256,7 +256,7 @@ PortableModel read_marian(const ImportRequest& request) {
   for (const char* key : {"output-sampling", "shortlist"})
     if (const auto value = search.list(key); !value.empty() && value[0] != "false")
       lost += (lost.empty() ? "" : ", ") + std::string(key);
-  if (!lost.empty()) model.notes.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: " + lost);
+  if (!lost.empty()) model.losses.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: " + lost);
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();
@@ -318,7 +318,7 @@ PortableModel read_marian(const ImportRequest& request) {
     read.vocabulary.path = from;
     read.vocabulary.start.clear();
     (is_source ? model.source : model.target) =
-        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.notes);
+        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
     model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
                           (subword.empty()   ? ", whose pieces are words between spaces"
                            : subword == from ? ""

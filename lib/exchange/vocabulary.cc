@@ -50,21 +50,21 @@ PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
 
 // Pieces of one corpus have names of which another corpus has some.
 void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>& vocabulary, const std::string& name,
-                       std::vector<std::string>* notes) {
+                       std::vector<std::string>* losses) {
   std::size_t all = 0, common = 0;
   for (const ModelPiece& piece : proto.pieces)
     if (piece.type == PieceType::normal) ++all, common += vocabulary.contains(piece.text);
   if (2 * common < all)
     throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common, "; it belongs to another model");
-  if (notes && 100 * common < 95 * all)
-    notes->push_back(name + ": of its " + std::to_string(all) + " pieces the model's vocabulary has " + std::to_string(common) +
+  if (losses && 100 * common < 95 * all)
+    losses->push_back(name + ": of its " + std::to_string(all) + " pieces the model's vocabulary has " + std::to_string(common) +
                      " (" + std::to_string(100 * common / all) + " %); make sure that it is the model's");
 }
 
 }  // namespace
 
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
-                          std::vector<std::string>* notes) {
+                          std::vector<std::string>* losses) {
   const bool plain = bytes.empty();
   const std::string model = plain ? plain_model(vocabulary.plain) : bytes;
   ModelProto proto;
@@ -103,7 +103,7 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
   for (const auto& [what, piece] : {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
     if (!there.contains(*piece))
       throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
-  check_same_pieces(proto, there, name, notes);
+  check_same_pieces(proto, there, name, losses);
   const auto size = pieces.size();
   for (const ModelPiece& piece : proto.pieces)
     if (piece.type != PieceType::control && piece.type != PieceType::unknown && !there.contains(piece.text))

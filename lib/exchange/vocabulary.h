@@ -26,9 +26,9 @@ struct Vocabulary {
 // that of the vocabulary already. With empty bytes the pieces are words or characters, as the
 // vocabulary says. Throws Error, beginning with `name`, if the bytes are no SentencePiece model, or
 // one of another vocabulary, and beginning with the vocabulary's path if that has no </s> or <unk>,
-// or a piece twice. Where it has less than 95 % of the SentencePiece model's pieces, a note says so.
+// or a piece twice. Where it has less than 95 % of the SentencePiece model's pieces, `losses` says so.
 std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
-                          std::vector<std::string>* notes = nullptr);
+                          std::vector<std::string>* losses = nullptr);
 
 // The names in use for a side's SentencePiece model; and the Error where there is none, which names `folder`.
 std::vector<std::string> subword_names(SubwordSide side);

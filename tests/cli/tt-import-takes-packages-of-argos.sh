@@ -25,7 +25,7 @@ archive en_ja >en_ja.argosmodel
 tt-import -o package.tt en_ja.argosmodel 2>&1 | sed 's/: argos, .*/: argos/'
 tt-translate -q -m run/update-0000020.tt --beam 4 --length-penalty length --alpha 0.2 <test.en >here
 tt-translate -q -m package.tt <test.en | cmp - here && echo "the same translations"
-tt-import -q -o folder.tt en_ja && cmp <(tail -c 9000 folder.tt) <(tail -c 9000 package.tt) && echo "the same model"
+tt-import -q -o folder.tt en_ja; echo "exit status $?"; cmp <(tail -c 9000 folder.tt) <(tail -c 9000 package.tt) && echo "the same model"
 import() { tt-import -q -o back.tt "$@" 2>&1; echo "  exit status $?"; }
 echo '{"target_prefix": "__es__"}' >en_ja/metadata.json; import en_ja
 mv en_ja/sentencepiece.model en_ja/bpe.model; echo '{}' >en_ja/metadata.json; import en_ja

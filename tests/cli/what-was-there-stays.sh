@@ -45,7 +45,7 @@ quick_train -q -o zero --max-updates 1 --start zero --position-layout tensor2ten
 tt-export -q --to marian -o marian zero/update-0000001.tt
 mkdir elsewhere && mv marian/vocab.spm elsewhere && sed -i 's|vocab.spm|../elsewhere/vocab.spm|' marian/decoder.yml
 keeps elsewhere/vocab.spm tt-import -q -o elsewhere/vocab.spm marian
-tt-export -q --to ctranslate2 -o ct2 model.tt && cp model.tt ct2/model.bin
+tt-export -q --to ctranslate2 -o ct2 model.tt; cp model.tt ct2/model.bin
 keeps ct2/model.bin tt-export -q --to ctranslate2 -o ct2 ct2/model.bin
 for command in "config" "tensor encoder.1.ffn.in_bias"; do
   cp model.tt copy.tt
