@@ -96,7 +96,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   if (!settings.has("max_length") && !settings.has("max_new_tokens"))
     model.losses.push_back(folder + ": has no max_length, with which transformers stops after 20 tokens; imported with " +
-                          std::to_string(kLengthMost));
+                           std::to_string(kLengthMost));
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
   const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);

@@ -35,11 +35,11 @@ struct PortableModel {
   Config config;
   std::vector<Part> parts;
   std::map<std::string, StoredMatrix> parameters;
-  std::string source, target;      // bytes of the subword models; the same where there is one
-  std::vector<std::string> notes;  // what was found, for the person who asked
+  std::string source, target;       // bytes of the subword models; the same where there is one
+  std::vector<std::string> notes;   // what was found, for the person who asked
   std::vector<std::string> losses;  // what was not kept, replaced, or seems to be another model's
-  std::string path;                // of the model file that it was read from
-  std::vector<std::string> files;  // of vocabularies that were read, wherever they are
+  std::string path;                 // of the model file that it was read from
+  std::vector<std::string> files;   // of vocabularies that were read, wherever they are
 
   // Gives every parameter of the configuration its shape, and no values yet. Throws Error, beginning with `where`, as
   // check_config().

@@ -58,7 +58,7 @@ void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>
     throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common, "; it belongs to another model");
   if (losses && 100 * common < 95 * all)
     losses->push_back(name + ": of its " + std::to_string(all) + " pieces the model's vocabulary has " + std::to_string(common) +
-                     " (" + std::to_string(100 * common / all) + " %); make sure that it is the model's");
+                      " (" + std::to_string(100 * common / all) + " %); make sure that it is the model's");
 }
 
 }  // namespace

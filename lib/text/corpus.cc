@@ -104,8 +104,7 @@ Sentence sentence(Lines& lines, std::size_t i) {
 
 class Encoder {
  public:
-  explicit Encoder(const Subword& subword)
-      : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
+  explicit Encoder(const Subword& subword) : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
 
   void encode(Lines& lines) {
     lines.ids.clear(), lines.ends.clear(), lines.dropped.clear();
@@ -152,8 +151,7 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
       mine.target.encode(blocks[i].target);
     });
     for (auto& block : blocks) {
-      for (std::size_t i = 0; i < block.source.text.size(); ++i)
-        put(sentence(block.source, i), sentence(block.target, i));
+      for (std::size_t i = 0; i < block.source.text.size(); ++i) put(sentence(block.source, i), sentence(block.target, i));
       done += block.source.text.size();
     }
     progress.update(done, reader.part());
@@ -193,8 +191,7 @@ std::string percent(std::int64_t part, std::int64_t all) {
 // Counts what a subword model cannot spell, and what it drops.
 class Losses {
  public:
-  explicit Losses(const Subword& subword)
-      : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
+  explicit Losses(const Subword& subword) : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
 
   void count(const Sentence& sentence, std::int64_t line) {
     ++lines_;
@@ -216,8 +213,8 @@ class Losses {
     if (100 * found_.unknown > found_.pieces)
       remarks.push_back(lacks + "characters of this text; one that is trained on it with a coverage of 1 has all");
     if (100 * found_.dropped > lines_)
-      remarks.push_back(name + ": " + percent(found_.dropped, lines_) +
-                        " of the lines have characters (first: line " + std::to_string(first_dropped_) +
+      remarks.push_back(name + ": " + percent(found_.dropped, lines_) + " of the lines have characters (first: line " +
+                        std::to_string(first_dropped_) +
                         ") that the normalisation of the subword model drops, such as controls; make "
                         "sure that the text is not damaged");
   }
@@ -236,8 +233,8 @@ std::string share_dropped(const PairStore& pairs) {
   std::string text;
   const auto add = [&](const PairStore::Unknown& found, const char* side) {
     if (found.dropped == 0) return;
-    text += (text.empty() ? "; normalisation drops characters of " : " and ") +
-            percent(found.dropped, pairs.size()) + " of the " + side + " lines";
+    text += (text.empty() ? "; normalisation drops characters of " : " and ") + percent(found.dropped, pairs.size()) +
+            " of the " + side + " lines";
   };
   add(pairs.source_unknown, "source"), add(pairs.target_unknown, "target");
   return text;

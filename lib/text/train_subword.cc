@@ -338,8 +338,7 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   last.degraded = lines.too_long > 0;
   if (last.degraded)
     warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
-         with_commas(static_cast<std::uint64_t>(options.longest_line)) +
-         " bytes (first: " + lines.first_too_long + ")");
+         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes (first: " + lines.first_too_long + ")");
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
   const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);
@@ -360,8 +359,7 @@ const std::vector<std::string>& normalisations() {
   return names;
 }
 
-Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options,
-                      bool* degraded) {
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options, bool* degraded) {
   check_options(options);
   const std::unique_ptr<void, void (*)(void*)> shared(
       ::mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),

@@ -33,7 +33,6 @@ const std::vector<std::string>& normalisations();
 // the text. Says what share of some 2,000 lines does not come back from its pieces as it was, also
 // where quiet() if normalisation changes more than one in a hundred; `degraded` becomes whether it
 // does, or lines were skipped.
-Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options,
-                      bool* degraded = nullptr);
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options, bool* degraded = nullptr);
 
 }  // namespace tt
