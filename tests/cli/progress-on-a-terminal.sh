@@ -18,7 +18,7 @@ terminal "$train --max-updates 300 -o quiet -q"; bars "tt-train -q"; wc -c <show
 watch() { # a program's name, and its command
   terminal "$2 >out"; bars "$1 to a file"
   terminal "$2"; bars "$1 to the terminal"
-  terminal "$2 -q >out"; bars "$1 -q"; grep -v 'does not know' shown | wc -c
+  terminal "$2 -q >out"; bars "$1 -q"; grep -v 'does not know' shown | tr -d '\n' | wc -c
 }
 watch "tt-bpe encode" "tt-bpe encode -m subword.model bigger"
 watch "tt-bpe train" "tt-bpe train --vocab-size 6000 -o merged big/train.en big/train.ja"

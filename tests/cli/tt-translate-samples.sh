@@ -1,7 +1,7 @@
 # A sample is a function of seed, line and its own number.
 . "$TT_ROOT/tests/cli/train.bash"
 prepare
-quick_train -q -o run --max-updates 30
+quick_train -q --forbid-unknown -o run --max-updates 30
 mv run/update-0000030.tt model.tt
 head -n 12 corpus/test.en >in
 t() { tt-translate -q -m model.tt --extra-length 5 --sample "$@"; }
