@@ -9,6 +9,7 @@
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
 #   make cuda-archive    build/tt-cuda.tgz: what check-cuda runs, for a machine on which nothing can be installed
 #   make check-debian    the README's commands in a fresh Debian, as root: RELEASE=trixie ARCHITECTURE=arm64 ROOT=folder
+#   make portable        an archive and a wheel that run on any Linux
 #   make install         PREFIX=/usr/local DESTDIR=;  make uninstall: undo it;  make deb: build a Debian package
 #
 # Variables choose variants: MODE=release|debug|asan|tsan, CXX=g++|clang++, ARCH=native|x86-64-v3|...

@@ -31,3 +31,14 @@ deb:
 	+@$(build) BUILD=build/deb MODE=release ARCH=$(BASELINE_$(shell uname -m)) \
 	  PREFIX=/usr DESTDIR="$(TREE)" ZSHDIR=/usr/share/zsh/vendor-completions install
 	@packaging/deb "$(TREE)" $(VERSION) build
+# Programs for any Linux, with kernels for several levels of processors; see packaging/portable.
+LEVELS   = $(if $(filter x86_64,$(shell uname -m)),x86-64-v3 x86-64-v4)
+PORTABLE = MODE=release FLAGS_release="$(FLAGS_release) -fPIC" ARCH=$(BASELINE_$(shell uname -m))
+portable:
+	+@$(build) $(PORTABLE) BUILD=build/portable all
+	+@for level in $(LEVELS); do \
+	  $(build) $(PORTABLE) ARCH=$$level BUILD=build/portable/$$level $(patsubst %.cc,build/portable/$$level/%.o,$(wildcard lib/cpu/*.cc)) || exit; done
+	@CXX="$(CXX)" DRAWING="$(DRAWING)" packaging/portable build/portable $(VERSION) build "$(LEVELS)" $(LDLIBS) $(call pkg,--libs,$(DRAWING))
+RELEASES = bullseye bookworm trixie testing
+check-portable: portable
+	@packaging/check-portable build/tt-$(VERSION)-$(shell uname -m).tar.gz build/tt_nmt-$(VERSION)-*.whl build/debian $(RELEASES)
