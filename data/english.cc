@@ -1,4 +1,5 @@
-// The English side: agreement of verbs with their subjects, auxiliaries, articles, numbers, and the order of a clause.
+// The English side: agreement of verbs with their subjects, auxiliaries, articles, numbers, and the
+// order of a clause.
 #include <cstring>
 #include <utility>
 
@@ -44,15 +45,18 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 std::string article(const std::string& words) {
-  const bool vowel = !words.empty() && std::strchr("aeiouE", words[0]) && words.rfind("use", 0) && words.rfind("uni", 0);
+  const bool vowel = !words.empty() && std::strchr("aeiouE", words[0]) && words.rfind("use", 0) &&
+                     words.rfind("uni", 0);
   return (vowel ? "an " : "a ") + words;
 }
 
 std::string english_number(int n) {
-  static const char* const small[] = {"",         "one",     "two",     "three",     "four",     "five",    "six",
-                                      "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen",
-                                      "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-  static const char* const tens[] = {"", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"};
+  static const char* const small[] = {"",        "one",     "two",       "three",    "four",
+                                      "five",    "six",     "seven",     "eight",    "nine",
+                                      "ten",     "eleven",  "twelve",    "thirteen", "fourteen",
+                                      "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+  static const char* const tens[] = {"",      "",      "twenty",  "thirty", "forty",
+                                     "fifty", "sixty", "seventy", "eighty", "ninety"};
   TT_CHECK(n >= 1 && n <= 99);
   if (n < 20) return small[n];
   return std::string(tens[n / 10]) + (n % 10 ? std::string("-") + small[n % 10] : "");
@@ -63,7 +67,8 @@ std::string third_person(const std::string& verb) {
   if (space != std::string::npos) return third_person(verb.substr(0, space)) + verb.substr(space);
   if (verb == "have") return "has";
   const char last = verb.back(), previous = verb[verb.size() - 2];
-  if (last == 'y' && !std::strchr("aeiou", previous)) return verb.substr(0, verb.size() - 1) + "ies";
+  if (last == 'y' && !std::strchr("aeiou", previous))
+    return verb.substr(0, verb.size() - 1) + "ies";
   const bool hisses = std::strchr("sxo", last) || (last == 'h' && std::strchr("cs", previous));
   return verb + (hisses ? "es" : "s");
 }
@@ -74,7 +79,8 @@ std::string be(Who who, bool past) {
 }
 
 std::string english_tail(const Vp& vp) {
-  return join({vp.verb->prep, vp.receiver.en, vp.object.en, vp.manner.en, vp.lasting.en, vp.place.en, vp.with.en, vp.by.en});
+  return join({vp.verb->prep, vp.receiver.en, vp.object.en, vp.manner.en, vp.lasting.en,
+               vp.place.en, vp.with.en, vp.by.en});
 }
 
 std::string english_verb(const Clause& clause) {
@@ -83,7 +89,8 @@ std::string english_verb(const Clause& clause) {
 }
 
 std::string english(const Clause& clause) {
-  return join({clause.time_first ? clause.time.en + "," : "", clause.subject.en, english_verb(clause), english_tail(clause.vp),
+  return join({clause.time_first ? clause.time.en + "," : "", clause.subject.en,
+               english_verb(clause), english_tail(clause.vp),
                clause.time_first ? "" : clause.time.en});
 }
 

@@ -1,7 +1,9 @@
-// A small synchronous grammar of English and Japanese: every derivation makes a sentence and its translation together.
+// A small synchronous grammar of English and Japanese: every derivation makes a sentence and its
+// translation together.
 //
-// Invariant: the Japanese is a function of the English. Wherever the grammar chooses, the choice shows in the English (an
-// article, a number, the position of a time), or the English alternatives share one translation ("because", "so").
+// Invariant: the Japanese is a function of the English. Wherever the grammar chooses, the choice
+// shows in the English (an article, a number, the position of a time), or the English alternatives
+// share one translation ("because", "so").
 #pragma once
 
 #include <string>
@@ -22,7 +24,8 @@ enum Who { kI, kYou, kHe, kShe, kIt, kWe, kThey };
 inline constexpr const char* kSubjectPronouns[] = {"I", "you", "he", "she", "it", "we", "they"};
 inline constexpr const char* kObjectPronouns[] = {"me", "you", "him", "her", "it", "us", "them"};
 inline constexpr const char* kPossessives[] = {"my", "your", "his", "her", "its", "our", "their"};
-inline constexpr const char* kJapanesePronouns[] = {"私", "あなた", "彼", "彼女", "それ", "私たち", "彼ら"};
+inline constexpr const char* kJapanesePronouns[] = {"私",   "あなた", "彼",  "彼女",
+                                                    "それ", "私たち", "彼ら"};
 inline bool first_person(Who who) { return who == kI || who == kWe; }
 inline bool plural(Who who) { return who == kWe || who == kThey; }
 
@@ -36,8 +39,8 @@ struct Np {
   bool pronoun = false;
 };
 
-// A verb with everything around it except subject, tense and times. The English parts follow the verb, the Japanese ones precede
-// it, each language in its own order.
+// A verb with everything around it except subject, tense and times. The English parts follow the
+// verb, the Japanese ones precede it, each language in its own order.
 struct Vp {
   const Verb* verb = nullptr;
   Np object;
@@ -69,11 +72,11 @@ std::string english_question(const Clause& clause);  // with the auxiliary befor
 
 // Japanese (data/japanese.cc).
 std::string with_particle(const Np& np, const std::string& particle);  // 本を三冊, 三冊の本に
-std::string topic(const Np& np);                                       // with は, or with が if it is new
-std::string japanese_arguments(const Vp& vp);                          // everything before the verb
-std::string japanese_plain(const Vp& vp, Mood mood);                   // before nouns: 食べた, 食べている
-std::string japanese_verb(const Clause& clause);                       // its polite end
-std::string japanese(const Clause& clause);                            // without 。
+std::string topic(const Np& np);                      // with は, or with が if it is new
+std::string japanese_arguments(const Vp& vp);         // everything before the verb
+std::string japanese_plain(const Vp& vp, Mood mood);  // before nouns: 食べた, 食べている
+std::string japanese_verb(const Clause& clause);      // its polite end
+std::string japanese(const Clause& clause);           // without 。
 Stems stems(const Vp& vp);
 std::string place_particle(const Verb& verb);  // で; を for places one passes through
 
@@ -88,7 +91,8 @@ class Phrases {
   Np subject(unsigned kind, bool may_be_new, bool may_be_modified, const Np& about = {});
   // Somebody who is not `subject`.
   Np somebody(const Np& subject, bool may_be_counted);
-  // "my mother", "Tom's older sister"; the mother of `about` is called his, and in Japanese nobody's.
+  // "my mother", "Tom's older sister"; the mother of `about` is called his, and in Japanese
+  // nobody's.
   Np relative(const Np& about);
   Np object(const Verb& verb, const Np& subject, bool negative, bool may_be_modified);
   // "the", "this", "these", an adjective; located: also "on the desk".
@@ -100,8 +104,10 @@ class Phrases {
   Np modified(const Noun& noun);
   const Verb& verb(unsigned subject, unsigned traits, unsigned without);
   Vp verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool negative, bool plain);
-  // A clause in one of the moods, about `subject` when it is given. plain: without times and clauses inside.
-  Clause clause(const std::vector<Mood>& moods, const Np* subject, bool plain, unsigned traits = 0, unsigned without = 0);
+  // A clause in one of the moods, about `subject` when it is given. plain: without times and
+  // clauses inside.
+  Clause clause(const std::vector<Mood>& moods, const Np* subject, bool plain, unsigned traits = 0,
+                unsigned without = 0);
 
   bool chance(double p) { return random_.uniform() < p; }
   int between(int least, int most) {

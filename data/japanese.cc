@@ -1,5 +1,5 @@
-// The Japanese side: how verbs and adjectives inflect, and where particles and counters go. Sentences end politely (です, ます);
-// verbs inside a sentence are plain.
+// The Japanese side: how verbs and adjectives inflect, and where particles and counters go.
+// Sentences end politely (です, ます); verbs inside a sentence are plain.
 #include "data/japanese.h"
 
 #include "base/error.h"
@@ -12,7 +12,8 @@ constexpr std::size_t kKana = 3;  // bytes of a kana in UTF-8
 
 Stems inflect(const std::string& verb, char group) {
   TT_CHECK(verb.size() > kKana);
-  const std::string stem = verb.substr(0, verb.size() - kKana), last = verb.substr(verb.size() - kKana);
+  const std::string stem = verb.substr(0, verb.size() - kKana),
+                    last = verb.substr(verb.size() - kKana);
   if (group == '1') return {stem, stem + "て", stem + "た", stem};
   if (group == 's') {
     const std::string noun = verb.substr(0, verb.size() - 2 * kKana);
@@ -21,8 +22,9 @@ Stems inflect(const std::string& verb, char group) {
   if (verb == "行く") return {"行き", "行って", "行った", "行か"};
   static const struct {
     const char *last, *i, *te, *ta, *a;
-  } rows[] = {{"う", "い", "って", "った", "わ"}, {"く", "き", "いて", "いた", "か"}, {"ぐ", "ぎ", "いで", "いだ", "が"},
-              {"す", "し", "して", "した", "さ"}, {"つ", "ち", "って", "った", "た"}, {"ぶ", "び", "んで", "んだ", "ば"},
+  } rows[] = {{"う", "い", "って", "った", "わ"}, {"く", "き", "いて", "いた", "か"},
+              {"ぐ", "ぎ", "いで", "いだ", "が"}, {"す", "し", "して", "した", "さ"},
+              {"つ", "ち", "って", "った", "た"}, {"ぶ", "び", "んで", "んだ", "ば"},
               {"む", "み", "んで", "んだ", "ま"}, {"る", "り", "って", "った", "ら"}};
   for (const auto& row : rows) {
     if (last == row.last) return {stem + row.i, stem + row.te, stem + row.ta, stem + row.a};
@@ -38,8 +40,12 @@ std::string polite(const std::string& masu, bool past, bool negative) {
 std::string polite_adjective(const std::string& adjective, char group, bool past, bool negative) {
   const std::string stem = adjective.substr(0, adjective.size() - kKana);
   if (group == 't') return polite(stem, past, negative);
-  if (group == 'n') return stem + (negative ? (past ? "ではありませんでした" : "ではありません") : (past ? "でした" : "です"));
-  return negative ? stem + (past ? "くありませんでした" : "くありません") : past ? stem + "かったです" : adjective + "です";
+  if (group == 'n')
+    return stem + (negative ? (past ? "ではありませんでした" : "ではありません")
+                            : (past ? "でした" : "です"));
+  return negative ? stem + (past ? "くありませんでした" : "くありません")
+         : past   ? stem + "かったです"
+                  : adjective + "です";
 }
 
 std::string plain_adjective(const std::string& adjective, char group, bool past) {
@@ -64,11 +70,13 @@ std::string with_particle(const Np& np, const std::string& particle) {
 std::string topic(const Np& np) { return np.definite ? np.ja + "は" : with_particle(np, "が"); }
 
 std::string japanese_arguments(const Vp& vp) {
-  return vp.with.ja + vp.by.ja + vp.place.ja + vp.receiver.ja + with_particle(vp.object, vp.verb->particle) + vp.lasting.ja +
-         vp.manner.ja;
+  return vp.with.ja + vp.by.ja + vp.place.ja + vp.receiver.ja +
+         with_particle(vp.object, vp.verb->particle) + vp.lasting.ja + vp.manner.ja;
 }
 
-std::string place_particle(const Verb& verb) { return verb.ja == std::string("歩く") ? "を" : "で"; }
+std::string place_particle(const Verb& verb) {
+  return verb.ja == std::string("歩く") ? "を" : "で";
+}
 
 Stems stems(const Vp& vp) {
   Stems own = inflect(vp.verb->ja, vp.verb->group);
@@ -96,14 +104,16 @@ std::string japanese_verb(const Clause& clause) {
     case kFuture:
     case kPast:
       // What one does not know is 知りません, what one does not have 持っていません.
-      if (state && !(no && clause.vp.verb->ja == std::string("知る"))) return polite(s.te + "い", clause.mood == kPast, no);
+      if (state && !(no && clause.vp.verb->ja == std::string("知る")))
+        return polite(s.te + "い", clause.mood == kPast, no);
       return polite(s.masu, clause.mood == kPast, no);
     case kDoing: return polite(s.te + "い", false, no);
     case kWasDoing: return polite(s.te + "い", true, no);
     case kCan: return clause.vp.verb->ja + polite("ことができ", false, no);
     case kWant:
       // Only one's own wishes, and those one asks for, are known; those of others show.
-      if (first_person(clause.subject.who) || clause.subject.who == kYou) return s.masu + (no ? "たくありません" : "たいです");
+      if (first_person(clause.subject.who) || clause.subject.who == kYou)
+        return s.masu + (no ? "たくありません" : "たいです");
       return polite(s.masu + "たがってい", false, no);
     case kMust: return s.nai + "なければなりません";
   }
@@ -111,7 +121,8 @@ std::string japanese_verb(const Clause& clause) {
 }
 
 std::string japanese(const Clause& clause) {
-  const std::string time_first = clause.time_first ? clause.time.ja + "、" : "", time = clause.time_first ? "" : clause.time.ja;
+  const std::string time_first = clause.time_first ? clause.time.ja + "、" : "",
+                    time = clause.time_first ? "" : clause.time.ja;
   std::string before = topic(clause.subject) + time + clause.often.ja;
   Vp vp = clause.vp;
   if (!clause.subject.definite) {  // a new subject follows time and place

@@ -10,15 +10,15 @@ struct Stems {
   std::string masu, te, ta, nai;
 };
 
-// Inflects a verb's dictionary form. group: '1' drops る, '5' changes its last kana, 's' ends in する. Requires that the verb
-// belongs to the group.
+// Inflects a verb's dictionary form. group: '1' drops る, '5' changes its last kana, 's' ends in
+// する. Requires that the verb belongs to the group.
 Stems inflect(const std::string& verb, char group);
 
 // The polite end of a sentence, from a verb's masu stem.
 std::string polite(const std::string& masu, bool past, bool negative);
 
-// The polite end of a sentence whose predicate is an adjective in the form that stands before nouns. group: 'i'
-// (高い), 'n' (静かな), 't' (a verb that is a state: 疲れている).
+// The polite end of a sentence whose predicate is an adjective in the form that stands before
+// nouns. group: 'i' (高い), 'n' (静かな), 't' (a verb that is a state: 疲れている).
 std::string polite_adjective(const std::string& adjective, char group, bool past, bool negative);
 
 // The same inside a sentence, in front of ので.

@@ -1,8 +1,9 @@
-// The words of the embedded corpus, English and Japanese, with what the grammar (data/grammar.h) must know about them: which
-// objects a verb takes (people eat food and read books), how a noun is counted, which pronoun refers to a person.
+// The words of the embedded corpus, English and Japanese, with what the grammar (data/grammar.h)
+// must know about them: which objects a verb takes (people eat food and read books), how a noun is
+// counted, which pronoun refers to a person.
 //
-// Invariant: the translation of a word depends only on English context in the same sentence, so that a source sentence has
-// exactly one translation.
+// Invariant: the translation of a word depends only on English context in the same sentence, so
+// that a source sentence has exactly one translation.
 #pragma once
 
 #include <vector>
@@ -40,9 +41,18 @@ enum Kind : unsigned {
 };
 
 // Where an action can take place.
-enum Site : unsigned { kHome = 1, kEatery = 2, kDesk = 4, kOutdoors = 8, kWater = 16, kShop = 32, kJob = 64 };
+enum Site : unsigned {
+  kHome = 1,
+  kEatery = 2,
+  kDesk = 4,
+  kOutdoors = 8,
+  kWater = 16,
+  kShop = 32,
+  kJob = 64
+};
 
-// plural "": a mass noun, counted with `unit` ("cup", "pair") or not at all. gender: h he, s she, n either, i it.
+// plural "": a mass noun, counted with `unit` ("cup", "pair") or not at all. gender: h he, s she, n
+// either, i it.
 struct Noun {
   const char *en, *plural, *ja;
   unsigned kind;
@@ -196,8 +206,8 @@ enum Trait : unsigned {
   kOthers = 256,    // with somebody else's things
 };
 
-// group: 1 drops る, 5 changes its last sound, s ends in する. `particle` marks the object. Masks of objects (0: none), subjects
-// and sites (0: none is said). manners: letters of kManners.
+// group: 1 drops る, 5 changes its last sound, s ends in する. `particle` marks the object. Masks
+// of objects (0: none), subjects and sites (0: none is said). manners: letters of kManners.
 struct Verb {
   const char *en, *past, *ing, *prep;
   const char* ja;
@@ -208,60 +218,92 @@ struct Verb {
 };
 
 inline const std::vector<Verb> kVerbs = {
-    {"eat", "ate", "eating", "", "食べる", '1', "を", kFood, kPerson, kEatery | kOutdoors, kLasting, "sq"},
+    {"eat", "ate", "eating", "", "食べる", '1', "を", kFood, kPerson, kEatery | kOutdoors, kLasting,
+     "sq"},
     {"eat", "ate", "eating", "", "食べる", '1', "を", kFeed, kAnimal, kOutdoors, kLasting, "q"},
     {"drink", "drank", "drinking", "", "飲む", '5', "を", kLap, kAnimal, kOutdoors, kLasting},
     {"drink", "drank", "drinking", "", "飲む", '5', "を", kDrink, kPerson, kEatery, kLasting, "s"},
-    {"read", "read", "reading", "", "読む", '5', "を", kText, kPerson, kDesk | kOutdoors, kLasting, "tc"},
+    {"read", "read", "reading", "", "読む", '5', "を", kText, kPerson, kDesk | kOutdoors, kLasting,
+     "tc"},
     {"write", "wrote", "writing", "", "書く", '5', "を", kLetter, kPerson, kDesk, kLasting, "c"},
     {"buy", "bought", "buying", "", "買う", '5', "を", kGoods, kPerson, kShop, 0},
     {"sell", "sold", "selling", "", "売る", '5', "を", kGoods, kPerson, kShop, kOwned},
     {"watch", "watched", "watching", "", "見る", '1', "を", kShow, kPerson, kHome, kLasting, "t"},
-    {"look", "looked", "looking", "at", "見る", '1', "を", kPlant | kTree | kAnimal, kPerson, kOutdoors, kLasting},
+    {"look", "looked", "looking", "at", "見る", '1', "を", kPlant | kTree | kAnimal, kPerson,
+     kOutdoors, kLasting},
     {"make", "made", "making", "", "作る", '5', "を", kMade, kPerson, kHome, kLasting, "cq"},
-    {"wash", "washed", "washing", "", "洗う", '5', "を", kWear | kVehicle, kPerson, 0, kLasting | kOwned, "cq"},
+    {"wash", "washed", "washing", "", "洗う", '5', "を", kWear | kVehicle, kPerson, 0,
+     kLasting | kOwned, "cq"},
     {"clean", "cleaned", "cleaning", "", "掃除する", 's', "を", kTidy, kPerson, 0, kLasting, "cq"},
-    {"open", "opened", "opening", "", "開ける", '1', "を", kOpen, kPerson, 0, kSudden | kOne | kOwned, "ts"},
-    {"close", "closed", "closing", "", "閉める", '1', "を", kOpen, kPerson, 0, kSudden | kOne | kOwned, "ts"},
-    {"lose", "lost", "losing", "", "なくす", '5', "を", kTool, kPerson, kShop | kJob, kOwned | kUnwilled},
-    {"find", "found", "finding", "", "見つける", '1', "を", kTool, kPerson, kHome | kOutdoors, kSudden | kOwned},
-    {"look", "looked", "looking", "for", "探す", '5', "を", kTool | kAnimal, kPerson, kHome | kOutdoors,
-     kLasting | kOne | kOwned},
-    {"use", "used", "using", "", "使う", '5', "を", kTool, kPerson, kJob, kLasting | kOne | kOwned, "c"},
-    {"carry", "carried", "carrying", "", "運ぶ", '5', "を", kFurniture, kPerson, 0, kLasting | kOwned, "s"},
-    {"borrow", "borrowed", "borrowing", "", "借りる", '1', "を", kText | kTool, kPerson, 0, kOwned | kOthers},
-    {"play", "played", "playing", "", "弾く", '5', "を", kInstrument, kPerson, kHome | kOutdoors, kLasting | kOne | kOwned, "tw"},
-    {"listen", "listened", "listening", "to", "聞く", '5', "を", kMusic, kPerson, kHome | kOutdoors, kLasting, "t"},
-    {"sing", "sang", "singing", "", "歌う", '5', "を", kSong, kPerson, kOutdoors, kLasting | kOne, "wtl"},
-    {"study", "studied", "studying", "", "勉強する", 's', "を", kSubject, kPerson, kDesk, kLasting, "t"},
-    {"drive", "drove", "driving", "", "運転する", 's', "を", kVehicle, kPerson, 0, kLasting | kOne | kOwned, "sw"},
-    {"ride", "rode", "riding", "", "乗る", '5', "に", kRidden, kPerson, kOutdoors, kOne | kOwned, "w"},
+    {"open", "opened", "opening", "", "開ける", '1', "を", kOpen, kPerson, 0,
+     kSudden | kOne | kOwned, "ts"},
+    {"close", "closed", "closing", "", "閉める", '1', "を", kOpen, kPerson, 0,
+     kSudden | kOne | kOwned, "ts"},
+    {"lose", "lost", "losing", "", "なくす", '5', "を", kTool, kPerson, kShop | kJob,
+     kOwned | kUnwilled},
+    {"find", "found", "finding", "", "見つける", '1', "を", kTool, kPerson, kHome | kOutdoors,
+     kSudden | kOwned},
+    {"look", "looked", "looking", "for", "探す", '5', "を", kTool | kAnimal, kPerson,
+     kHome | kOutdoors, kLasting | kOne | kOwned},
+    {"use", "used", "using", "", "使う", '5', "を", kTool, kPerson, kJob, kLasting | kOne | kOwned,
+     "c"},
+    {"carry", "carried", "carrying", "", "運ぶ", '5', "を", kFurniture, kPerson, 0,
+     kLasting | kOwned, "s"},
+    {"borrow", "borrowed", "borrowing", "", "借りる", '1', "を", kText | kTool, kPerson, 0,
+     kOwned | kOthers},
+    {"play", "played", "playing", "", "弾く", '5', "を", kInstrument, kPerson, kHome | kOutdoors,
+     kLasting | kOne | kOwned, "tw"},
+    {"listen", "listened", "listening", "to", "聞く", '5', "を", kMusic, kPerson, kHome | kOutdoors,
+     kLasting, "t"},
+    {"sing", "sang", "singing", "", "歌う", '5', "を", kSong, kPerson, kOutdoors, kLasting | kOne,
+     "wtl"},
+    {"study", "studied", "studying", "", "勉強する", 's', "を", kSubject, kPerson, kDesk, kLasting,
+     "t"},
+    {"drive", "drove", "driving", "", "運転する", 's', "を", kVehicle, kPerson, 0,
+     kLasting | kOne | kOwned, "sw"},
+    {"ride", "rode", "riding", "", "乗る", '5', "に", kRidden, kPerson, kOutdoors, kOne | kOwned,
+     "w"},
     {"put", "put", "putting", "on", "着る", '1', "を", kWear, kPerson, 0, kOne | kOwned, "q"},
-    {"wait", "waited", "waiting", "for", "待つ", '5', "を", kPerson, kPerson, kShop | kJob, kLasting | kOne | kOwned, "t"},
+    {"wait", "waited", "waiting", "for", "待つ", '5', "を", kPerson, kPerson, kShop | kJob,
+     kLasting | kOne | kOwned, "t"},
     {"meet", "met", "meeting", "", "会う", '5', "に", kPerson, kPerson, kShop | kOutdoors, kOwned},
-    {"help", "helped", "helping", "", "手伝う", '5', "を", kPerson, kPerson, kHome | kJob, kLasting | kOne | kOwned},
-    {"call", "called", "calling", "", "電話する", 's', "に", kPerson, kPerson, 0, kSudden | kOne | kOwned},
+    {"help", "helped", "helping", "", "手伝う", '5', "を", kPerson, kPerson, kHome | kJob,
+     kLasting | kOne | kOwned},
+    {"call", "called", "calling", "", "電話する", 's', "に", kPerson, kPerson, 0,
+     kSudden | kOne | kOwned},
     {"know", "knew", "knowing", "", "知る", '5', "を", kPerson, kPerson, 0, kState | kOne},
-    {"have", "had", "having", "", "持つ", '5', "を", kTool | kInstrument | kVehicle | kText, kPerson, 0, kState},
-    {"take care of", "took care of", "taking care of", "", "世話をする", 's', "の", kAnimal | kPlant, kPerson, 0,
-     kLasting | kOwned, "w"},
-    {"chase", "chased", "chasing", "", "追いかける", '1', "を", kAnimal, kAnimal, kOutdoors, kLasting | kOne},
-    {"sleep", "slept", "sleeping", "", "寝る", '1', "", 0, kPerson | kAnimal, kHome | kOutdoors, kLasting, "t"},
+    {"have", "had", "having", "", "持つ", '5', "を", kTool | kInstrument | kVehicle | kText,
+     kPerson, 0, kState},
+    {"take care of", "took care of", "taking care of", "", "世話をする", 's', "の",
+     kAnimal | kPlant, kPerson, 0, kLasting | kOwned, "w"},
+    {"chase", "chased", "chasing", "", "追いかける", '1', "を", kAnimal, kAnimal, kOutdoors,
+     kLasting | kOne},
+    {"sleep", "slept", "sleeping", "", "寝る", '1', "", 0, kPerson | kAnimal, kHome | kOutdoors,
+     kLasting, "t"},
     {"swim", "swam", "swimming", "", "泳ぐ", '5', "", 0, kPerson, kWater, kLasting, "sfw"},
     {"run", "ran", "running", "", "走る", '5', "", 0, kPerson | kAnimal, kOutdoors, kLasting, "sf"},
-    {"walk", "walked", "walking", "", "歩く", '5', "", 0, kPerson | kAnimal, kOutdoors, kLasting, "st"},
-    {"dance", "danced", "dancing", "", "踊る", '5', "", 0, kPerson, kOutdoors | kHome, kLasting, "w"},
+    {"walk", "walked", "walking", "", "歩く", '5', "", 0, kPerson | kAnimal, kOutdoors, kLasting,
+     "st"},
+    {"dance", "danced", "dancing", "", "踊る", '5', "", 0, kPerson, kOutdoors | kHome, kLasting,
+     "w"},
     {"laugh", "laughed", "laughing", "", "笑う", '5', "", 0, kPerson, 0, kLasting, "lt"},
-    {"cry", "cried", "crying", "", "泣く", '5', "", 0, kPerson, kHome | kOutdoors, kLasting | kUnwilled, "lt"},
+    {"cry", "cried", "crying", "", "泣く", '5', "", 0, kPerson, kHome | kOutdoors,
+     kLasting | kUnwilled, "lt"},
     {"work", "worked", "working", "", "働く", '5', "", 0, kPerson, kJob, kLasting, "t"},
-    {"rest", "rested", "resting", "", "休む", '5', "", 0, kPerson | kAnimal, kOutdoors | kHome, kLasting, "t"},
-    {"play", "played", "playing", "", "遊ぶ", '5', "", 0, kPerson | kAnimal, kOutdoors, kLasting, "t"},
+    {"rest", "rested", "resting", "", "休む", '5', "", 0, kPerson | kAnimal, kOutdoors | kHome,
+     kLasting, "t"},
+    {"play", "played", "playing", "", "遊ぶ", '5', "", 0, kPerson | kAnimal, kOutdoors, kLasting,
+     "t"},
     {"go", "went", "going", "to", "行く", '5', "に", kPlace, kPerson, 0, kGoing},
     {"come", "came", "coming", "to", "来る", '1', "に", kPlace, kPerson, 0, kGoing | kSudden},
-    {"return", "returned", "returning", "to", "戻る", '5', "に", kPlace, kPerson, 0, kGoing | kSudden},
-    {"arrive", "arrived", "arriving", "at", "着く", '5', "に", kPlace, kPerson, 0, kSudden | kUnwilled},
-    {"give", "gave", "giving", "", "あげる", '1', "を", kFruit | kText | kLetter | kTool | kMade, kPerson, 0, kGiving},
-    {"show", "showed", "showing", "", "見せる", '1', "を", kShow | kText | kWear, kPerson, 0, kGiving | kOwned},
+    {"return", "returned", "returning", "to", "戻る", '5', "に", kPlace, kPerson, 0,
+     kGoing | kSudden},
+    {"arrive", "arrived", "arriving", "at", "着く", '5', "に", kPlace, kPerson, 0,
+     kSudden | kUnwilled},
+    {"give", "gave", "giving", "", "あげる", '1', "を", kFruit | kText | kLetter | kTool | kMade,
+     kPerson, 0, kGiving},
+    {"show", "showed", "showing", "", "見せる", '1', "を", kShow | kText | kWear, kPerson, 0,
+     kGiving | kOwned},
     {"send", "sent", "sending", "", "送る", '5', "を", kLetter | kText, kPerson, 0, kGiving},
     {"lend", "lent", "lending", "", "貸す", '5', "を", kText | kTool, kPerson, 0, kGiving | kOwned},
     {"teach", "taught", "teaching", "", "教える", '1', "を", kSubject, kPerson, 0, kGiving},
@@ -275,26 +317,34 @@ struct Manner {
   const char *en, *ja;
 };
 inline const std::vector<Manner> kManners = {
-    {'q', "quickly", "急いで"}, {'f', "fast", "速く"},         {'s', "slowly", "ゆっくり"}, {'c', "carefully", "丁寧に"},
-    {'t', "quietly", "静かに"}, {'l', "loudly", "大きな声で"}, {'w', "well", "上手に"}};
-inline const std::vector<Phrase> kByVehicle = {{"by bus", "バスで"},       {"by train", "電車で"},    {"by car", "車で"},
-                                               {"by bicycle", "自転車で"}, {"by taxi", "タクシーで"}, {"on foot", "歩いて"}};
+    {'q', "quickly", "急いで"},   {'f', "fast", "速く"},      {'s', "slowly", "ゆっくり"},
+    {'c', "carefully", "丁寧に"}, {'t', "quietly", "静かに"}, {'l', "loudly", "大きな声で"},
+    {'w', "well", "上手に"}};
+inline const std::vector<Phrase> kByVehicle = {
+    {"by bus", "バスで"},       {"by train", "電車で"},    {"by car", "車で"},
+    {"by bicycle", "自転車で"}, {"by taxi", "タクシーで"}, {"on foot", "歩いて"}};
 inline const std::vector<Phrase> kPastTimes = {{"yesterday", "昨日"},
                                                {"last night", "昨夜"},
                                                {"last week", "先週"},
                                                {"this morning", "今朝"},
                                                {"last Sunday", "先週の日曜日に"},
                                                {"last month", "先月"}};
-inline const std::vector<Phrase> kFutureTimes = {
-    {"tomorrow", "明日"}, {"next week", "来週"}, {"tonight", "今夜"}, {"next month", "来月"}, {"next Sunday", "来週の日曜日に"}};
-inline const std::vector<Phrase> kHabitTimes = {
-    {"every day", "毎日"}, {"every morning", "毎朝"}, {"every evening", "毎晩"}, {"every week", "毎週"}};
+inline const std::vector<Phrase> kFutureTimes = {{"tomorrow", "明日"},
+                                                 {"next week", "来週"},
+                                                 {"tonight", "今夜"},
+                                                 {"next month", "来月"},
+                                                 {"next Sunday", "来週の日曜日に"}};
+inline const std::vector<Phrase> kHabitTimes = {{"every day", "毎日"},
+                                                {"every morning", "毎朝"},
+                                                {"every evening", "毎晩"},
+                                                {"every week", "毎週"}};
 inline const std::vector<Phrase> kOften = {
     {"often", "よく"}, {"sometimes", "時々"}, {"usually", "たいてい"}, {"always", "いつも"}};
 inline const std::vector<Phrase> kWhere = {
     {"on", "上"}, {"under", "下"}, {"behind", "後ろ"}, {"next to", "隣"}, {"in front of", "前"}};
 
-// group: い or な. `attribute` replaces the form before nouns where it is another. `more`: the comparative.
+// group: い or な. `attribute` replaces the form before nouns where it is another. `more`: the
+// comparative.
 struct Adjective {
   const char *en, *more, *ja;
   char group;
@@ -302,13 +352,17 @@ struct Adjective {
   const char* attribute = "";
 };
 inline const std::vector<Adjective> kAdjectives = {
-    {"big", "bigger", "大きい", 'i', kAnimal | kFurniture | kPlant | kTree | kFruit | kVehicle | kPlace},
-    {"small", "smaller", "小さい", 'i', kAnimal | kFurniture | kPlant | kFruit | kVehicle | kPlace | kTool},
+    {"big", "bigger", "大きい", 'i',
+     kAnimal | kFurniture | kPlant | kTree | kFruit | kVehicle | kPlace},
+    {"small", "smaller", "小さい", 'i',
+     kAnimal | kFurniture | kPlant | kFruit | kVehicle | kPlace | kTool},
     {"red", "", "赤い", 'i', kWear | kVehicle | kPlant | kFurniture},
     {"white", "", "白い", 'i', kWear | kVehicle | kAnimal | kFurniture},
     {"black", "", "黒い", 'i', kWear | kVehicle | kAnimal | kFurniture},
-    {"new", "newer", "新しい", 'i', kText | kWear | kVehicle | kTool | kFurniture | kInstrument | kPlace},
-    {"old", "older", "古い", 'i', kText | kWear | kVehicle | kTool | kFurniture | kInstrument | kPlace | kShow | kMusic},
+    {"new", "newer", "新しい", 'i',
+     kText | kWear | kVehicle | kTool | kFurniture | kInstrument | kPlace},
+    {"old", "older", "古い", 'i',
+     kText | kWear | kVehicle | kTool | kFurniture | kInstrument | kPlace | kShow | kMusic},
     {"expensive", "more expensive", "高い", 'i', kWear | kVehicle | kTool | kInstrument},
     {"cheap", "cheaper", "安い", 'i', kWear | kVehicle | kTool | kInstrument | kFruit},
     {"beautiful", "more beautiful", "美しい", 'i', kPlant | kPlace | kShow | kMusic},
@@ -328,7 +382,8 @@ inline const std::vector<Adjective> kAdjectives = {
     {"useful", "more useful", "便利な", 'n', kTool},
 };
 
-// States that are reasons: be + en. ja is the predicate in front of nouns; cures: what one does about it, dictionary forms.
+// States that are reasons: be + en. ja is the predicate in front of nouns; cures: what one does
+// about it, dictionary forms.
 struct State {
   const char *en, *ja;
   char group;  // i and n as adjectives; t: a verb in ている

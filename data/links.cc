@@ -10,7 +10,8 @@ namespace {
 
 // Without what may stand behind a word.
 std::string_view bare(std::string_view word) {
-  while (!word.empty() && std::string_view(".,?!").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  while (!word.empty() && std::string_view(".,?!").find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
   if (word.ends_with("'s")) word.remove_suffix(2);
   return word;
 }
@@ -22,11 +23,13 @@ class Linker {
   void add(std::string_view en, std::string_view plural, std::string_view ja) {
     std::size_t source = 0, times = 0;
     for (std::size_t w = 0; w < en_.size(); ++w) {
-      const std::string_view word = bare(std::string_view(pair_.en).substr(en_[w].begin, en_[w].end - en_[w].begin));
+      const std::string_view word =
+          bare(std::string_view(pair_.en).substr(en_[w].begin, en_[w].end - en_[w].begin));
       if (word == en || (!plural.empty() && word == plural)) source = w, ++times;
     }
     const std::size_t at = pair_.ja.find(ja);
-    if (times != 1 || at == std::string::npos || pair_.ja.find(ja, at + 1) != std::string::npos) return;
+    if (times != 1 || at == std::string::npos || pair_.ja.find(ja, at + 1) != std::string::npos)
+      return;
     for (std::size_t t = 0; t < ja_.size(); ++t)
       if (ja_[t].begin >= at && ja_[t].end <= at + ja.size())
         links_ += (links_.empty() ? "" : " ") + std::to_string(source) + "-" + std::to_string(t);

@@ -1,4 +1,5 @@
-// Noun phrases, verb phrases and clauses, made at random under the lexicon's restrictions: who can do what to what, and where.
+// Noun phrases, verb phrases and clauses, made at random under the lexicon's restrictions: who can
+// do what to what, and where.
 #include "base/error.h"
 #include "data/grammar.h"
 
@@ -10,7 +11,9 @@ Who who_of(char gender) { return gender == 'h' ? kHe : gender == 's' ? kShe : kI
 bool has(unsigned set, unsigned bits) { return (set & bits) != 0; }
 
 // Several people who are known are たち; one's friends and things have no plural.
-std::string plural_ja(const Noun& noun) { return has(noun.kind, kPerson) ? std::string(noun.ja) + "たち" : noun.ja; }
+std::string plural_ja(const Noun& noun) {
+  return has(noun.kind, kPerson) ? std::string(noun.ja) + "たち" : noun.ja;
+}
 
 }  // namespace
 
@@ -32,7 +35,8 @@ Pair Phrases::adjective(unsigned kind, double probability) {
   if (!chance(probability)) return {};
   for (int attempt = 0; attempt < 100; ++attempt) {
     const Adjective& adjective = pick(kAdjectives);
-    if (has(adjective.kind, kind)) return {adjective.en, *adjective.attribute ? adjective.attribute : adjective.ja};
+    if (has(adjective.kind, kind))
+      return {adjective.en, *adjective.attribute ? adjective.attribute : adjective.ja};
   }
   return {};
 }
@@ -47,11 +51,13 @@ Np Phrases::counted(const Noun& noun, bool definite) {
                                               : between(2, chance(0.15) ? 99 : 10);
   const Pair quality = adjective(noun.kind, 0.1);
   if (mass) {
-    const std::string units = third_person(noun.unit);  // glasses, cups: the s of nouns follows that of verbs
+    const std::string units =
+        third_person(noun.unit);  // glasses, cups: the s of nouns follows that of verbs
     np.en = n == 1 ? article(noun.unit) + " of" : join({english_number(n), units, "of"});
     np.en = join({np.en, quality.en, noun.en});
   } else {
-    np.en = join({definite ? "the" : "", english_number(n), quality.en, n == 1 ? noun.en : noun.plural});
+    np.en = join(
+        {definite ? "the" : "", english_number(n), quality.en, n == 1 ? noun.en : noun.plural});
   }
   np.ja = quality.ja + noun.ja;
   np.count = kanji_number(n) + noun.counter;
@@ -90,7 +96,8 @@ Np Phrases::thing(const Noun& noun, bool may_be_located, bool may_be_many) {
   }
   np.en = join({determiner, quality.en, many ? noun.plural : noun.en});
   np.ja = shown + quality.ja + (many ? plural_ja(noun) : noun.ja);
-  if (may_be_located && !*shown && has(noun.kind, kText | kTool | kAnimal | kWear) && noun.counter != std::string("頭")) {
+  if (may_be_located && !*shown && has(noun.kind, kText | kTool | kAnimal | kWear) &&
+      noun.counter != std::string("頭")) {
     const Noun& support = this->noun(kFurniture);
     const Phrase& where = pick(kWhere);
     if (support.ja != noun.ja) {
@@ -126,7 +133,8 @@ Np Phrases::subject(unsigned kind, bool may_be_new, bool may_be_modified, const 
   if (!has(kind, kAnimal)) {
     const int choice = between(0, 99);
     if (choice < 30) {
-      np.who = static_cast<Who>(pick(std::vector<int>{kI, kI, kYou, kHe, kHe, kShe, kShe, kWe, kThey}));
+      np.who =
+          static_cast<Who>(pick(std::vector<int>{kI, kI, kYou, kHe, kHe, kShe, kShe, kWe, kThey}));
       np.en = kSubjectPronouns[np.who];
       np.ja = kJapanesePronouns[np.who];
       np.pronoun = true;
@@ -201,7 +209,10 @@ Np Phrases::object(const Verb& verb, const Np& subject, bool negative, bool may_
   if (verb.object == kPlace || verb.object == kTidy) {
     for (;;) {
       const Place& place = pick(kPlaces);
-      if (verb.object == kTidy ? !place.tidy : place.tidy || (place.site == kWater && place.ja != std::string("海"))) continue;
+      if (verb.object == kTidy
+              ? !place.tidy
+              : place.tidy || (place.site == kWater && place.ja != std::string("海")))
+        continue;
       Np np;
       np.en = std::string("the ") + place.en;
       np.ja = place.ja;
@@ -211,7 +222,8 @@ Np Phrases::object(const Verb& verb, const Np& subject, bool negative, bool may_
   }
   const bool one = verb.traits & kOne;
   if (verb.object == kPerson) {
-    if (has(verb.traits, kOwned) && !subject.pronoun && subject.who != kThey && subject.kind == kPerson && chance(0.2)) {
+    if (has(verb.traits, kOwned) && !subject.pronoun && subject.who != kThey &&
+        subject.kind == kPerson && chance(0.2)) {
       const Kin& kin = pick(kKin);
       Np np;
       np.en = join({kPossessives[subject.who], kin.en});
@@ -223,7 +235,8 @@ Np Phrases::object(const Verb& verb, const Np& subject, bool negative, bool may_
   }
   const Noun& noun = this->noun(verb.object);
   if (noun.ja == std::string("音楽") || has(noun.kind, kSubject)) return generic(noun);
-  if (has(verb.traits, kOwned) && has(noun.kind, kWear | kVehicle | kTool | kFurniture | kText | kInstrument) && chance(0.3)) {
+  if (has(verb.traits, kOwned) &&
+      has(noun.kind, kWear | kVehicle | kTool | kFurniture | kText | kInstrument) && chance(0.3)) {
     return owned(noun, subject, has(verb.traits, kOthers));
   }
   const bool countable = *noun.plural || *noun.unit;
@@ -248,12 +261,14 @@ Np Phrases::modified(const Noun& noun) {
   np.kind = noun.kind;
   np.who = many ? kThey : who_of(noun.gender == 'n' ? (chance(0.5) ? 'h' : 's') : noun.gender);
   np.modified = true;
-  const std::string head = join({"the", many ? noun.plural : noun.en}), ja = many ? plural_ja(noun) : noun.ja;
+  const std::string head = join({"the", many ? noun.plural : noun.en}),
+                    ja = many ? plural_ja(noun) : noun.ja;
   Clause inner;
   if (has(noun.kind, kPerson | kAnimal)) {  // "the boy who bought a book"
     inner.subject = np;
     inner = clause({kPast, kDoing, kWasDoing}, &inner.subject, true, 0, kGiving);
-    np.en = join({head, has(noun.kind, kPerson) ? "who" : "that", english_verb(inner), english_tail(inner.vp)});
+    np.en = join({head, has(noun.kind, kPerson) ? "who" : "that", english_verb(inner),
+                  english_tail(inner.vp)});
     np.ja = japanese_arguments(inner.vp) + japanese_plain(inner.vp, inner.mood) + ja;
     return np;
   }
@@ -273,7 +288,9 @@ Np Phrases::modified(const Noun& noun) {
 const Verb& Phrases::verb(unsigned subject, unsigned traits, unsigned without) {
   for (;;) {
     const Verb& verb = pick(kVerbs);
-    if (has(verb.subject, subject) && (verb.traits & traits) == traits && !has(verb.traits, without)) return verb;
+    if (has(verb.subject, subject) && (verb.traits & traits) == traits &&
+        !has(verb.traits, without))
+      return verb;
   }
 }
 
@@ -291,7 +308,8 @@ Vp Phrases::verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool neg
   }
   if (vp.object.modified) return vp;  // a following phrase might attach to the relative clause
   if (verb.site && chance(0.3)) {
-    const Place& place = this->place(has(subject.kind, kAnimal) ? verb.site & kOutdoors : verb.site);
+    const Place& place =
+        this->place(has(subject.kind, kAnimal) ? verb.site & kOutdoors : verb.site);
     vp.place = {join({place.in, "the", place.en}), place.ja + place_particle(verb)};
   }
   if (has(verb.traits, kGoing)) {
@@ -305,8 +323,11 @@ Vp Phrases::verb_phrase(const Verb& verb, const Np& subject, Mood mood, bool neg
     }
   }
   if (negative || subject.modified) return vp;
-  const bool in_between = verb.particle == std::string("の");  // nothing may come between an object with の and its verb
-  if (has(verb.traits, kLasting) && !counted && !in_between && (mood == kPast || mood == kFuture) && chance(0.15)) {
+  const bool in_between =
+      verb.particle ==
+      std::string("の");  // nothing may come between an object with の and its verb
+  if (has(verb.traits, kLasting) && !counted && !in_between && (mood == kPast || mood == kFuture) &&
+      chance(0.15)) {
     static const struct {
       const char *en, *ja;
       int step, most;
@@ -331,8 +352,10 @@ void Phrases::add_time(Clause& clause) {
   if (clause.mood == kPast && event && chance(0.4)) {
     phrase = &pick(kPastTimes);
   } else if (clause.mood == kPast && event && !clause.negative && chance(0.15)) {
-    static const Phrase units[] = {
-        {"hours ago", "時間前に"}, {"days ago", "日前に"}, {"weeks ago", "週間前に"}, {"years ago", "年前に"}};
+    static const Phrase units[] = {{"hours ago", "時間前に"},
+                                   {"days ago", "日前に"},
+                                   {"weeks ago", "週間前に"},
+                                   {"years ago", "年前に"}};
     const Phrase& unit = pick(units);
     const int n = between(2, 10);
     clause.time = {join({english_number(n), unit.en}), kanji_number(n) + unit.ja};
@@ -347,7 +370,8 @@ void Phrases::add_time(Clause& clause) {
   } else if ((often_fits || (clause.mood == kWasDoing && !clause.negative)) && chance(0.4)) {
     const int hour = between(1, 12);
     const bool half = chance(0.3);
-    clause.time = {half ? join({"at half past", english_number(hour)}) : join({"at", english_number(hour), "o'clock"}),
+    clause.time = {half ? join({"at half past", english_number(hour)})
+                        : join({"at", english_number(hour), "o'clock"}),
                    kanji_number(hour) + (half ? "時半に" : "時に")};
   } else if (clause.mood == kDoing && !clause.negative && chance(0.25)) {
     clause.time = {"now", "今"};
@@ -358,26 +382,34 @@ void Phrases::add_time(Clause& clause) {
   clause.time_first = clause.vp.object.modified || clause.subject.modified || chance(0.35);
 }
 
-Clause Phrases::clause(const std::vector<Mood>& moods, const Np* about, bool plain, unsigned traits, unsigned without) {
+Clause Phrases::clause(const std::vector<Mood>& moods, const Np* about, bool plain, unsigned traits,
+                       unsigned without) {
   Clause clause;
   clause.mood = pick(moods);
   clause.negative = !plain && chance(0.18) && clause.mood != kMust;
   const bool settled = clause.mood == kPast || clause.mood == kDoing || clause.mood == kWasDoing;
-  const unsigned kind = about ? about->kind & (kPerson | kAnimal) : traits || chance(0.85) ? kPerson : kAnimal;
+  const unsigned kind = about                    ? about->kind & (kPerson | kAnimal)
+                        : traits || chance(0.85) ? kPerson
+                                                 : kAnimal;
   clause.subject = about ? *about : subject(kind, settled && !clause.negative && !plain, !plain);
-  if (clause.mood == kWant && clause.subject.who == kYou) clause.mood = kMust, clause.negative = false;
+  if (clause.mood == kWant && clause.subject.who == kYou)
+    clause.mood = kMust, clause.negative = false;
   if (clause.mood == kMust && kind == kAnimal) clause.mood = kPast;
   if (clause.mood == kDoing || clause.mood == kWasDoing) traits |= kLasting;
   if (clause.mood != kPresent && clause.mood != kPast) without |= kState;
-  if (clause.mood == kCan || clause.mood == kWant || clause.mood == kMust || clause.mood == kFuture || clause.mood == kPresent) {
+  if (clause.mood == kCan || clause.mood == kWant || clause.mood == kMust ||
+      clause.mood == kFuture || clause.mood == kPresent) {
     without |= kUnwilled;
   }
   const Verb& verb = this->verb(kind, traits, without);
   clause.vp = verb_phrase(verb, clause.subject, clause.mood, clause.negative, plain);
   if (!plain) add_time(clause);
-  const bool third = clause.subject.who == kHe || clause.subject.who == kShe || clause.subject.who == kIt;
-  const bool untold = clause.time.en.empty() && clause.often.en.empty() && !third && !clause.negative;
-  if (clause.mood == kPresent && untold && std::string(verb.en) == verb.past) clause.mood = kPast;  // "you read it" is past
+  const bool third =
+      clause.subject.who == kHe || clause.subject.who == kShe || clause.subject.who == kIt;
+  const bool untold =
+      clause.time.en.empty() && clause.often.en.empty() && !third && !clause.negative;
+  if (clause.mood == kPresent && untold && std::string(verb.en) == verb.past)
+    clause.mood = kPast;  // "you read it" is past
   return clause;
 }
 

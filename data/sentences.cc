@@ -7,7 +7,8 @@
 namespace tt::toy {
 namespace {
 
-const std::vector<Mood> kAllMoods = {kPresent, kPresent, kPast, kPast, kPast, kDoing, kWasDoing, kFuture, kCan, kWant, kMust};
+const std::vector<Mood> kAllMoods = {kPresent,  kPresent, kPast, kPast, kPast, kDoing,
+                                     kWasDoing, kFuture,  kCan,  kWant, kMust};
 const std::vector<Mood> kAskedMoods = {kPresent, kPast, kPast, kDoing, kFuture, kCan};
 
 Pair statement(Phrases& make) {
@@ -39,7 +40,8 @@ Pair wh_question(Phrases& make) {
   if (choice == 0) {
     word = "when";
     if (verb.traits & kState) return question(make);
-    if (clause.mood == kDoing || clause.mood == kPresent || clause.mood == kCan) clause.mood = kPast;
+    if (clause.mood == kDoing || clause.mood == kPresent || clause.mood == kCan)
+      clause.mood = kPast;
     clause.time = {"", "いつ"};
   } else if (choice == 1 && verb.traits & kGoing) {
     word = "where";
@@ -52,7 +54,8 @@ Pair wh_question(Phrases& make) {
                 [&] {
                   std::string text = english_question(clause);
                   const std::string lost = " " + std::string(verb.prep);
-                  const std::size_t at = with.en.empty() ? text.rfind(lost) : text.rfind(lost + " " + with.en);
+                  const std::size_t at =
+                      with.en.empty() ? text.rfind(lost) : text.rfind(lost + " " + with.en);
                   return text.erase(at, lost.size());
                 }() +
                 "?",
@@ -61,8 +64,8 @@ Pair wh_question(Phrases& make) {
     word = "where";
     clause.vp.place = {"", "どこ" + place_particle(verb)};
     clause.vp.lasting = {};
-  } else if (choice == 3 && !(verb.traits & (kOne | kState | kGoing)) && verb.object != 0 && verb.object != kTidy &&
-             verb.object != kPlace) {
+  } else if (choice == 3 && !(verb.traits & (kOne | kState | kGoing)) && verb.object != 0 &&
+             verb.object != kTidy && verb.object != kPlace) {
     word = "how many ";
     const Noun& noun = make.noun(verb.object);
     if (!*noun.plural) return question(make);
@@ -71,7 +74,8 @@ Pair wh_question(Phrases& make) {
     clause.vp.object.ja = noun.ja;
     clause.vp.object.count = std::string("何") + noun.counter;
     clause.vp.lasting = clause.vp.manner = {};
-  } else if (verb.object != 0 && verb.object != kPlace && verb.object != kTidy && !(verb.traits & kGiving)) {
+  } else if (verb.object != 0 && verb.object != kPlace && verb.object != kTidy &&
+             !(verb.traits & kGiving)) {
     word = verb.object == kPerson ? "who" : "what";
     clause.vp.object = {};
     clause.vp.object.ja = verb.object == kPerson ? "誰" : "何";
@@ -114,8 +118,9 @@ Pair existence(Phrases& make) {
             where.ja + "に" + noun->ja + "は" + polite(verb, past, true) + "。"};
   }
   if (choice == 1) {
-    return {join({"how many", noun->plural, be(kThey, past), "there", where.en}) + "?",
-            where.ja + "に" + noun->ja + "が何" + noun->counter + polite(verb, past, false) + "か。"};
+    return {
+        join({"how many", noun->plural, be(kThey, past), "there", where.en}) + "?",
+        where.ja + "に" + noun->ja + "が何" + noun->counter + polite(verb, past, false) + "か。"};
   }
   if (choice < 5) {
     np.en = article(noun->en);
@@ -123,7 +128,8 @@ Pair existence(Phrases& make) {
   } else {
     np = make.counted(*noun, false);
   }
-  const std::string is = be(np.who, past), ja = where.ja + "に" + with_particle(np, "が") + polite(verb, past, false);
+  const std::string is = be(np.who, past),
+                    ja = where.ja + "に" + with_particle(np, "が") + polite(verb, past, false);
   if (choice == 2) return {join({is, "there", np.en, where.en}) + "?", ja + "か。"};
   return {join({"there", is, np.en, where.en}) + ".", ja + "。"};
 }
@@ -148,24 +154,29 @@ Pair description(Phrases& make) {
     kind = place.site & (kWater | kHome) ? 0u : unsigned{kPlace};
   } else {
     const Noun& noun = make.noun(~unsigned{kPerson | kOpen | kSubject});
-    np = *noun.plural && make.chance(0.35) ? make.modified(noun) : make.thing(noun, make.chance(0.4));
+    np = *noun.plural && make.chance(0.35) ? make.modified(noun)
+                                           : make.thing(noun, make.chance(0.4));
     kind = noun.kind;
   }
-  kind &= kPerson | kAnimal | kFood | kDrink | kText | kShow | kWear | kVehicle | kTool | kFurniture | kInstrument | kPlant |
-          kTree | kPlace;
+  kind &= kPerson | kAnimal | kFood | kDrink | kText | kShow | kWear | kVehicle | kTool |
+          kFurniture | kInstrument | kPlant | kTree | kPlace;
   if (kind == 0) return existence(make);
   const Adjective* adjective = &adjective_for(make, kind);
-  if (np.en.find(adjective->en) != std::string::npos) return description(make);  // "the red car is red"
+  if (np.en.find(adjective->en) != std::string::npos)
+    return description(make);  // "the red car is red"
   const bool very = *adjective->more && !no && make.chance(0.25);
-  const std::string ja = topic(np) + (very ? "とても" : "") + polite_adjective(adjective->ja, adjective->group, past, no);
+  const std::string ja = topic(np) + (very ? "とても" : "") +
+                         polite_adjective(adjective->ja, adjective->group, past, no);
   if (!no && !past && make.chance(0.2)) {
     return {join({be(np.who, past), np.en, very ? "very" : "", adjective->en}) + "?", ja + "か。"};
   }
-  return {join({np.en, be(np.who, past), no ? "not" : "", very ? "very" : "", adjective->en}) + ".", ja + "。"};
+  return {join({np.en, be(np.who, past), no ? "not" : "", very ? "very" : "", adjective->en}) + ".",
+          ja + "。"};
 }
 
 Pair comparison(Phrases& make) {
-  static const unsigned groups[] = {kAnimal, kVehicle, kFruit, kInstrument, kWear, kSubject, kFurniture, kText};
+  static const unsigned groups[] = {kAnimal, kVehicle, kFruit,     kInstrument,
+                                    kWear,   kSubject, kFurniture, kText};
   const unsigned group = make.pick(groups);
   const Noun& one = make.noun(group);
   const Noun* other;
@@ -174,26 +185,31 @@ Pair comparison(Phrases& make) {
   const Adjective* adjective;
   do adjective = &adjective_for(make, group);
   while (!*adjective->more);
-  const auto the = [](const Noun& noun) { return noun.kind & kSubject ? std::string(noun.en) : std::string("the ") + noun.en; };
+  const auto the = [](const Noun& noun) {
+    return noun.kind & kSubject ? std::string(noun.en) : std::string("the ") + noun.en;
+  };
   if (make.chance(0.25)) {
-    return {join({"which is", adjective->more + std::string(","), the(one), "or", the(*other)}) + "?",
-            std::string(one.ja) + "と" + other->ja + "とどちらが" +
-                polite_adjective(adjective->ja, adjective->group, false, false) + "か。"};
+    return {
+        join({"which is", adjective->more + std::string(","), the(one), "or", the(*other)}) + "?",
+        std::string(one.ja) + "と" + other->ja + "とどちらが" +
+            polite_adjective(adjective->ja, adjective->group, false, false) + "か。"};
   }
-  return {
-      join({the(one), "is", adjective->more, "than", the(*other)}) + ".",
-      std::string(one.ja) + "は" + other->ja + "より" + polite_adjective(adjective->ja, adjective->group, false, false) + "。"};
+  return {join({the(one), "is", adjective->more, "than", the(*other)}) + ".",
+          std::string(one.ja) + "は" + other->ja + "より" +
+              polite_adjective(adjective->ja, adjective->group, false, false) + "。"};
 }
 
-// Why somebody does something, or does it nevertheless. English puts the reason behind "because" or before "so"; Japanese
-// always begins with it, and names the person once.
+// Why somebody does something, or does it nevertheless. English puts the reason behind "because" or
+// before "so"; Japanese always begins with it, and names the person once.
 Pair reason(Phrases& make) {
   const State& state = make.pick(kStates);
   const bool nevertheless = make.chance(0.25);
   const std::vector<Mood> moods =
-      nevertheless ? std::vector<Mood>{kPast, kDoing} : std::vector<Mood>{kPast, kDoing, kWasDoing, kCan, kWant, kMust};
+      nevertheless ? std::vector<Mood>{kPast, kDoing}
+                   : std::vector<Mood>{kPast, kDoing, kWasDoing, kCan, kWant, kMust};
   const auto sensible = [&](const Clause& clause) {
-    if (!clause.subject.definite || clause.subject.modified || clause.vp.object.modified || !(clause.subject.kind & state.who))
+    if (!clause.subject.definite || clause.subject.modified || clause.vp.object.modified ||
+        !(clause.subject.kind & state.who))
       return false;
     const bool cures = std::string(state.cures).find(clause.vp.verb->ja) != std::string::npos;
     if (nevertheless) return !clause.negative && !cures;
@@ -205,14 +221,16 @@ Pair reason(Phrases& make) {
   clause.time = {};
   clause.vp.lasting = {};
   const bool past = clause.mood == kPast || clause.mood == kWasDoing;
-  const std::string ja = topic(clause.subject) +
-                         (nevertheless ? polite_adjective(state.ja, state.group, past, false) + "が、"
-                                       : plain_adjective(state.ja, state.group, past) + "ので、") +
-                         japanese_arguments(clause.vp) + japanese_verb(clause) + "。";
+  const std::string ja =
+      topic(clause.subject) +
+      (nevertheless ? polite_adjective(state.ja, state.group, past, false) + "が、"
+                    : plain_adjective(state.ja, state.group, past) + "ので、") +
+      japanese_arguments(clause.vp) + japanese_verb(clause) + "。";
   const std::string is = be(clause.subject.who, past), they = kSubjectPronouns[clause.subject.who];
-  if (!nevertheless && make.chance(0.6)) return {join({english(clause), "because", they, is, state.en}) + ".", ja};
-  return {join({clause.subject.en, is, state.en + std::string(","), nevertheless ? "but" : "so", they, english_verb(clause),
-                english_tail(clause.vp)}) +
+  if (!nevertheless && make.chance(0.6))
+    return {join({english(clause), "because", they, is, state.en}) + ".", ja};
+  return {join({clause.subject.en, is, state.en + std::string(","), nevertheless ? "but" : "so",
+                they, english_verb(clause), english_tail(clause.vp)}) +
               ".",
           ja};
 }
@@ -220,7 +238,9 @@ Pair reason(Phrases& make) {
 // Two things the same person does, one after another: all but the last verb in the te-form.
 Pair sequence(Phrases& make) {
   Clause first;
-  do first = make.clause({kPast, kPast, kFuture, kMust, kWant}, nullptr, true, 0, kState | kUnwilled);
+  do
+    first =
+        make.clause({kPast, kPast, kFuture, kMust, kWant}, nullptr, true, 0, kState | kUnwilled);
   while (!first.subject.definite);
   Clause second;
   do second = make.clause({first.mood}, &first.subject, true, 0, kState | kUnwilled);
@@ -228,8 +248,8 @@ Pair sequence(Phrases& make) {
   first.mood = second.mood;
   const std::string base = first.mood == kPast ? english_verb(second) : second.vp.verb->en;
   return {join({english(first), "and", base, english_tail(second.vp)}) + ".",
-          topic(first.subject) + japanese_arguments(first.vp) + stems(first.vp).te + "、" + japanese_arguments(second.vp) +
-              japanese_verb(second) + "。"};
+          topic(first.subject) + japanese_arguments(first.vp) + stems(first.vp).te + "、" +
+              japanese_arguments(second.vp) + japanese_verb(second) + "。"};
 }
 
 Pair when(Phrases& make) {
@@ -237,8 +257,8 @@ Pair when(Phrases& make) {
   Clause scene;
   do scene = make.clause({kWasDoing}, nullptr, true);
   while (scene.subject.ja == event.subject.ja);
-  const std::string ja =
-      event.subject.ja + "が" + japanese_arguments(event.vp) + stems(event.vp).ta + "とき、" + japanese(scene) + "。";
+  const std::string ja = event.subject.ja + "が" + japanese_arguments(event.vp) +
+                         stems(event.vp).ta + "とき、" + japanese(scene) + "。";
   if (make.chance(0.5)) return {join({"when", english(event) + ",", english(scene)}) + ".", ja};
   return {join({english(scene), "when", english(event)}) + ".", ja};
 }
@@ -252,10 +272,12 @@ Pair before_or_after(Phrases& make) {
   while (other.vp.verb == clause.vp.verb || other.vp.to_me);
   other.vp.lasting = {};
   const bool before = make.chance(0.5);
-  const std::string word = before ? "before" : "after", aside = join({word, other.vp.verb->ing, english_tail(other.vp)});
-  const std::string ja = topic(clause.subject) + japanese_arguments(other.vp) +
-                         (before ? other.vp.verb->ja + std::string("前に") : stems(other.vp).ta + "後で") + "、" +
-                         japanese_arguments(clause.vp) + japanese_verb(clause) + "。";
+  const std::string word = before ? "before" : "after",
+                    aside = join({word, other.vp.verb->ing, english_tail(other.vp)});
+  const std::string ja =
+      topic(clause.subject) + japanese_arguments(other.vp) +
+      (before ? other.vp.verb->ja + std::string("前に") : stems(other.vp).ta + "後で") + "、" +
+      japanese_arguments(clause.vp) + japanese_verb(clause) + "。";
   if (make.chance(0.35)) return {join({aside + ",", english(clause)}) + ".", ja};
   return {join({english(clause), aside}) + ".", ja};
 }
@@ -267,7 +289,8 @@ Pair request(Phrases& make) {
   const bool together = make.chance(0.25), no = !together && make.chance(0.3);
   if (together) you.who = kWe;
   Clause clause = make.clause({kPast}, &you, true, 0, kState | kUnwilled);
-  while (no && !clause.vp.object.count.empty()) clause = make.clause({kPast}, &you, true, 0, kState | kUnwilled);
+  while (no && !clause.vp.object.count.empty())
+    clause = make.clause({kPast}, &you, true, 0, kState | kUnwilled);
   Vp& vp = clause.vp;
   vp.lasting = {};
   const Stems s = stems(vp);
@@ -288,8 +311,10 @@ Pair liking(Phrases& make) {
     while (std::string(verb->manners).find('w') == std::string::npos);
     Np object;
     if (verb->object)
-      object = verb->object == kInstrument ? make.thing(make.noun(kInstrument), false) : make.generic(make.noun(verb->object));
-    what = {join({verb->ing, verb->prep, object.en}), with_particle(object, verb->particle) + verb->ja + "の"};
+      object = verb->object == kInstrument ? make.thing(make.noun(kInstrument), false)
+                                           : make.generic(make.noun(verb->object));
+    what = {join({verb->ing, verb->prep, object.en}),
+            with_particle(object, verb->particle) + verb->ja + "の"};
   } else if (make.chance(0.5)) {
     const Noun& noun = make.noun(kAnimal | kFood | kDrink | kShow | kPlant | kMusic | kSubject);
     const Np np = make.generic(noun);
@@ -299,9 +324,11 @@ Pair liking(Phrases& make) {
     do clause = make.clause({kPast}, &subject, true, kLasting, kUnwilled);
     while (!clause.vp.object.count.empty() || clause.vp.object.kind == kPerson);
     clause.vp.lasting = {};
-    what = {join({"to", clause.vp.verb->en, english_tail(clause.vp)}), japanese_arguments(clause.vp) + clause.vp.verb->ja + "の"};
+    what = {join({"to", clause.vp.verb->en, english_tail(clause.vp)}),
+            japanese_arguments(clause.vp) + clause.vp.verb->ja + "の"};
   }
-  const std::string ja = subject.ja + "は" + what.ja + "が" + polite_adjective(good ? "上手な" : "好きな", 'n', false, no);
+  const std::string ja = subject.ja + "は" + what.ja + "が" +
+                         polite_adjective(good ? "上手な" : "好きな", 'n', false, no);
   const bool third = subject.who == kHe || subject.who == kShe || subject.who == kIt;
   if (good) {
     const std::string is = be(subject.who, false);
@@ -324,8 +351,9 @@ Pair sentence(Phrases& make) {
   static const struct {
     Pair (*kind)(Phrases&);
     int weight;
-  } kinds[] = {{statement, 40}, {question, 6}, {wh_question, 8}, {existence, 7},       {description, 9}, {comparison, 4},
-               {reason, 7},     {sequence, 6}, {when, 4},        {before_or_after, 4}, {request, 4},     {liking, 6}};
+  } kinds[] = {{statement, 40},  {question, 6},        {wh_question, 8}, {existence, 7},
+               {description, 9}, {comparison, 4},      {reason, 7},      {sequence, 6},
+               {when, 4},        {before_or_after, 4}, {request, 4},     {liking, 6}};
   int total = 0;
   for (const auto& kind : kinds) total += kind.weight;
   for (;;) {

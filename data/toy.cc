@@ -1,12 +1,14 @@
-// toy: writes the embedded corpus, English sentences with their Japanese translations, made by the grammar of this folder.
+// toy: writes the embedded corpus, English sentences with their Japanese translations, made by the
+// grammar of this folder.
 //
-//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created if necessary; and
-//                      test.links, which says which words of the test set belong together, as far as that is sure (data/links.h)
+//   toy FOLDER         train.en train.ja dev.en dev.ja test.en test.ja in FOLDER, which is created
+//                      if necessary; and test.links, which says which words of the test set belong
+//                      together, as far as that is sure (data/links.h)
 //   toy -              the training part on stdout, as TSV
 //
-// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for any seeds and sizes: a hash of
-// the English decides the part of a sentence. A translation is a function of its source; two translations of a sentence are an
-// error.
+// Invariant: no source sentence occurs twice, and those of dev and test never occur in train, for
+// any seeds and sizes: a hash of the English decides the part of a sentence. A translation is a
+// function of its source; two translations of a sentence are an error.
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -36,20 +38,24 @@ struct Part {
   std::vector<Pair> pairs;
 };
 
-int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t train, std::uint64_t dev, std::uint64_t test) {
+int write_corpus(const std::string& folder, std::uint64_t seed, std::uint64_t train,
+                 std::uint64_t dev, std::uint64_t test) {
   const bool to_stdout = folder == "-";
-  Part parts[] = {{"train", train, {}}, {"dev", to_stdout ? 0 : dev, {}}, {"test", to_stdout ? 0 : test, {}}};
+  Part parts[] = {
+      {"train", train, {}}, {"dev", to_stdout ? 0 : dev, {}}, {"test", to_stdout ? 0 : test, {}}};
   tt::Random random(seed);
   tt::toy::Phrases phrases(random);
   std::unordered_map<std::string, std::string> known;
   std::uint64_t idle = 0;
   while (parts[0].missing + parts[1].missing + parts[2].missing > 0) {
     if (++idle > 10'000'000)
-      throw tt::Error("the grammar does not have enough sentences for a corpus of this size; ask for fewer");
+      throw tt::Error(
+          "the grammar does not have enough sentences for a corpus of this size; ask for fewer");
     const Pair pair = tt::toy::sentence(phrases);
     const auto [place, fresh] = known.emplace(pair.en, pair.ja);
     if (place->second != pair.ja) {
-      throw tt::Error("the grammar is broken: \"", pair.en, "\" means ", place->second, " and ", pair.ja);
+      throw tt::Error("the grammar is broken: \"", pair.en, "\" means ", place->second, " and ",
+                      pair.ja);
     }
     const std::uint64_t bucket = hash(pair.en) % 20;
     Part& part = parts[bucket < 2 ? 1 + bucket : 0];
@@ -97,9 +103,10 @@ int main(int argc, char** argv) {
       {"--dev", number(dev, 0, most), "pairs to validate with"},
       {"--test", number(test, 0, most), "pairs to test with"},
   };
-  return run_tool(argc, argv,
-                  {.name = "toy",
-                   .summary = "Writes the embedded corpus: English sentences and their Japanese translations.",
-                   .groups = {{"Options", rows}},
-                   .work = [&] { return write_corpus(folder, seed, train, dev, test); }});
+  return run_tool(
+      argc, argv,
+      {.name = "toy",
+       .summary = "Writes the embedded corpus: English sentences and their Japanese translations.",
+       .groups = {{"Options", rows}},
+       .work = [&] { return write_corpus(folder, seed, train, dev, test); }});
 }

@@ -1,5 +1,6 @@
-// The backends on which everything above the kernels is tested: the CPU, a device with the CPU's kernels, and the kernels of
-// lib/cuda, which run on a GPU if tt was built for one, and otherwise on an emulated one.
+// The backends on which everything above the kernels is tested: the CPU, a device with the CPU's
+// kernels, and the kernels of lib/cuda, which run on a GPU if tt was built for one, and otherwise
+// on an emulated one.
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@ inline const Backend& test_backend(int number) {
   static const ProtectedBackend device(cpu);
   if (number == kCpu) return cpu;
   if (number == kProtected) return device;
-  static const CudaBackend& cuda = *new CudaBackend;  // never destroyed: at exit, its libraries may be gone
+  static const CudaBackend& cuda =
+      *new CudaBackend;  // never destroyed: at exit, its libraries may be gone
 #if defined(TT_CUDA)
   return cuda;
 #else

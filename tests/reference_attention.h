@@ -1,4 +1,5 @@
-// Attention (section 3.2.1) as naively as its mathematics reads: one query, one head, one key at a time. See reference.h.
+// Attention (section 3.2.1) as naively as its mathematics reads: one query, one head, one key at a
+// time. See reference.h.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 
 namespace tt::reference {
 
-// softmax of `scores`; their log sum exp goes to log_sum. An empty softmax is empty, and its log sum exp minus infinity.
+// softmax of `scores`; their log sum exp goes to log_sum. An empty softmax is empty, and its log
+// sum exp minus infinity.
 inline std::vector<double> softmax(std::vector<double> scores, double& log_sum) {
   double total = 0;
   const double peak = scores.empty() ? -INFINITY : *std::max_element(scores.begin(), scores.end());
@@ -27,15 +29,17 @@ struct Seen {
 inline Seen seen(const Attention& a, const Segment& s, std::int64_t i) {
   std::int64_t begin = 0, end = s.key_end - s.key_begin;
   if (a.causal) end = std::min(end, i + 1);
-  if (a.segments.window > 0) begin = i - a.segments.window, end = std::min(end, i + a.segments.window + 1);
+  if (a.segments.window > 0)
+    begin = i - a.segments.window, end = std::min(end, i + a.segments.window + 1);
   begin = std::clamp<std::int64_t>(begin, 0, end);
   return {static_cast<std::size_t>(begin), static_cast<std::size_t>(begin == end ? 0 : end)};
 }
 
-// The weights, before dropout, with which query i of a segment attends to its keys up to the last that it sees in head h.
+// The weights, before dropout, with which query i of a segment attends to its keys up to the last
+// that it sees in head h.
 template <class T>
-std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s, std::int64_t i, int h,
-                                      double& log_sum) {
+std::vector<double> attention_weights(const Attention& a, const T* q, const T* k, const Segment& s,
+                                      std::int64_t i, int h, double& log_sum) {
   const auto [begin, end] = seen(a, s, i);
   std::vector<double> scores(end, -INFINITY);
   for (std::size_t j = begin; j < end; ++j) {
@@ -47,13 +51,16 @@ std::vector<double> attention_weights(const Attention& a, const T* q, const T* k
   return softmax(scores, log_sum);
 }
 
-inline double attention_factor(const Attention& a, const Segment& s, std::int64_t i, int h, std::size_t key) {
-  return dropout_factor(a.dropout, static_cast<std::uint64_t>((s.query_begin + i) * a.heads + h) * 65536 + key);
+inline double attention_factor(const Attention& a, const Segment& s, std::int64_t i, int h,
+                               std::size_t key) {
+  return dropout_factor(
+      a.dropout, static_cast<std::uint64_t>((s.query_begin + i) * a.heads + h) * 65536 + key);
 }
 
 // The geometry is a's; its pointers are not read.
 template <class T>
-void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T* log_sums, T* weights) {
+void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T* log_sums,
+               T* weights) {
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h)
@@ -63,26 +70,32 @@ void attention(const Attention& a, const T* q, const T* k, const T* v, T* out, T
         if (log_sums) log_sums[(s.query_begin + i) * a.heads + h] = static_cast<T>(log_sum);
         if (weights)
           for (std::int64_t j = 0; j < s.key_end - s.key_begin; ++j)
-            *weights++ = j < static_cast<std::int64_t>(p.size()) ? static_cast<T>(p[static_cast<std::size_t>(j)]) : 0;
+            *weights++ = j < static_cast<std::int64_t>(p.size())
+                             ? static_cast<T>(p[static_cast<std::size_t>(j)])
+                             : 0;
         for (std::int64_t c = h * a.d_v; c < (h + 1) * a.d_v; ++c) {
           double sum = 0;
           for (std::size_t j = 0; j < p.size(); ++j)
-            sum += p[j] * attention_factor(a, s, i, h, j) * v[(s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + c];
+            sum += p[j] * attention_factor(a, s, i, h, j) *
+                   v[(s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + c];
           out[(s.query_begin + i) * ldo + c] = static_cast<T>(sum);
         }
       }
 }
 
-// Gradients of rows are sums over the columns of a head and over the queries of a segment, each accumulated in double.
+// Gradients of rows are sums over the columns of a head and over the queries of a segment, each
+// accumulated in double.
 template <class T>
-void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out, T* d_q, T* d_k, T* d_v,
-                        bool accumulate_q = false, bool accumulate_k = false, bool accumulate_v = false) {
+void attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* d_out,
+                        T* d_q, T* d_k, T* d_v, bool accumulate_q = false,
+                        bool accumulate_k = false, bool accumulate_v = false) {
   const auto write = [](T& to, double x, bool add) { to = static_cast<T>(x + (add ? to : 0)); };
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h) {
       const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
-      std::vector<double> sum_k(static_cast<std::size_t>(keys * a.d_k)), sum_v(static_cast<std::size_t>(keys * a.d_v));
+      std::vector<double> sum_k(static_cast<std::size_t>(keys * a.d_k)),
+          sum_v(static_cast<std::size_t>(keys * a.d_v));
       for (std::int64_t i = 0; i < queries; ++i) {
         double log_sum;
         const std::vector<double> p = attention_weights(a, q, k, s, i, h, log_sum);
@@ -91,11 +104,13 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
         std::vector<double> d_p(p.size()), sum_q(static_cast<std::size_t>(a.d_k));
         double mean = 0;
         for (std::size_t j = 0; j < p.size(); ++j) {
-          const T* value = v + (s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + h * a.d_v;
+          const T* value =
+              v + (s.key_begin + static_cast<std::int64_t>(j)) * a.v.stride + h * a.d_v;
           const double factor = attention_factor(a, s, i, h, j);
           for (std::int64_t c = 0; c < a.d_v; ++c) {
             d_p[j] += factor * d_o[c] * value[c];
-            sum_v[j * static_cast<std::size_t>(a.d_v) + static_cast<std::size_t>(c)] += p[j] * factor * d_o[c];
+            sum_v[j * static_cast<std::size_t>(a.d_v) + static_cast<std::size_t>(c)] +=
+                p[j] * factor * d_o[c];
           }
           mean += p[j] * d_p[j];
         }
@@ -104,19 +119,21 @@ void attention_backward(const Attention& a, const T* q, const T* k, const T* v, 
           const double d_score = a.scale * p[j] * (d_p[j] - mean);
           for (std::int64_t c = 0; c < a.d_k; ++c) {
             sum_q[static_cast<std::size_t>(c)] += d_score * key[c];
-            sum_k[j * static_cast<std::size_t>(a.d_k) + static_cast<std::size_t>(c)] += d_score * query[c];
+            sum_k[j * static_cast<std::size_t>(a.d_k) + static_cast<std::size_t>(c)] +=
+                d_score * query[c];
           }
         }
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          write(d_q[(s.query_begin + i) * a.q.stride + h * a.d_k + c], sum_q[static_cast<std::size_t>(c)], accumulate_q);
+          write(d_q[(s.query_begin + i) * a.q.stride + h * a.d_k + c],
+                sum_q[static_cast<std::size_t>(c)], accumulate_q);
       }
       for (std::int64_t j = 0; j < keys; ++j) {
         for (std::int64_t c = 0; c < a.d_k; ++c)
-          write(d_k[(s.key_begin + j) * a.k.stride + h * a.d_k + c], sum_k[static_cast<std::size_t>(j * a.d_k + c)],
-                accumulate_k);
+          write(d_k[(s.key_begin + j) * a.k.stride + h * a.d_k + c],
+                sum_k[static_cast<std::size_t>(j * a.d_k + c)], accumulate_k);
         for (std::int64_t c = 0; c < a.d_v; ++c)
-          write(d_v[(s.key_begin + j) * a.v.stride + h * a.d_v + c], sum_v[static_cast<std::size_t>(j * a.d_v + c)],
-                accumulate_v);
+          write(d_v[(s.key_begin + j) * a.v.stride + h * a.d_v + c],
+                sum_v[static_cast<std::size_t>(j * a.d_v + c)], accumulate_v);
       }
     }
 }
@@ -132,7 +149,8 @@ void cached_attention(const CachedAttention& a, const T* q, const T* const* bloc
       for (std::size_t t = 0; t < scores.size(); ++t)
         for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) {
           const double one = q[r * a.ldq + c], other = cached(t)[c];
-          scores[t] += a.additive ? a.additive[c] * std::tanh(one + other) : static_cast<double>(a.scale) * one * other;
+          scores[t] += a.additive ? a.additive[c] * std::tanh(one + other)
+                                  : static_cast<double>(a.scale) * one * other;
         }
       double log_sum;
       const std::vector<double> p = softmax(scores, log_sum);

@@ -19,7 +19,8 @@ inline void int8_product(const Int8Product& a) {
     const float* x = a.x.floats() + r * a.w.rows;
     float m = 0;
     bool finite = true;
-    for (std::int64_t i = 0; i < a.w.rows; ++i) m = std::max(m, std::fabs(x[i])), finite = finite && std::isfinite(x[i]);
+    for (std::int64_t i = 0; i < a.w.rows; ++i)
+      m = std::max(m, std::fabs(x[i])), finite = finite && std::isfinite(x[i]);
     for (std::int64_t j = 0; j < a.w.columns; ++j) {
       std::int64_t sum = 0;
       const bool nothing = !finite || std::isinf(127 / m);
@@ -35,7 +36,9 @@ inline void int8_columns(const Int8Columns& a) {
   for (std::int64_t r = 0; r < a.y.rows; ++r)
     for (std::int64_t i = 0; i < a.w.rows; ++i)
       a.y.floats()[r * a.w.rows + i] =
-          a.columns[r] < 0 ? 0 : static_cast<float>(int8_weight(a.w, i, a.columns[r])) * a.w.scales[a.columns[r]];
+          a.columns[r] < 0
+              ? 0
+              : static_cast<float>(int8_weight(a.w, i, a.columns[r])) * a.w.scales[a.columns[r]];
 }
 
 }  // namespace tt::reference

@@ -1,4 +1,5 @@
-// Selection of rows, LSTM and additive attention as naively as their mathematics reads. See reference.h.
+// Selection of rows, LSTM and additive attention as naively as their mathematics reads. See
+// reference.h.
 #pragma once
 
 #include <cmath>
@@ -11,8 +12,8 @@
 namespace tt::reference {
 
 template <class T>
-void gather(std::int64_t n, std::int64_t d, const std::int32_t* rows, const T* x, std::int64_t ldx, bool accumulate, T* y,
-            std::int64_t ldy) {
+void gather(std::int64_t n, std::int64_t d, const std::int32_t* rows, const T* x, std::int64_t ldx,
+            bool accumulate, T* y, std::int64_t ldy) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t c = 0; c < d; ++c) {
       const std::int64_t from = rows ? rows[r] : r;
@@ -25,7 +26,8 @@ inline double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 // recurrent and c_before may be null.
 template <class T>
-void lstm(std::int64_t n, std::int64_t d, T* gates, const T* recurrent, const T* c_before, T* c, T* h) {
+void lstm(std::int64_t n, std::int64_t d, T* gates, const T* recurrent, const T* c_before, T* c,
+          T* h) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t u = 0; u < d; ++u) {
       double a[4];
@@ -35,35 +37,44 @@ void lstm(std::int64_t n, std::int64_t d, T* gates, const T* recurrent, const T*
         a[gate] = gate == 2 ? std::tanh(a[gate]) : logistic(a[gate]);
         x = static_cast<T>(a[gate]);
       }
-      const double cell = a[1] * (c_before ? static_cast<double>(c_before[r * d + u]) : 0) + a[0] * a[2];
+      const double cell =
+          a[1] * (c_before ? static_cast<double>(c_before[r * d + u]) : 0) + a[0] * a[2];
       c[r * d + u] = static_cast<T>(cell);
       h[r * d + u] = static_cast<T>(a[3] * std::tanh(cell));
     }
 }
 
-// By the chain rule, one function after another: h = o t, t = tanh c, c = f c' + i g, then each gate of its sum.
+// By the chain rule, one function after another: h = o t, t = tanh c, c = f c' + i g, then each
+// gate of its sum.
 template <class T>
-void lstm_backward(std::int64_t n, std::int64_t d, const T* gates, const T* c_before, const T* c, const T* d_h, const T* d_c,
-                   T* d_gates, bool accumulate, T* d_c_before) {
+void lstm_backward(std::int64_t n, std::int64_t d, const T* gates, const T* c_before, const T* c,
+                   const T* d_h, const T* d_c, T* d_gates, bool accumulate, T* d_c_before) {
   for (std::int64_t r = 0; r < n; ++r)
     for (std::int64_t u = 0; u < d; ++u) {
       const std::int64_t at = r * d + u;
-      const auto gate = [&](int number) { return static_cast<double>(gates[(r * 4 + number) * d + u]); };
-      const double i = gate(0), f = gate(1), g = gate(2), o = gate(3), before = c_before ? static_cast<double>(c_before[at]) : 0;
-      const double t = std::tanh(static_cast<double>(c[at])), dh = d_h ? static_cast<double>(d_h[at]) : 0;
-      const double d_t = dh * o, d_cell = (d_c ? static_cast<double>(d_c[at]) : 0) + d_t * (1 - t * t);
+      const auto gate = [&](int number) {
+        return static_cast<double>(gates[(r * 4 + number) * d + u]);
+      };
+      const double i = gate(0), f = gate(1), g = gate(2), o = gate(3),
+                   before = c_before ? static_cast<double>(c_before[at]) : 0;
+      const double t = std::tanh(static_cast<double>(c[at])),
+                   dh = d_h ? static_cast<double>(d_h[at]) : 0;
+      const double d_t = dh * o,
+                   d_cell = (d_c ? static_cast<double>(d_c[at]) : 0) + d_t * (1 - t * t);
       const double d_gate[4] = {d_cell * g, d_cell * before, d_cell * i, dh * t};
       for (int number = 0; number < 4; ++number) {
         const double y = gate(number), slope = number == 2 ? 1 - y * y : y * (1 - y);
         d_gates[(r * 4 + number) * d + u] = static_cast<T>(d_gate[number] * slope);
       }
-      if (d_c_before) d_c_before[at] = static_cast<T>(d_cell * f + (accumulate ? d_c_before[at] : 0));
+      if (d_c_before)
+        d_c_before[at] = static_cast<T>(d_cell * f + (accumulate ? d_c_before[at] : 0));
     }
 }
 
 // c_before may be null: zeros.
 template <class T>
-void ssru(const Segments& segments, std::int64_t d, T* gates, const T* c_before, const std::int32_t* before, T* c, T* h) {
+void ssru(const Segments& segments, std::int64_t d, T* gates, const T* c_before,
+          const std::int32_t* before, T* c, T* h) {
   for (std::int64_t s = 0; s < segments.count; ++s)
     for (std::int64_t u = 0; u < d; ++u) {
       double last = c_before ? static_cast<double>(c_before[before[s] * d + u]) : 0;
@@ -79,13 +90,15 @@ void ssru(const Segments& segments, std::int64_t d, T* gates, const T* c_before,
 
 // By the chain rule, from the last row to the first.
 template <class T>
-void ssru_backward(const Segments& segments, std::int64_t d, const T* gates, const T* c, const T* d_h, T* d_gates) {
+void ssru_backward(const Segments& segments, std::int64_t d, const T* gates, const T* c,
+                   const T* d_h, T* d_gates) {
   for (std::int64_t s = 0; s < segments.count; ++s)
     for (std::int64_t u = 0; u < d; ++u) {
       double d_c = 0;
       for (std::int64_t r = segments.at[s].query_end; r-- > segments.at[s].query_begin;) {
         const double x = gates[2 * r * d + u], f = gates[(2 * r + 1) * d + u];
-        const double last = r > segments.at[s].query_begin ? static_cast<double>(c[(r - 1) * d + u]) : 0;
+        const double last =
+            r > segments.at[s].query_begin ? static_cast<double>(c[(r - 1) * d + u]) : 0;
         if (c[r * d + u] > 0) d_c += d_h[r * d + u];
         d_gates[2 * r * d + u] = static_cast<T>(d_c * (1 - f));
         d_gates[(2 * r + 1) * d + u] = static_cast<T>(d_c * (last - x) * f * (1 - f));
@@ -96,22 +109,24 @@ void ssru_backward(const Segments& segments, std::int64_t d, const T* gates, con
 
 // The weights, before dropout, of query i of a segment in head h, up to the last key that it sees.
 template <class T>
-std::vector<double> additive_weights(const Attention& a, const T* q, const T* k, const T* w, const Segment& s, std::int64_t i,
-                                     int h, double& log_sum) {
+std::vector<double> additive_weights(const Attention& a, const T* q, const T* k, const T* w,
+                                     const Segment& s, std::int64_t i, int h, double& log_sum) {
   const auto [begin, end] = seen(a, s, i);
   std::vector<double> scores(end, -INFINITY);
   for (std::size_t j = begin; j < end; ++j) {
     scores[j] = 0;
     for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c)
-      scores[j] += static_cast<double>(w[c]) * std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) +
-                                                         k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c]);
+      scores[j] += static_cast<double>(w[c]) *
+                   std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) +
+                             k[(s.key_begin + static_cast<std::int64_t>(j)) * a.k.stride + c]);
   }
   return softmax(scores, log_sum);
 }
 
 // The geometry is a's; its pointers are not read.
 template <class T>
-void additive_attention(const Attention& a, const T* q, const T* k, const T* v, const T* w, T* out, T* log_sums, T* weights) {
+void additive_attention(const Attention& a, const T* q, const T* k, const T* v, const T* w, T* out,
+                        T* log_sums, T* weights) {
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count)))
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < s.query_end - s.query_begin; ++i) {
@@ -121,7 +136,9 @@ void additive_attention(const Attention& a, const T* q, const T* k, const T* v, 
         if (log_sums) log_sums[row] = static_cast<T>(log_sum);
         if (weights)
           for (std::int64_t j = 0; j < s.key_end - s.key_begin; ++j)
-            *weights++ = j < static_cast<std::int64_t>(p.size()) ? static_cast<T>(p[static_cast<std::size_t>(j)]) : 0;
+            *weights++ = j < static_cast<std::int64_t>(p.size())
+                             ? static_cast<T>(p[static_cast<std::size_t>(j)])
+                             : 0;
         for (std::int64_t c = 0; c < a.d_v; ++c) {
           double sum = 0;
           for (std::size_t j = 0; j < p.size(); ++j)
@@ -134,15 +151,17 @@ void additive_attention(const Attention& a, const T* q, const T* k, const T* v, 
 
 // All gradients are summed in double, then written or accumulated.
 template <class T>
-void additive_attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* w, const T* d_out, T* d_q,
-                                 T* d_k, T* d_v, T* d_w, bool accumulate_q = false, bool accumulate_k = false,
+void additive_attention_backward(const Attention& a, const T* q, const T* k, const T* v, const T* w,
+                                 const T* d_out, T* d_q, T* d_k, T* d_v, T* d_w,
+                                 bool accumulate_q = false, bool accumulate_k = false,
                                  bool accumulate_v = false, bool accumulate_w = false) {
   const auto write = [](T& to, double x, bool add) { to = static_cast<T>(x + (add ? to : 0)); };
   const std::int64_t wide_k = a.heads * a.d_k, wide_v = a.heads * a.d_v;
   std::vector<double> sum_w(static_cast<std::size_t>(wide_k));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
-    std::vector<double> sum_q(static_cast<std::size_t>(queries * wide_k)), sum_k(static_cast<std::size_t>(keys * wide_k)),
+    std::vector<double> sum_q(static_cast<std::size_t>(queries * wide_k)),
+        sum_k(static_cast<std::size_t>(keys * wide_k)),
         sum_v(static_cast<std::size_t>(keys * wide_v));
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < queries; ++i) {
@@ -164,7 +183,8 @@ void additive_attention_backward(const Attention& a, const T* q, const T* k, con
           for (std::int64_t c = h * a.d_k; c < (h + 1) * a.d_k; ++c) {
             const auto key = static_cast<std::int64_t>(j);
             const double t =
-                std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) + k[(s.key_begin + key) * a.k.stride + c]);
+                std::tanh(static_cast<double>(q[(s.query_begin + i) * a.q.stride + c]) +
+                          k[(s.key_begin + key) * a.k.stride + c]);
             const double d_score = p[j] * (d_p[j] - mean), d_sum = d_score * w[c] * (1 - t * t);
             sum_w[static_cast<std::size_t>(c)] += d_score * t;
             sum_q[static_cast<std::size_t>(i * wide_k + c)] += d_sum;
@@ -173,15 +193,19 @@ void additive_attention_backward(const Attention& a, const T* q, const T* k, con
       }
     for (std::int64_t i = 0; i < queries; ++i)
       for (std::int64_t c = 0; c < wide_k; ++c)
-        write(d_q[(s.query_begin + i) * a.q.stride + c], sum_q[static_cast<std::size_t>(i * wide_k + c)], accumulate_q);
+        write(d_q[(s.query_begin + i) * a.q.stride + c],
+              sum_q[static_cast<std::size_t>(i * wide_k + c)], accumulate_q);
     for (std::int64_t j = 0; j < keys; ++j) {
       for (std::int64_t c = 0; c < wide_k; ++c)
-        write(d_k[(s.key_begin + j) * a.k.stride + c], sum_k[static_cast<std::size_t>(j * wide_k + c)], accumulate_k);
+        write(d_k[(s.key_begin + j) * a.k.stride + c],
+              sum_k[static_cast<std::size_t>(j * wide_k + c)], accumulate_k);
       for (std::int64_t c = 0; c < wide_v; ++c)
-        write(d_v[(s.key_begin + j) * a.v.stride + c], sum_v[static_cast<std::size_t>(j * wide_v + c)], accumulate_v);
+        write(d_v[(s.key_begin + j) * a.v.stride + c],
+              sum_v[static_cast<std::size_t>(j * wide_v + c)], accumulate_v);
     }
   }
-  for (std::int64_t c = 0; c < wide_k; ++c) write(d_w[c], sum_w[static_cast<std::size_t>(c)], accumulate_w);
+  for (std::int64_t c = 0; c < wide_k; ++c)
+    write(d_w[c], sum_w[static_cast<std::size_t>(c)], accumulate_w);
 }
 
 }  // namespace tt::reference

@@ -20,8 +20,11 @@ namespace tt {
 constexpr int kWords = 5;  // 0 to 4; word 2 ends a sentence
 constexpr std::int32_t kBos = -1, kEos = 2;
 
-// P(word | prefix, sentence): derived from a hash of the prefix, so that every prefix has its own distribution.
-inline std::vector<float> log_probabilities(std::int32_t sentence, const std::vector<std::int32_t>& prefix, float eos_bias) {
+// P(word | prefix, sentence): derived from a hash of the prefix, so that every prefix has its own
+// distribution.
+inline std::vector<float> log_probabilities(std::int32_t sentence,
+                                            const std::vector<std::int32_t>& prefix,
+                                            float eos_bias) {
   std::uint64_t hash = static_cast<std::uint64_t>(sentence) + 17;
   for (const std::int32_t word : prefix) hash = hash * 31 + static_cast<std::uint64_t>(word) + 1;
   Random random(42, hash);
@@ -35,8 +38,10 @@ inline std::vector<float> log_probabilities(std::int32_t sentence, const std::ve
 }
 
 // What is asked, of log-probabilities [rows, v], in the most naive way.
-inline void answer_from(const std::vector<float>& all, std::size_t v, const Question& question, Answer& answer) {
-  const std::size_t rows = all.size() / v, barred = question.barred.size() / rows, asked = question.asked.size() / rows;
+inline void answer_from(const std::vector<float>& all, std::size_t v, const Question& question,
+                        Answer& answer) {
+  const std::size_t rows = all.size() / v, barred = question.barred.size() / rows,
+                    asked = question.asked.size() / rows;
   answer = {};
   for (std::size_t r = 0; r < rows; ++r) {
     std::vector<float> p(all.begin() + static_cast<std::ptrdiff_t>(r * v),
@@ -46,11 +51,13 @@ inline void answer_from(const std::vector<float>& all, std::size_t v, const Ques
       answer.asked.push_back(piece < 0 ? -INFINITY : p[static_cast<std::size_t>(piece)]);
     }
     for (std::size_t i = 0; i < barred; ++i)
-      if (const std::int32_t piece = question.barred[r * barred + i]; piece >= 0) p[static_cast<std::size_t>(piece)] = -INFINITY;
+      if (const std::int32_t piece = question.barred[r * barred + i]; piece >= 0)
+        p[static_cast<std::size_t>(piece)] = -INFINITY;
     std::vector<std::int32_t> order(v);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+      return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)];
+    });
     for (std::size_t i = 0; i < static_cast<std::size_t>(question.best); ++i) {
       answer.pieces.push_back(i < v ? order[i] : 0);
       answer.values.push_back(i < v ? p[static_cast<std::size_t>(order[i])] : -INFINITY);
@@ -60,14 +67,17 @@ inline void answer_from(const std::vector<float>& all, std::size_t v, const Ques
 
 class ToyState : public State {
  public:
-  using Model = std::function<std::vector<float>(std::int32_t sentence, const std::vector<std::int32_t>& prefix)>;
+  using Model = std::function<std::vector<float>(std::int32_t sentence,
+                                                 const std::vector<std::int32_t>& prefix)>;
   ToyState(int sentences, Model model) : model_(std::move(model)) {
     for (int s = 0; s < sentences; ++s) rows_.push_back({s, {}});
   }
   ToyState(int sentences, float eos_bias)
-      : ToyState(sentences,
-                 [eos_bias](auto sentence, const auto& prefix) { return log_probabilities(sentence, prefix, eos_bias); }) {}
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+      : ToyState(sentences, [eos_bias](auto sentence, const auto& prefix) {
+          return log_probabilities(sentence, prefix, eos_bias);
+        }) {}
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override {
     std::vector<float> all;
     step(tokens, all);
     answer_from(all, kWords, question, answer);
@@ -84,7 +94,8 @@ class ToyState : public State {
   }
   void reorder(std::span<const std::int32_t> parents) override {
     std::vector<Row> rows;
-    for (const std::int32_t parent : parents) rows.push_back(rows_[static_cast<std::size_t>(parent)]);
+    for (const std::int32_t parent : parents)
+      rows.push_back(rows_[static_cast<std::size_t>(parent)]);
     rows_ = std::move(rows);
   }
   int steps = 0;
@@ -102,10 +113,11 @@ using Words = std::vector<std::int32_t>;
 using Distribution = std::function<std::vector<float>(const Words& prefix)>;
 using Allowed = std::function<bool(const Words& words, bool ended)>;
 
-// All sentences of at most `limit` words, best first; one that reaches the limit need not have ended. The first `given` words do
-// not count in the score, but for the length.
-inline std::vector<Hypothesis> enumerate(const Distribution& distribution, std::int64_t limit, const Penalty& penalty,
-                                         const Allowed& allowed = {}, std::size_t given = 0) {
+// All sentences of at most `limit` words, best first; one that reaches the limit need not have
+// ended. The first `given` words do not count in the score, but for the length.
+inline std::vector<Hypothesis> enumerate(const Distribution& distribution, std::int64_t limit,
+                                         const Penalty& penalty, const Allowed& allowed = {},
+                                         std::size_t given = 0) {
   std::vector<Hypothesis> all;
   const std::function<void(const Hypothesis&)> extend = [&](const Hypothesis& h) {
     const auto p = distribution(h.tokens);
@@ -117,13 +129,15 @@ inline std::vector<Hypothesis> enumerate(const Distribution& distribution, std::
       if (!ended && static_cast<std::int64_t>(next.tokens.size()) < limit) {
         extend(next);
       } else if (!allowed || allowed(next.tokens, ended)) {
-        next.score = (next.log_probability - next.given) / penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
+        next.score = (next.log_probability - next.given) /
+                     penalty.of(static_cast<std::int64_t>(h.tokens.size()) + 1);
         all.push_back(next);
       }
     }
   };
   extend({});
-  std::stable_sort(all.begin(), all.end(), [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
   return all;
 }
 

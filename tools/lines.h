@@ -21,16 +21,18 @@ struct LineFlags {
   int column = 0;
   std::uint64_t first_line = 1;
 
-  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the glossary, and must outlive the
-  // options. Throws Error if the glossary cannot be read.
+  // Sets what follows from them; what search is asked for has a part in it. `terms` holds the
+  // glossary, and must outlive the options. Throws Error if the glossary cannot be read.
   void apply(const SearchFlags& search, Glossary& terms, FilterOptions& options) const;
 
   // Those that are read, with that of search.
   std::vector<std::string> files(const SearchFlags& search) const;
 
-  // Throws UsageError if options contradict each other, or if with what else is read the standard input is read twice.
+  // Throws UsageError if options contradict each other, or if with what else is read the standard
+  // input is read twice.
   void check(const SearchFlags& search, std::vector<std::string> read);
-  // Throws Error if what is written, the output and another file, would overwrite one of those, one of `read`, or each other.
+  // Throws Error if what is written, the output and another file, would overwrite one of those, one
+  // of `read`, or each other.
   void check_written(const std::string& other, const SearchFlags& search,
                      std::vector<std::string> read) const;
 };

@@ -18,8 +18,8 @@ struct SearchFlags {
 
   // Throws UsageError for what contradicts itself with any model.
   void check() const;
-  // Sets the options of a search with this model. Throws Error if the file of forbidden pieces cannot be read, or names what is
-  // none.
+  // Sets the options of a search with this model. Throws Error if the file of forbidden pieces
+  // cannot be read, or names what is none.
   void apply(const Config& model, const Subword& target, TranslateOptions& options) const;
 };
 

@@ -83,7 +83,8 @@ std::vector<Group> setting_groups(Settings& settings) {
   for (const Field& field : fields()) {
     if (std::string(field.name).ends_with("_vocab")) continue;  // set by the subword models
     const auto read = [&settings, &field](const std::string& text) {
-      // For a field without text means true; of an option it is what a shell makes of a variable that is not set.
+      // For a field without text means true; of an option it is what a shell makes of a variable
+      // that is not set.
       if (field.is_switch() && text.empty()) return std::string("must be true or false, not \"\"");
       std::string found = problem(field, text);
       if (found.empty()) settings.flags.emplace_back(&field, text);

@@ -1,4 +1,5 @@
-// Settings of a model and of training as the options of a program: a preset, then a file, then options.
+// Settings of a model and of training as the options of a program: a preset, then a file, then
+// options.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,8 @@ struct Settings {
   std::optional<Config> before;             // of a run that goes on, in place of a preset
   std::vector<std::pair<const Field*, std::string>> flags;
 
-  // Throws Error if a file cannot be read, or if settings are out of range or contradict each other.
+  // Throws Error if a file cannot be read, or if settings are out of range or contradict each
+  // other.
   Config config() const;
 
  private:

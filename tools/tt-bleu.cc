@@ -1,5 +1,5 @@
-// tt-bleu: scores translations against references (BLEU, chrF, TER), tests differences for significance, and shows where they
-// are.
+// tt-bleu: scores translations against references (BLEU, chrF, TER), tests differences for
+// significance, and shows where they are.
 #include <algorithm>
 #include <cctype>
 #include <optional>

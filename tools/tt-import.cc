@@ -1,4 +1,5 @@
-// tt-import: turns a model of Marian, Hugging Face's MarianMT, CTranslate2 or fairseq into a model file.
+// tt-import: turns a model of Marian, Hugging Face's MarianMT, CTranslate2 or fairseq into a model
+// file.
 #include <filesystem>
 #include <string>
 

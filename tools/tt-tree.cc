@@ -1,4 +1,5 @@
-// tt-tree: constituency trees as lines that a translator can learn, back again, and how well they agree.
+// tt-tree: constituency trees as lines that a translator can learn, back again, and how well they
+// agree.
 #include <algorithm>
 #include <cstdio>
 #include <string>

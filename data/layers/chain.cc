@@ -13,9 +13,12 @@ struct Range {
 
 // A matrix of float32, or nothing.
 Range range(const ConstMatrix& x) {
-  return {x.floats(), x && x.rows > 0 ? x.floats() + (x.rows - 1) * x.stride + x.columns : x.floats()};
+  return {x.floats(),
+          x && x.rows > 0 ? x.floats() + (x.rows - 1) * x.stride + x.columns : x.floats()};
 }
-Range range(const float* x, std::int64_t rows, std::int64_t columns) { return range(float32(x, rows, columns)); }
+Range range(const float* x, std::int64_t rows, std::int64_t columns) {
+  return range(float32(x, rows, columns));
+}
 
 // What a call reads and writes.
 struct Use {

@@ -1,4 +1,5 @@
-// A backend that wraps another and finds how long its kernels wait for each other: the sequential operations of table 1.
+// A backend that wraps another and finds how long its kernels wait for each other: the sequential
+// operations of table 1.
 //
 // Only the kernels that the forward passes of data/layers call; others end the program.
 #pragma once
@@ -19,8 +20,12 @@ class Chain : public Backend {
   void* allocate(std::size_t bytes) const override { return inner_.allocate(bytes); }
   void release(void* memory) const override { inner_.release(memory); }
   Traits traits() const override { return inner_.traits(); }
-  void upload(void* to, const void* from, std::size_t bytes) const override { inner_.upload(to, from, bytes); }
-  void download(void* to, const void* from, std::size_t bytes) const override { inner_.download(to, from, bytes); }
+  void upload(void* to, const void* from, std::size_t bytes) const override {
+    inner_.upload(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) const override {
+    inner_.download(to, from, bytes);
+  }
   void synchronise() const override { inner_.synchronise(); }
   TT_KERNELS(TT_OVERRIDE)
 

@@ -20,7 +20,8 @@ Floats drawn(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
 
 class AttentionLayer : public Layer {
  public:
-  AttentionLayer(const Backend& backend, std::int64_t n, std::int64_t d, std::int64_t window) : backend_(backend), d_(d) {
+  AttentionLayer(const Backend& backend, std::int64_t n, std::int64_t d, std::int64_t window)
+      : backend_(backend), d_(d) {
     const auto rows = static_cast<std::int32_t>(n);
     all_ = {0, rows, 0, rows};
     a_.heads = static_cast<int>(std::max<std::int64_t>(1, d / 64));
@@ -33,7 +34,8 @@ class AttentionLayer : public Layer {
     s.window = window < n ? window : 0;
     s.pairs = static_cast<double>(n) * static_cast<double>(n);
     for (std::int64_t i = 0; i < n; ++i)
-      s.seen += static_cast<double>(window < n ? 1 + std::min(i, window) + std::min(n - 1 - i, window) : n);
+      s.seen += static_cast<double>(
+          window < n ? 1 + std::min(i, window) + std::min(n - 1 - i, window) : n);
   }
 
   void forward(const float* x, float* y) override {
@@ -71,7 +73,8 @@ class RecurrentLayer : public Layer {
     c_.resize(static_cast<std::size_t>(n_ * d_));
     Floats recurrent(static_cast<std::size_t>(4 * d_));
     const ConstMatrix w = float32(w_.data(), d_, 4 * d_), u = float32(u_.data(), d_, 4 * d_);
-    backend_.product({false, false, float32(x, n_, d_), w, false, float32(gates_.data(), n_, 4 * d_)});
+    backend_.product(
+        {false, false, float32(x, n_, d_), w, false, float32(gates_.data(), n_, 4 * d_)});
     for (std::int64_t t = 0; t < n_; ++t) {
       const Matrix sums = float32(recurrent.data(), 1, 4 * d_);
       if (t > 0) backend_.row_product({false, float32(y + (t - 1) * d_, 1, d_), u, sums});
@@ -80,20 +83,27 @@ class RecurrentLayer : public Layer {
     }
   }
   void backward(const float* x, const float* y, const float* d_y, float* d_x) override {
-    Floats d_gates(gates_.size()), d_c(c_.size(), 0.0f), d_h(d_y, d_y + n_ * d_), d_w(w_.size()), d_u(u_.size());
+    Floats d_gates(gates_.size()), d_c(c_.size(), 0.0f), d_h(d_y, d_y + n_ * d_), d_w(w_.size()),
+        d_u(u_.size());
     const ConstMatrix w = float32(w_.data(), d_, 4 * d_), u = float32(u_.data(), d_, 4 * d_);
     const Matrix gates = float32(d_gates.data(), n_, 4 * d_);
     for (std::int64_t t = n_; t-- > 0;) {
       float* sums = d_gates.data() + t * 4 * d_;
       const bool first = t == 0;
-      backend_.lstm_backward({1, d_, gates_.data() + t * 4 * d_, first ? nullptr : c_.data() + (t - 1) * d_, c_.data() + t * d_,
-                              d_h.data() + t * d_, d_c.data() + t * d_, sums, true, first ? nullptr : d_c.data() + (t - 1) * d_});
-      if (!first) backend_.product({false, true, gates.rows_from(t, 1), u, true, float32(d_h.data() + (t - 1) * d_, 1, d_)});
+      backend_.lstm_backward({1, d_, gates_.data() + t * 4 * d_,
+                              first ? nullptr : c_.data() + (t - 1) * d_, c_.data() + t * d_,
+                              d_h.data() + t * d_, d_c.data() + t * d_, sums, true,
+                              first ? nullptr : d_c.data() + (t - 1) * d_});
+      if (!first)
+        backend_.product({false, true, gates.rows_from(t, 1), u, true,
+                          float32(d_h.data() + (t - 1) * d_, 1, d_)});
     }
     backend_.product({false, true, gates, w, false, float32(d_x, n_, d_)});
-    backend_.product({true, false, float32(x, n_, d_), gates, false, float32(d_w.data(), d_, 4 * d_)});
+    backend_.product(
+        {true, false, float32(x, n_, d_), gates, false, float32(d_w.data(), d_, 4 * d_)});
     if (n_ > 1)
-      backend_.product({true, false, float32(y, n_ - 1, d_), gates.rows_from(1, n_ - 1), false, float32(d_u.data(), d_, 4 * d_)});
+      backend_.product({true, false, float32(y, n_ - 1, d_), gates.rows_from(1, n_ - 1), false,
+                        float32(d_u.data(), d_, 4 * d_)});
   }
 
  private:
@@ -103,8 +113,8 @@ class RecurrentLayer : public Layer {
   Floats gates_, c_;
 };
 
-// Row t of y is a sum over the rows t - 1, t, t + 1 of x; what a call of `f` is given: the first rows of y and x that meet, and
-// how many.
+// Row t of y is a sum over the rows t - 1, t, t + 1 of x; what a call of `f` is given: the first
+// rows of y and x that meet, and how many.
 template <class F>
 void taps(std::int64_t n, const F& f) {
   for (std::int64_t j = 0; j < kKernel; ++j) {
@@ -121,14 +131,16 @@ class ConvolutionLayer : public Layer {
   void forward(const float* x, float* y) override {
     std::fill_n(y, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
-      backend_.product({false, false, float32(x + from * d_, rows, d_), tap(j), true, float32(y + to * d_, rows, d_)});
+      backend_.product({false, false, float32(x + from * d_, rows, d_), tap(j), true,
+                        float32(y + to * d_, rows, d_)});
     });
   }
   void backward(const float* x, const float*, const float* d_y, float* d_x) override {
     Floats d_w(w_.size());
     std::fill_n(d_x, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
-      const ConstMatrix of_x = float32(x + from * d_, rows, d_), of_y = float32(d_y + to * d_, rows, d_);
+      const ConstMatrix of_x = float32(x + from * d_, rows, d_),
+                        of_y = float32(d_y + to * d_, rows, d_);
       backend_.product({false, true, of_y, tap(j), true, float32(d_x + from * d_, rows, d_)});
       backend_.product({true, false, of_x, of_y, false, float32(d_w.data() + j * d_ * d_, d_, d_)});
     });
@@ -157,13 +169,15 @@ class SeparableLayer : public Layer {
               depth_[static_cast<std::size_t>(j * d_ + c)] * x[(from + r) * d_ + c];
     });
     const ConstMatrix point = float32(point_.data(), d_, d_);
-    backend_.product({false, false, float32(middle_.data(), n_, d_), point, false, float32(y, n_, d_)});
+    backend_.product(
+        {false, false, float32(middle_.data(), n_, d_), point, false, float32(y, n_, d_)});
   }
   void backward(const float* x, const float*, const float* d_y, float* d_x) override {
     Floats d_middle(middle_.size()), d_point(point_.size()), d_depth(depth_.size());
     const ConstMatrix of_y = float32(d_y, n_, d_), point = float32(point_.data(), d_, d_);
     backend_.product({false, true, of_y, point, false, float32(d_middle.data(), n_, d_)});
-    backend_.product({true, false, float32(middle_.data(), n_, d_), of_y, false, float32(d_point.data(), d_, d_)});
+    backend_.product({true, false, float32(middle_.data(), n_, d_), of_y, false,
+                      float32(d_point.data(), d_, d_)});
     std::fill_n(d_x, n_ * d_, 0.0f);
     taps(n_, [&](std::int64_t j, std::int64_t to, std::int64_t from, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)
@@ -186,15 +200,17 @@ class SeparableLayer : public Layer {
 }  // namespace
 
 const std::vector<std::string>& layer_kinds() {
-  static const std::vector<std::string> kinds = {"self-attention", "restricted", "recurrent", "convolution", "separable"};
+  static const std::vector<std::string> kinds = {"self-attention", "restricted", "recurrent",
+                                                 "convolution", "separable"};
   return kinds;
 }
 
-std::unique_ptr<Layer> make_layer(const std::string& kind, const Backend& backend, std::int64_t n, std::int64_t d,
-                                  std::int64_t r) {
+std::unique_ptr<Layer> make_layer(const std::string& kind, const Backend& backend, std::int64_t n,
+                                  std::int64_t d, std::int64_t r) {
   TT_CHECK(n > 0 && d > 0 && (d < 64 || d % 64 == 0));
   if (kind == "self-attention") return std::make_unique<AttentionLayer>(backend, n, d, n);
-  if (kind == "restricted") return std::make_unique<AttentionLayer>(backend, n, d, std::max<std::int64_t>(1, r / 2));
+  if (kind == "restricted")
+    return std::make_unique<AttentionLayer>(backend, n, d, std::max<std::int64_t>(1, r / 2));
   if (kind == "recurrent") return std::make_unique<RecurrentLayer>(backend, n, d);
   if (kind == "convolution") return std::make_unique<ConvolutionLayer>(backend, n, d);
   TT_CHECK(kind == "separable");

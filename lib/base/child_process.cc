@@ -17,7 +17,7 @@ namespace tt {
 namespace {
 
 constexpr char kResult = 'r', kError = 'e';  // the first byte of what the child writes
-const std::string kMark(1, '\0');            // before and after the name of a setting in the text of an error
+const std::string kMark(1, '\0');  // before and after the name of a setting in the text of an error
 
 [[noreturn]] void be_child(int to, pid_t parent, const std::function<std::string()>& work) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -52,7 +52,8 @@ std::string read_all(int from) {
 SettingError setting_error(const std::string& text) {
   std::vector<TextPart> parts;
   bool is_setting = false;
-  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1, is_setting = !is_setting) {
+  for (std::size_t begin = 0, end = 0; end != std::string::npos;
+       begin = end + 1, is_setting = !is_setting) {
     end = text.find(kMark, begin);
     const std::string part = text.substr(begin, end == std::string::npos ? end : end - begin);
     parts.push_back(is_setting ? TextPart(Setting{part}) : TextPart(part));

@@ -8,7 +8,8 @@ namespace tt {
 
 struct ChildResult {
   std::string bytes;  // what the work returned
-  std::string ended;  // how the child ended if it did not return: "status 255", "signal 11 (Segmentation fault)"
+  std::string ended;  // how the child ended if it did not return: "status 255", "signal 11
+                      // (Segmentation fault)"
 };
 
 // Runs `work` in a copy of this process and waits for it; the copy ends with this process. Throws

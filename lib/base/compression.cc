@@ -24,7 +24,8 @@ void used(std::string_view& in, std::size_t left_in, std::span<char>& out, std::
 class Gzip : public Decompressor {
  public:
   explicit Gzip(const std::string& file) {
-    if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw Error(file, ": zlib cannot be initialised");
+    if (::inflateInit2(&stream_, 15 + 16) != Z_OK)
+      throw Error(file, ": zlib cannot be initialised");
   }
   ~Gzip() override { ::inflateEnd(&stream_); }
   void restart() override { ::inflateReset(&stream_); }
@@ -36,7 +37,9 @@ class Gzip : public Decompressor {
     const int status = ::inflate(&stream_, Z_NO_FLUSH);
     used(in, stream_.avail_in, out, stream_.avail_out);
     if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    return status == Z_STREAM_END ? Status::end : status == Z_OK || status == Z_BUF_ERROR ? Status::more : Status::damaged;
+    return status == Z_STREAM_END                    ? Status::end
+           : status == Z_OK || status == Z_BUF_ERROR ? Status::more
+                                                     : Status::damaged;
   }
 
  private:
@@ -47,7 +50,8 @@ class Zstd : public Decompressor {
  public:
   explicit Zstd(const std::string& file) : stream_(::ZSTD_createDStream()) {
     // As zstd --long=31 writes it; memory is taken when it is needed.
-    if (!stream_ || ::ZSTD_isError(::ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, sizeof(void*) == 4 ? 30 : 31)))
+    if (!stream_ || ::ZSTD_isError(::ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax,
+                                                            sizeof(void*) == 4 ? 30 : 31)))
       throw Error(file, ": libzstd cannot be initialised");
   }
   ~Zstd() override { ::ZSTD_freeDStream(stream_); }
@@ -100,7 +104,8 @@ std::unique_ptr<Decompressor> make(const std::string& file) {
 // Frames, and those that zstd and pzstd skip.
 std::vector<std::string> zstd_magics() {
   std::vector<std::string> magics = {"\x28\xb5\x2f\xfd"};
-  for (char kind = '\x50'; kind <= '\x5f'; ++kind) magics.push_back(std::string(1, kind) + "\x2a\x4d\x18");
+  for (char kind = '\x50'; kind <= '\x5f'; ++kind)
+    magics.push_back(std::string(1, kind) + "\x2a\x4d\x18");
   return magics;
 }
 
@@ -138,7 +143,9 @@ bool looks_wide(std::string_view bytes, std::size_t nul) {
   return bytes.size() > 1;
 }
 
-bool is_beginning(std::string_view bytes, std::string_view of) { return bytes.size() < of.size() && of.starts_with(bytes); }
+bool is_beginning(std::string_view bytes, std::string_view of) {
+  return bytes.size() < of.size() && of.starts_with(bytes);
+}
 
 }  // namespace
 
@@ -159,27 +166,31 @@ bool may_be_magic(std::string_view bytes) {
     if (is_beginning(bytes, kind.magic)) return true;
   if (bytes.size() < kWideBytes && (looks_wide(bytes, 0) || looks_wide(bytes, 1))) return true;
   // Of UTF-16 a few characters.
-  return bytes.size() < 16 &&
-         (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff") || is_beginning(bytes, "\xff\xfe") ||
-          is_beginning(bytes, "\xfe\xff") || is_beginning(bytes, std::string_view("\0\0\xfe\xff", 4)));
+  return bytes.size() < 16 && (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff") ||
+                               is_beginning(bytes, "\xff\xfe") || is_beginning(bytes, "\xfe\xff") ||
+                               is_beginning(bytes, std::string_view("\0\0\xfe\xff", 4)));
 }
 
 std::string not_text(std::string_view bytes, const std::string& file) {
   const std::string at = file == "(stdin)" ? "" : " " + file;
   for (const Foreign& kind : foreign())
     if (bytes.starts_with(kind.magic))
-      return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy + at;
+      return "is " + std::string(kind.what) + ", not text; decompress it first: " + kind.remedy +
+             at;
   if (bytes.size() >= 262 && bytes.substr(257, 5) == "ustar")
-    return "is a tar archive, not text; take its files out first: tar -xOf" + (at.empty() ? " -" : at);
+    return "is a tar archive, not text; take its files out first: tar -xOf" +
+           (at.empty() ? " -" : at);
   for (const std::size_t nul : {0, 1})
     if (bytes.size() >= kWideBytes && looks_wide(bytes, nul)) {
       const std::string name = nul == 0 ? "UTF-16BE" : "UTF-16LE";
-      return "looks like " + name + ", not UTF-8; convert it first: iconv -f " + name + " -t UTF-8" + at;
+      return "looks like " + name + ", not UTF-8; convert it first: iconv -f " + name +
+             " -t UTF-8" + at;
     }
   const auto begins = [&](std::string_view mark) { return bytes.starts_with(mark); };
   const bool wide = begins({"\xff\xfe\0\0", 4}) || begins({"\0\0\xfe\xff", 4});
   // Two bytes that are no UTF-8 may be all that is wrong with a text; NULs tell.
-  const bool narrow = (begins("\xff\xfe") || begins("\xfe\xff")) && bytes.find('\0') != std::string_view::npos;
+  const bool narrow =
+      (begins("\xff\xfe") || begins("\xfe\xff")) && bytes.find('\0') != std::string_view::npos;
   if (!wide && !narrow) return "";
   const std::string name = wide ? "UTF-32" : "UTF-16";
   return "is " + name + ", not UTF-8; convert it first: iconv -f " + name + " -t UTF-8" + at;

@@ -10,16 +10,18 @@ namespace tt {
 
 namespace {
 
-// Whether a character may harm a terminal or a log: controls, ends of lines, marks of direction and of byte order.
+// Whether a character may harm a terminal or a log: controls, ends of lines, marks of direction and
+// of byte order.
 bool is_harmful(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
 // Not inside a UTF-8 character.
 std::size_t character_before(std::string_view text, std::size_t at) {
   const std::size_t least = at - std::min<std::size_t>(at, 3);
-  while (at > least && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  while (at > least && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+    --at;
   return at;
 }
 
@@ -36,7 +38,8 @@ std::string printable(std::string_view text) {
     }
     for (const char* byte = from; byte < at; ++byte) {
       char escaped[5];
-      std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(*byte)));
+      std::snprintf(escaped, sizeof escaped, "\\x%02x",
+                    static_cast<unsigned>(static_cast<unsigned char>(*byte)));
       shown += escaped;
     }
   }
@@ -53,11 +56,13 @@ std::string message(std::string_view text) {
   constexpr std::size_t kBegin = 3000, kEnd = 1000;  // the end says what is wrong and what to do
   std::string shown = printable(text);
   if (shown.size() <= kBegin + kEnd) return shown;
-  return shown.substr(0, character_before(shown, kBegin)) + " ... " + shown.substr(character_before(shown, shown.size() - kEnd));
+  return shown.substr(0, character_before(shown, kBegin)) + " ... " +
+         shown.substr(character_before(shown, shown.size() - kEnd));
 }
 
 void check_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: internal error: %s does not hold; please report this\n", file, line, condition);
+  std::fprintf(stderr, "%s:%d: internal error: %s does not hold; please report this\n", file, line,
+               condition);
   std::abort();
 }
 

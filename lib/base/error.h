@@ -1,7 +1,8 @@
-// Errors: Error is for problems that a user can cause or fix, TT_CHECK for those that only a bug can cause.
+// Errors: Error is for problems that a user can cause or fix, TT_CHECK for those that only a bug
+// can cause.
 //
-// The text of an Error names the file and line if there are any, what was found and what to do. It is caught once, in
-// tools/main.cc, which prints it after the program's name and exits with 1.
+// The text of an Error names the file and line if there are any, what was found and what to do. It
+// is caught once, in tools/main.cc, which prints it after the program's name and exits with 1.
 #pragma once
 
 #include <sstream>

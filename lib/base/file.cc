@@ -59,8 +59,10 @@ MappedFile::~MappedFile() {
 }
 
 void MappedFile::forget(const void* from, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), begin = reinterpret_cast<std::uintptr_t>(from);
-  const std::uintptr_t first = (begin + page - 1) / page * page, end = (begin + bytes) / page * page;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)),
+             begin = reinterpret_cast<std::uintptr_t>(from);
+  const std::uintptr_t first = (begin + page - 1) / page * page,
+                       end = (begin + bytes) / page * page;
   if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
 }
 
@@ -77,8 +79,11 @@ bool is_folder(const std::string& path) {
 std::string resolved_path(const std::string& path) {
   std::error_code code;
   const auto absolute = std::filesystem::absolute(path, code);
-  const auto resolved = code ? std::filesystem::path() : std::filesystem::weakly_canonical(absolute, code);
-  return code ? "" : (resolved.has_filename() ? resolved : resolved.parent_path()).string();  // new/ is new
+  const auto resolved =
+      code ? std::filesystem::path() : std::filesystem::weakly_canonical(absolute, code);
+  return code ? ""
+              : (resolved.has_filename() ? resolved : resolved.parent_path())
+                    .string();  // new/ is new
 }
 
 bool same_path(const std::string& a, const std::string& b) {
@@ -88,8 +93,9 @@ bool same_path(const std::string& a, const std::string& b) {
 
 bool same_file(const std::string& a, const std::string& b) {
   struct stat one, other;
-  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 && (S_ISREG(one.st_mode) || S_ISFIFO(one.st_mode)) &&
-         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 &&
+         (S_ISREG(one.st_mode) || S_ISFIFO(one.st_mode)) && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
 }
 
 void check_not_read(const std::string& output, std::span<const std::string> read) {
@@ -106,8 +112,9 @@ void check_not_read(const std::string& output, std::span<const std::string> read
 std::optional<FileStatus> regular_file(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
-  return FileStatus{info.st_size, info.st_ctim.tv_sec * std::int64_t{1000000000} + info.st_ctim.tv_nsec, info.st_dev,
-                    info.st_ino};
+  return FileStatus{info.st_size,
+                    info.st_ctim.tv_sec * std::int64_t{1000000000} + info.st_ctim.tv_nsec,
+                    info.st_dev, info.st_ino};
 }
 
 void cut_torn_line(const std::string& path, std::string_view begins) {
@@ -117,10 +124,12 @@ void cut_torn_line(const std::string& path, std::string_view begins) {
   // A power loss may leave NULs for what was written last.
   const std::size_t written = text.size();
   text.resize(text.find_last_not_of('\0') + 1);
-  if (text.size() < written && sys::truncate(path, text.size()) != 0) throw Error(path, ": cannot be written: ", reason());
+  if (text.size() < written && sys::truncate(path, text.size()) != 0)
+    throw Error(path, ": cannot be written: ", reason());
   if (text.empty() || text.back() == '\n') return;
   const std::size_t last = text.rfind('\n') + 1;
-  if (const std::string_view line = std::string_view(text).substr(last); !line.starts_with(begins) && !begins.starts_with(line)) {
+  if (const std::string_view line = std::string_view(text).substr(last);
+      !line.starts_with(begins) && !begins.starts_with(line)) {
     Output out(path, true);
     out.line("");
     out.close();

@@ -28,7 +28,8 @@ class MappedFile {
   std::size_t size() const { return size_; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
 
-  // Of a stretch of a mapped file that is not needed for now: it takes no memory until it is read again.
+  // Of a stretch of a mapped file that is not needed for now: it takes no memory until it is read
+  // again.
   static void forget(const void* from, std::size_t bytes);
 
  private:
@@ -44,7 +45,8 @@ std::string resolved_path(const std::string& path);
 bool same_path(const std::string& a, const std::string& b);
 // Whether two paths name one regular file or pipe.
 bool same_file(const std::string& a, const std::string& b);
-// Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or read while it is written.
+// Throws Error if `output` is one of what is read, where - is stdout or stdin: it would be lost, or
+// read while it is written.
 void check_not_read(const std::string& output, std::span<const std::string> read);
 struct FileStatus {
   std::int64_t size = 0, changed = 0;    // bytes; nanoseconds since 1970, which no program can set
@@ -52,8 +54,8 @@ struct FileStatus {
 };
 // Nothing if it is not a regular file, or is missing.
 std::optional<FileStatus> regular_file(const std::string& path);
-// Removes an incomplete last line, as left by a crash, from a log, if it exists, of lines that begin so; other text gets its LF.
-// Throws Error.
+// Removes an incomplete last line, as left by a crash, from a log, if it exists, of lines that
+// begin so; other text gets its LF. Throws Error.
 void cut_torn_line(const std::string& path, std::string_view begins);
 
 }  // namespace tt

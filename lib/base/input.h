@@ -9,12 +9,14 @@ namespace tt {
 // A file opened to be read; "-" is stdin.
 class Input {
  public:
-  explicit Input(const std::string& path);  // Throws Error if it is missing, unreadable or a folder.
+  explicit Input(
+      const std::string& path);  // Throws Error if it is missing, unreadable or a folder.
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  // Reads up to `size` bytes, as many as are available, and returns their number; 0 at the end. Throws Error if reading fails.
+  // Reads up to `size` bytes, as many as are available, and returns their number; 0 at the end.
+  // Throws Error if reading fails.
   std::size_t read(void* to, std::size_t size);
 
   int descriptor() const { return fd_; }

@@ -26,8 +26,8 @@ bool LineFiles::next(std::string& line) {
 }
 
 bool LineFiles::ready() {
-  return reader_->ready() &&
-         (!reader_->ended() || begun_.size() == paths_.size() || regular_file(paths_[begun_.size()]).has_value());
+  return reader_->ready() && (!reader_->ended() || begun_.size() == paths_.size() ||
+                              regular_file(paths_[begun_.size()]).has_value());
 }
 
 double LineFiles::part() const {
@@ -45,7 +45,8 @@ bool LinePairs::next(std::string& line) {
   std::string other;
   const bool more = first_.next(line);
   if (second_.next(other) != more)
-    throw Error(second_.name(), more ? ": ends before line " : ": goes on at line ", first_.line_number() + (more ? 0 : 1),
+    throw Error(second_.name(), more ? ": ends before line " : ": goes on at line ",
+                first_.line_number() + (more ? 0 : 1),
                 more ? ", which the input has" : ", where the input has ended",
                 "; line N of one must belong to line N of the other");
   if (more) line += "\n" + other;

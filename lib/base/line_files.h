@@ -12,7 +12,8 @@ namespace tt {
 // The lines of several files, one behind the other; each is opened when its turn comes.
 class LineFiles : public LineSource {
  public:
-  // Opens the first. Throws Error if it cannot be opened, and next() if another cannot. Requires that there is one.
+  // Opens the first. Throws Error if it cannot be opened, and next() if another cannot. Requires
+  // that there is one.
   explicit LineFiles(std::vector<std::string> paths);
 
   bool next(std::string& line) override;

@@ -22,10 +22,12 @@ constexpr std::size_t kBlock = 1 << 16;
 
 }  // namespace
 
-// Bytes pass through `raw` (as read) into `text` (decompressed, if need be); [begin, text.size()) has not been returned yet.
-// An error in compressed data is kept in `trouble` until the lines before it have been returned.
+// Bytes pass through `raw` (as read) into `text` (decompressed, if need be); [begin, text.size())
+// has not been returned yet. An error in compressed data is kept in `trouble` until the lines
+// before it have been returned.
 struct LineReader::State {
-  // Where the next byte of compressed data is: inside a member, between members (right behind one, behind zeros), or behind all.
+  // Where the next byte of compressed data is: inside a member, between members (right behind one,
+  // behind zeros), or behind all.
   enum class At { inside, behind, zeros, over };
 
   Input file;
@@ -54,7 +56,8 @@ struct LineReader::State {
     if (raw.size() > have && may_be_magic(raw)) return;
     began = true;
     for (const Compression& one : compressions())
-      if (std::any_of(one.magics.begin(), one.magics.end(), [&](const auto& begin) { return raw.starts_with(begin); }))
+      if (std::any_of(one.magics.begin(), one.magics.end(),
+                      [&](const auto& begin) { return raw.starts_with(begin); }))
         compression = &one;
     if (compression) {
       decompressor = compression->decompressor(file.name());
@@ -72,7 +75,9 @@ struct LineReader::State {
       text.clear();
       trouble = [this, what] { return Error(file.name(), ": ", what); };
     } else if (text.starts_with("\ufeff")) {  // data, but seldom meant to be
-      warn(file.name() + ": begins with a mark of byte order (U+FEFF), which is read as text; remove it with sed " +
+      warn(file.name() +
+           ": begins with a mark of byte order (U+FEFF), which is read as text; remove it with "
+           "sed " +
            "'1s/^\\xef\\xbb\\xbf//'");
     }
   }
@@ -92,7 +97,9 @@ struct LineReader::State {
       text_bytes += static_cast<double>(text.size() - old);
       if (status == Decompressor::Status::end) at = At::behind;
       else if (status == Decompressor::Status::damaged)
-        trouble = [this] { return Error(file.name(), ": damaged ", compression->name, " data after line ", lines); };
+        trouble = [this] {
+          return Error(file.name(), ": damaged ", compression->name, " data after line ", lines);
+        };
     }
     if (first && text_bytes > 0) check_text();
     return bytes.size() - left.size();
@@ -136,7 +143,8 @@ struct LineReader::State {
     if (at != At::inside) at_end = true;
     else
       trouble = [this] {
-        return Error(file.name(), ": truncated ", compression->name, " data after line ", lines, "; fetch the file again");
+        return Error(file.name(), ": truncated ", compression->name, " data after line ", lines,
+                     "; fetch the file again");
       };
   }
 
@@ -177,9 +185,12 @@ bool LineReader::next(std::string_view& line) {
   State& s = *state_;
   for (;;) {
     const std::size_t from = std::max(s.begin, s.searched);
-    const void* hit = from < s.text.size() ? std::memchr(s.text.data() + from, '\n', s.text.size() - from) : nullptr;
+    const void* hit = from < s.text.size()
+                          ? std::memchr(s.text.data() + from, '\n', s.text.size() - from)
+                          : nullptr;
     if (hit) {
-      const std::size_t end = static_cast<std::size_t>(static_cast<const char*>(hit) - s.text.data());
+      const std::size_t end =
+          static_cast<std::size_t>(static_cast<const char*>(hit) - s.text.data());
       line = std::string_view(s.text).substr(s.begin, end - s.begin);
       s.begin = s.searched = end + 1;
       ++s.lines;
@@ -213,7 +224,9 @@ bool LineReader::next(std::string& line) {
 bool LineReader::ready() {
   State& s = *state_;
   for (;;) {
-    if (s.at_end || s.trouble || s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos) return true;
+    if (s.at_end || s.trouble ||
+        s.text.find('\n', std::max(s.begin, s.searched)) != std::string::npos)
+      return true;
     s.searched = s.text.size();
     pollfd waiting{s.file.descriptor(), POLLIN, 0};
     if (::poll(&waiting, 1, 0) <= 0) return false;
@@ -221,18 +234,24 @@ bool LineReader::ready() {
   }
 }
 
-bool LineReader::ended() const { return state_->at_end && !state_->trouble && state_->begin == state_->text.size(); }
+bool LineReader::ended() const {
+  return state_->at_end && !state_->trouble && state_->begin == state_->text.size();
+}
 
 double LineReader::part() const {
   const State& s = *state_;
   const auto size = static_cast<double>(s.file.size());
   if (size <= 0) return -1;
-  return s.text_bytes == 0 ? 0 : s.raw_bytes / size * (1 - static_cast<double>(s.text.size() - s.begin) / s.text_bytes);
+  return s.text_bytes == 0 ? 0
+                           : s.raw_bytes / size *
+                                 (1 - static_cast<double>(s.text.size() - s.begin) / s.text_bytes);
 }
 
 std::size_t LineReader::line_number() const { return state_->lines; }
 const std::string& LineReader::name() const { return state_->file.name(); }
-std::string LineReader::where(std::size_t number) const { return name() + ":" + std::to_string(number); }
+std::string LineReader::where(std::size_t number) const {
+  return name() + ":" + std::to_string(number);
+}
 
 std::vector<std::string> read_lines(const std::string& path) {
   LineReader reader(path);

@@ -38,8 +38,8 @@ class LineReader : public LineSource {
   // The fraction of the file, 0 to 1, that has been returned; negative if unknown, as for a pipe.
   double part() const override;
 
-  std::size_t line_number() const override;                   // of the line last returned; the first is 1
-  const std::string& name() const;                            // the path, or "(stdin)"
+  std::size_t line_number() const override;  // of the line last returned; the first is 1
+  const std::string& name() const;           // the path, or "(stdin)"
   std::string where() const { return where(line_number()); }  // "path:line", for error texts
   std::string where(std::size_t number) const override;
 

@@ -1,4 +1,5 @@
-// The names in a training log, one JSON object per line, which tt-train writes and tt-log-plot reads.
+// The names in a training log, one JSON object per line, which tt-train writes and tt-log-plot
+// reads.
 //
 //   {"event": "start", ...}
 //   {"event": "train", "update": 100, "epoch": 0.4, "loss": 5.1, "rate": 0.0007, ...}
@@ -9,15 +10,18 @@
 
 namespace tt::log_format {
 
-inline constexpr const char *kEvent = "event", *kStart = "start", *kTrain = "train", *kValid = "valid", *kRollback = "rollback",
+inline constexpr const char *kEvent = "event", *kStart = "start", *kTrain = "train",
+                            *kValid = "valid", *kRollback = "rollback",
                             *kEnd = "end";        // the event, and its values
 inline constexpr const char* kUpdate = "update";  // a whole number, in train and valid
-inline constexpr const char* kTo = "to";          // of a rollback: no record of a later update counts
+inline constexpr const char* kTo = "to";  // of a rollback: no record of a later update counts
 
 // Numbers of train and valid, or null where they are none.
-inline constexpr const char *kLoss = "loss", *kPerplexity = "perplexity", *kBleu = "bleu", *kRate = "rate",
-                            *kGradientNorm = "gradient_norm", *kSpeed = "tokens_per_second";
+inline constexpr const char *kLoss = "loss", *kPerplexity = "perplexity", *kBleu = "bleu",
+                            *kRate = "rate", *kGradientNorm = "gradient_norm",
+                            *kSpeed = "tokens_per_second";
 // What has been done by then: passes over the corpus, target tokens, seconds, operations.
-inline constexpr const char *kEpoch = "epoch", *kTokens = "tokens", *kWall = "wall", *kFlops = "flops";
+inline constexpr const char *kEpoch = "epoch", *kTokens = "tokens", *kWall = "wall",
+                            *kFlops = "flops";
 
 }  // namespace tt::log_format

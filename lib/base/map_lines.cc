@@ -29,8 +29,8 @@ struct SharedTasks {
   std::exception_ptr error;  // of task `failed`
 };
 
-// One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes it. At most five blocks per
-// thread are queued, so memory does not grow with the input.
+// One reader (the calling thread), `threads` mappers, and whoever finishes the oldest block writes
+// it. At most five blocks per thread are queued, so memory does not grow with the input.
 class LineMapper {
  public:
   LineMapper(Output& out, int threads, Progress& bar, const LineMap& map)
@@ -118,7 +118,9 @@ class LineMapper {
     SharingTeam team(*this, thread);
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [&] { return error_ || !shared_.empty() || !to_map_.empty() || (ended_ && mapping_ == 0); });
+      changed_.wait(lock, [&] {
+        return error_ || !shared_.empty() || !to_map_.empty() || (ended_ && mapping_ == 0);
+      });
       if (error_ || (shared_.empty() && to_map_.empty())) return;
       if (!shared_.empty()) {
         work_on(*shared_.front(), lock, thread);
@@ -167,11 +169,13 @@ class LineMapper {
     if (failed && (!work.error || i < work.failed)) work.error = failed, work.failed = i;
     ++work.done;
     if (work.tasks > 1 && !writing_)
-      bar_.update(written_, part_, "batch " + with_commas(work.done) + " of " + with_commas(work.tasks));
+      bar_.update(written_, part_,
+                  "batch " + with_commas(work.done) + " of " + with_commas(work.tasks));
     if (work.done == work.tasks) changed_.notify_all();
   }
 
-  // Writes the finished blocks; called with the lock held. Only one thread writes at a time, without the lock.
+  // Writes the finished blocks; called with the lock held. Only one thread writes at a time,
+  // without the lock.
   void write_ready(std::unique_lock<std::mutex>& lock) {
     if (!writing_) {
       writing_ = true;
@@ -218,7 +222,8 @@ class LineMapper {
 
 }  // namespace
 
-void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar, const LineMap& map) {
+void map_lines(LineSource& in, Output& out, int threads, std::size_t block, Progress& bar,
+               const LineMap& map) {
   LineMapper(out, threads, bar, map).run(in, block);
 }
 

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kNear = 2, kLetters = 3;
 
-// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
+// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
+// (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1),
       row(b.size() + 1);  // for the prefixes of `a` with i - 2, i - 1 and i letters
@@ -18,7 +19,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -34,7 +36,8 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
     return *std::find_if(names.begin(), names.end(), begins);
   for (const std::string& name : names) {
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > kNear) continue;
-    if (const std::size_t distance = edit_distance(typed, name); distance < least) least = distance, best = name;
+    if (const std::size_t distance = edit_distance(typed, name); distance < least)
+      least = distance, best = name;
   }
   return best;
 }

@@ -25,7 +25,8 @@ std::atomic<bool> terminal_has_data_ = false;
 
 const char* reason() { return std::strerror(errno); }
 
-void write_all(int fd, const char* from, std::size_t size, const std::string& name, bool needs_reader = true) {
+void write_all(int fd, const char* from, std::size_t size, const std::string& name,
+               bool needs_reader = true) {
   while (size > 0) {
     const ssize_t put = sys::write(fd, from, size);
     if (put < 0) {
@@ -47,10 +48,13 @@ std::string real_path(const std::string& path) {
   return real ? real.get() : "";
 }
 
-// The descriptor of this program that a path (not a link) such as /proc/self/fd/1 denotes; -1 for other paths.
+// The descriptor of this program that a path (not a link) such as /proc/self/fd/1 denotes; -1 for
+// other paths.
 int own_descriptor(const std::string& path) {
   const std::string digits = path.substr(path.rfind('/') + 1);
-  if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+  if (digits.empty() || digits.size() > 9 ||
+      digits.find_first_not_of("0123456789") != std::string::npos)
+    return -1;
   const std::string folder = real_path(folder_of(path));
   return !folder.empty() && folder == real_path("/proc/self/fd") ? std::stoi(digits) : -1;
 }
@@ -89,7 +93,8 @@ Destination destination(const std::string& path) {
 
 // Opens a destination that is written to directly. Throws Error.
 int open_directly(const Destination& to, int flags, const std::string& name) {
-  const int fd = to.descriptor >= 0 ? sys::duplicate(to.descriptor) : sys::open(to.path, O_WRONLY | O_NOCTTY | flags, 0666);
+  const int fd = to.descriptor >= 0 ? sys::duplicate(to.descriptor)
+                                    : sys::open(to.path, O_WRONLY | O_NOCTTY | flags, 0666);
   if (fd < 0) throw Error(name, ": cannot be written: ", reason());
   if (::isatty(fd)) terminal_has_data_ = true;
   return fd;
@@ -100,26 +105,33 @@ void check_replaceable(const Destination& to, const std::string& name) {
   if (!to.is_there) return;
   if (S_ISDIR(to.info.st_mode)) throw Error(name, ": is a folder; give a file");
   if (!S_ISREG(to.info.st_mode)) return;
-  if (::faccessat(AT_FDCWD, to.path.c_str(), W_OK, AT_EACCESS) != 0) throw Error(name, ": cannot be written: ", reason());
+  if (::faccessat(AT_FDCWD, to.path.c_str(), W_OK, AT_EACCESS) != 0)
+    throw Error(name, ": cannot be written: ", reason());
   // Another user's file in a sticky folder, or one that may not be changed, can be written but not
   // replaced. The kernel tells by how it refuses to remove a file as if it were a folder.
   if (::rmdir(to.path.c_str()) != 0 && errno == EPERM)
-    throw Error(name, ": cannot be replaced: ", reason(), "; write to another file, or to another folder");
+    throw Error(name, ": cannot be replaced: ", reason(),
+                "; write to another file, or to another folder");
 }
 
 std::string name_of(const std::string& path) { return path == "-" ? "(stdout)" : path; }
 
-// Syncs a file; pipes and terminals, which cannot be synced, count as synced. False with errno if the data may be lost.
-bool synced(int fd) { return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
+// Syncs a file; pipes and terminals, which cannot be synced, count as synced. False with errno if
+// the data may be lost.
+bool synced(int fd) {
+  return sys::sync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
 
-// So that what was renamed into a folder, or made there, survives a power cut. Throws Error, which begins with `name`.
+// So that what was renamed into a folder, or made there, survives a power cut. Throws Error, which
+// begins with `name`.
 void sync_folder(const std::string& path, const std::string& name) {
   const int folder = sys::open(path, O_RDONLY | O_DIRECTORY);
   if (folder < 0) return;  // a folder that is writable but not readable
   const bool good = synced(folder);
   const int error = errno;
   sys::close(folder);
-  if (!good) throw Error(name, ": was written, but may be lost in a power cut: ", std::strerror(error));
+  if (!good)
+    throw Error(name, ": was written, but may be lost in a power cut: ", std::strerror(error));
 }
 
 }  // namespace
@@ -133,7 +145,8 @@ struct Output::State {
 
   void begin() {
     made.clear();
-    if (std::exchange(full, false) && sys::empty(fd) != 0) throw Error(name, ": writing failed: ", reason());
+    if (std::exchange(full, false) && sys::empty(fd) != 0)
+      throw Error(name, ": writing failed: ", reason());
   }
   void flush() {
     if (buffer.empty()) return;
@@ -207,7 +220,8 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   const bool same_owner = ::fchown(fd_, to.info.st_uid, to.info.st_gid) == 0;
   const bool same_group = same_owner || ::fchown(fd_, static_cast<uid_t>(-1), to.info.st_gid) == 0;
   const mode_t lost = (same_owner ? 0 : S_ISUID) | (same_group ? 0 : S_ISGID);
-  if (sys::set_mode(fd_, to.info.st_mode & 07777 & ~lost) != 0 && errno != EPERM && errno != ENOTSUP) {
+  if (sys::set_mode(fd_, to.info.st_mode & 07777 & ~lost) != 0 && errno != EPERM &&
+      errno != ENOTSUP) {
     const Error error(name_, ": cannot be written: ", reason());
     sys::close(std::exchange(fd_, -1));
     sys::unlink(partial_);
@@ -216,8 +230,8 @@ AtomicFile::AtomicFile(const std::string& path, Content content) : name_(name_of
   }
 }
 
-// Creates a file that nobody else writes: not that of a process with the same PID on another machine, nor one left by a killed
-// process.
+// Creates a file that nobody else writes: not that of a process with the same PID on another
+// machine, nor one left by a killed process.
 void AtomicFile::open_partial(int mode) {
   const std::string folder = target_.substr(0, target_.rfind('/') + 1);
   std::string stem = target_.substr(folder.size());
@@ -237,7 +251,9 @@ AtomicFile::~AtomicFile() {
   forget_partial_file(slot_);
 }
 
-void AtomicFile::write(const void* bytes, std::size_t size) { write_all(fd_, static_cast<const char*>(bytes), size, name_); }
+void AtomicFile::write(const void* bytes, std::size_t size) {
+  write_all(fd_, static_cast<const char*>(bytes), size, name_);
+}
 
 void AtomicFile::complete() {
   TT_CHECK(fd_ >= 0);
@@ -279,8 +295,9 @@ NewFolders::NewFolders(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return;
   remove();
-  throw Error(path,
-              file_exists(path) ? ": is a file; give a folder" : ": is a link that leads nowhere; remove it, or give a folder");
+  throw Error(path, file_exists(path)
+                        ? ": is a file; give a folder"
+                        : ": is a link that leads nowhere; remove it, or give a folder");
 }
 
 NewFolders::~NewFolders() { remove(); }
@@ -294,7 +311,8 @@ void NewFolders::keep() {
   for (const std::string& folder : made) sync_folder(folder_of(folder), folder);
 }
 
-AtomicFolder::AtomicFolder(const std::string& path, const std::string& source) : path_(path), source_(source), made_(path) {}
+AtomicFolder::AtomicFolder(const std::string& path, const std::string& source)
+    : path_(path), source_(source), made_(path) {}
 
 AtomicFile& AtomicFolder::add(const std::string& name) {
   const std::string path = path_ + "/" + name;

@@ -30,8 +30,12 @@ const Ranks& Ranks::alone() {
   return one;
 }
 
-void Ranks::send(int, int, const void*, std::size_t) const { TT_CHECK(!"a process alone sends nothing"); }
-void Ranks::receive(int, int, void*, std::size_t) const { TT_CHECK(!"a process alone receives nothing"); }
+void Ranks::send(int, int, const void*, std::size_t) const {
+  TT_CHECK(!"a process alone sends nothing");
+}
+void Ranks::receive(int, int, void*, std::size_t) const {
+  TT_CHECK(!"a process alone receives nothing");
+}
 
 void Ranks::share(std::string& text) const {
   std::uint64_t size = text.size();
@@ -47,7 +51,8 @@ void Ranks::agree(const std::string& what, const std::string& text) const {
   differs[static_cast<std::size_t>(rank())] = text != others;
   sum(differs);
   const auto found = std::find(differs.begin(), differs.end(), 1.0);
-  if (found != differs.end()) throw Error("rank ", found - differs.begin(), " of ", number(), " has other ", what);
+  if (found != differs.end())
+    throw Error("rank ", found - differs.begin(), " of ", number(), " has other ", what);
 }
 
 bool Ranks::any(bool mine) const {
@@ -61,7 +66,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// MPI waits by asking again and again. So does this, but after a moment it leaves the processor to others in between.
+// MPI waits by asking again and again. So does this, but after a moment it leaves the processor to
+// others in between.
 void complete(std::vector<MPI_Request>& requests, const std::atomic<bool>& given_up) {
   constexpr auto kBusy = std::chrono::microseconds(200), kPause = std::chrono::microseconds(50);
   const auto began = steady_clock::now();
@@ -97,7 +103,8 @@ class MpiRanks final : public Ranks {
 
   void send(int queue, int to, const void* data, std::size_t bytes) const override {
     in_pieces(bytes, [&](std::size_t at, int size) {
-      MPI_Isend(static_cast<const char*>(data) + at, size, MPI_BYTE, to, 0, MPI_COMM_WORLD, add(queue));
+      MPI_Isend(static_cast<const char*>(data) + at, size, MPI_BYTE, to, 0, MPI_COMM_WORLD,
+                add(queue));
     });
   }
   void receive(int queue, int from, void* data, std::size_t bytes) const override {
@@ -105,7 +112,9 @@ class MpiRanks final : public Ranks {
       MPI_Irecv(static_cast<char*>(data) + at, size, MPI_BYTE, from, 0, MPI_COMM_WORLD, add(queue));
     });
   }
-  void wait(int queue) const override { complete(queues_[static_cast<std::size_t>(queue)], given_up_); }
+  void wait(int queue) const override {
+    complete(queues_[static_cast<std::size_t>(queue)], given_up_);
+  }
   void give_up() const override { given_up_ = true; }
 
   void share(void* data, std::size_t bytes) const override {
@@ -117,16 +126,19 @@ class MpiRanks final : public Ranks {
   }
   void sum(std::span<double> numbers) const override {
     std::vector<MPI_Request> request(1);
-    MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
-                   request.data());
+    MPI_Iallreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE,
+                   MPI_SUM, MPI_COMM_WORLD, request.data());
     complete(request, given_up_);
   }
 
   // An error that all ranks have is told by rank 0, which ends the others before their time comes.
   [[noreturn]] void fail(const char* message) const {
-    if (!first()) std::this_thread::sleep_for(std::chrono::milliseconds(2000 + 250 * std::min(rank_, 40)));
-    const std::string where = first() ? "" : "rank " + std::to_string(rank_) + " of " + std::to_string(number_) + ": ";
-    std::fprintf(stderr, "%s: %s%s\n", program_name().c_str(), where.c_str(), printable(message).c_str());
+    if (!first())
+      std::this_thread::sleep_for(std::chrono::milliseconds(2000 + 250 * std::min(rank_, 40)));
+    const std::string where =
+        first() ? "" : "rank " + std::to_string(rank_) + " of " + std::to_string(number_) + ": ";
+    std::fprintf(stderr, "%s: %s%s\n", program_name().c_str(), where.c_str(),
+                 printable(message).c_str());
     MPI_Abort(MPI_COMM_WORLD, 1);
     std::_Exit(1);
   }
@@ -136,9 +148,12 @@ class MpiRanks final : public Ranks {
   template <class F>
   static void in_pieces(std::size_t bytes, const F& f) {
     constexpr std::size_t kMost = std::size_t{1} << 28;
-    for (std::size_t at = 0; at < bytes; at += kMost) f(at, static_cast<int>(std::min(kMost, bytes - at)));
+    for (std::size_t at = 0; at < bytes; at += kMost)
+      f(at, static_cast<int>(std::min(kMost, bytes - at)));
   }
-  MPI_Request* add(int queue) const { return &queues_[static_cast<std::size_t>(queue)].emplace_back(); }
+  MPI_Request* add(int queue) const {
+    return &queues_[static_cast<std::size_t>(queue)].emplace_back();
+  }
 
   int rank_ = 0, number_ = 1, local_ = 0;
   mutable std::atomic<bool> given_up_ = false;
@@ -172,7 +187,8 @@ int on_all_ranks(const std::function<int(const Ranks&)>& work) {
   const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size && std::strcmp(size, "1") != 0)
     throw Error("started as one of ", size,
-                " processes, but built without MPI; build it with \"make MPI=1\", or start it without mpirun");
+                " processes, but built without MPI; build it with \"make MPI=1\", or start it "
+                "without mpirun");
   return work(Ranks::alone());
 }
 

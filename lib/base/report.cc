@@ -37,12 +37,14 @@ std::string decimals(double value, const char* format) {
 }
 
 std::string rate_of(double rate) {
-  return rate < 9.995 ? decimals(rate, "%.2f") : with_commas(static_cast<std::uint64_t>(rate + 0.5));
+  return rate < 9.995 ? decimals(rate, "%.2f")
+                      : with_commas(static_cast<std::uint64_t>(rate + 0.5));
 }
 
 constexpr const char* kWipe = "\r\033[K";
 
-// Writes all to stderr, also where another process has made it non-blocking. If nobody can read it, there is nobody to tell.
+// Writes all to stderr, also where another process has made it non-blocking. If nobody can read it,
+// there is nobody to tell.
 void put(std::string_view text) {
   while (!text.empty()) {
     const ssize_t done = ::write(::fileno(stderr), text.data(), text.size());
@@ -63,7 +65,8 @@ void print(const std::string& line) {
   bar_shown = false;
 }
 
-// As much of a text as the terminal has columns, where a character takes one: a longer line could not be drawn over.
+// As much of a text as the terminal has columns, where a character takes one: a longer line could
+// not be drawn over.
 std::string_view on_one_line(std::string_view text) {
   winsize size = {};
   if (::ioctl(2, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
@@ -73,7 +76,9 @@ std::string_view on_one_line(std::string_view text) {
   return text;
 }
 
-bool bar_possible() { return !quiet_ && ::isatty(2) && !terminal_is_dumb() && !terminal_has_data(); }
+bool bar_possible() {
+  return !quiet_ && ::isatty(2) && !terminal_is_dumb() && !terminal_has_data();
+}
 
 }  // namespace
 
@@ -82,12 +87,16 @@ const std::string& program_name() { return name_; }
 void set_quiet(bool quiet) { quiet_ = quiet; }
 bool quiet() { return quiet_; }
 
-double wall_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - kBegan).count(); }
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - kBegan).count();
+}
 
 double cpu_seconds() {
   rusage usage;
   ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -118,8 +127,8 @@ std::vector<std::string> take_warnings() {
 }
 
 Progress::Progress(std::string what, std::string unit, std::uint64_t total, std::uint64_t before)
-    : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before), began_(wall_seconds()),
-      next_(began_ + 0.2) {}
+    : what_(std::move(what)), unit_(std::move(unit)), total_(total), before_(before),
+      began_(wall_seconds()), next_(began_ + 0.2) {}
 
 Progress::~Progress() { wipe(); }
 
@@ -135,14 +144,17 @@ void Progress::update(std::uint64_t done, double part, const std::string& note) 
   std::string text = what_ + "  ";
   if (part >= 0) {
     static const bool blocks = locale_is_utf8();
-    for (int i = 0; i < 24; ++i) text += i < static_cast<int>(part * 24) ? (blocks ? "█" : "#") : (blocks ? "░" : ".");
+    for (int i = 0; i < 24; ++i)
+      text += i < static_cast<int>(part * 24) ? (blocks ? "█" : "#") : (blocks ? "░" : ".");
     text += decimals(100 * std::min(part, 1.0), " %3.0f %%  ");
   } else {
     text += with_commas(done) + " " + unit_ + "  ";
   }
   text += rate_of(rate) + " " + unit_ + "/s";
-  const double part_before = total_ > 0 ? static_cast<double>(before_) / static_cast<double>(total_) : 0;
-  if (part > part_before && part <= 1) text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
+  const double part_before =
+      total_ > 0 ? static_cast<double>(before_) / static_cast<double>(total_) : 0;
+  if (part > part_before && part <= 1)
+    text += "  " + human_time((1 - part) / (part - part_before) * seconds) + " left";
   if (!note.empty()) text += "  " + note;
   const std::lock_guard lock(stderr_mutex);
   put(kWipe + std::string(on_one_line(printable(text))));
@@ -157,13 +169,17 @@ void Progress::wipe() {
 
 std::string cost_line(std::uint64_t count, const std::string& unit, double wall) {
   return with_commas(count) + " " + unit + ", " +
-         (count > 0 ? rate_of(static_cast<double>(count) / std::max(wall, 1e-9)) + " " + unit + "/s, " : "") +
-         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") + human_bytes(peak_memory());
+         (count > 0
+              ? rate_of(static_cast<double>(count) / std::max(wall, 1e-9)) + " " + unit + "/s, "
+              : "") +
+         decimals(wall, "%.1f s wall, ") + decimals(cpu_seconds(), "%.1f s cpu, ") +
+         human_bytes(peak_memory());
 }
 
 std::string with_commas(std::uint64_t n) {
   std::string digits = std::to_string(n);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
 
@@ -181,7 +197,9 @@ std::string human_time(double seconds) {
   if (s >= 3600)
     std::snprintf(text, sizeof text, "%llu:%02u:%02u", static_cast<unsigned long long>(s / 3600),
                   static_cast<unsigned>(s / 60 % 60), static_cast<unsigned>(s % 60));
-  else std::snprintf(text, sizeof text, "%u:%02u", static_cast<unsigned>(s / 60), static_cast<unsigned>(s % 60));
+  else
+    std::snprintf(text, sizeof text, "%u:%02u", static_cast<unsigned>(s / 60),
+                  static_cast<unsigned>(s % 60));
   return text;
 }
 

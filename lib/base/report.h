@@ -1,8 +1,9 @@
-// Progress reports of long runs and their cost at the end. Everything goes to stderr; stdout is for data.
+// Progress reports of long runs and their cost at the end. Everything goes to stderr; stdout is for
+// data.
 //
-// On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed over it; elsewhere only lines
-// are printed. quiet() silences bars, lines of progress and costs: never errors, nor warnings, which are of whatever was dropped,
-// replaced, changed or guessed.
+// On a terminal a progress bar with rate and time left is redrawn in place, and lines are printed
+// over it; elsewhere only lines are printed. quiet() silences bars, lines of progress and costs:
+// never errors, nor warnings, which are of whatever was dropped, replaced, changed or guessed.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +33,8 @@ std::vector<std::string> take_warnings();
 // A progress bar: "encoding  ████░░ 43 %  12,345 lines/s  0:12 left".
 class Progress {
  public:
-  // Counts `unit`s up to `total` (0: unknown), of which `before` were already done at the start. Draws nothing if stderr is not a
-  // terminal, if data go to a terminal on stdout, or if quiet.
+  // Counts `unit`s up to `total` (0: unknown), of which `before` were already done at the start.
+  // Draws nothing if stderr is not a terminal, if data go to a terminal on stdout, or if quiet.
   Progress(std::string what, std::string unit, std::uint64_t total = 0, std::uint64_t before = 0);
   ~Progress();  // wipes the bar
   Progress(const Progress&) = delete;
@@ -41,14 +42,16 @@ class Progress {
 
   void expect(std::uint64_t total) { total_ = total; }  // once it is known better
   void update(std::uint64_t done, const std::string& note = "");
-  // The same if the total is unknown: `part`, 0 to 1, is the fraction of the work done, negative if that is unknown too.
+  // The same if the total is unknown: `part`, 0 to 1, is the fraction of the work done, negative if
+  // that is unknown too.
   void update(std::uint64_t done, double part, const std::string& note = "");
   void wipe();
 
  private:
   std::string what_, unit_;
   std::uint64_t total_, before_;
-  double began_, next_;  // start, and earliest time of the next drawing; the first is delayed so that short tasks show no bar
+  double began_, next_;  // start, and earliest time of the next drawing; the first is delayed so
+                         // that short tasks show no bar
   bool drawn_ = false;
 };
 

@@ -3,7 +3,8 @@
 namespace tt {
 namespace {
 
-std::string concatenated(const std::vector<TextPart>& parts, const std::function<std::string(const std::string&)>& spell) {
+std::string concatenated(const std::vector<TextPart>& parts,
+                         const std::function<std::string(const std::string&)>& spell) {
   std::string text;
   for (const TextPart& part : parts) text += part.is_setting ? spell(part.text) : part.text;
   return text;

@@ -1,4 +1,5 @@
-// Errors about settings: a library calls them by their names, and a program by those of its options.
+// Errors about settings: a library calls them by their names, and a program by those of its
+// options.
 #pragma once
 
 #include <functional>
@@ -36,7 +37,8 @@ class SettingError : public Error {
   explicit SettingError(const Parts&... parts) : SettingError(parts_of(parts...)) {}
   explicit SettingError(const std::vector<TextPart>& parts);
 
-  // The text with every setting as `spell` calls it, "--rate" for "rate"; what() has the plain names.
+  // The text with every setting as `spell` calls it, "--rate" for "rate"; what() has the plain
+  // names.
   std::string spelt(const std::function<std::string(const std::string& name)>& spell) const;
 
  private:

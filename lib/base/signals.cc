@@ -53,8 +53,10 @@ void end_at_lost_bytes(int signal, siginfo_t* info, void*) {
   const char* name = "a file that is being read";
   const auto* lost = static_cast<const char*>(info->si_addr);
   for (const Slot& slot : mapped_files)
-    if (slot.state == Slot::named && lost >= slot.at && lost < slot.at + slot.size) name = slot.name;
-  static char what[] = ": was made shorter while it was read, or can no longer be read; repeat the command\n";
+    if (slot.state == Slot::named && lost >= slot.at && lost < slot.at + slot.size)
+      name = slot.name;
+  static char what[] =
+      ": was made shorter while it was read, or can no longer be read; repeat the command\n";
   static char colon[] = ": ";
   const std::string& program = program_name();
   const iovec line[] = {{const_cast<char*>(program.data()), program.size()},
@@ -98,7 +100,8 @@ void remove_partial_files_on_signals() {
   lost.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &lost, nullptr);
   // These end no program, or cannot be handled.
-  constexpr int kOthers[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGSTOP, SIGKILL};
+  constexpr int kOthers[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP,
+                             SIGTTIN, SIGTTOU, SIGSTOP, SIGKILL};
   for (int number = 1; number <= SIGRTMAX; ++number) {
     struct sigaction before;
     if (std::find(std::begin(kOthers), std::end(kOthers), number) != std::end(kOthers)) continue;

@@ -38,16 +38,19 @@ struct Plan {
 
   Plan() {
     constexpr std::pair<const char*, int> kErrors[] = {
-        {"short", kShort},  {"EINTR", EINTR},   {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EACCES", EACCES},
-        {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}, {"EDQUOT", EDQUOT}, {"ENOLCK", ENOLCK}};
+        {"short", kShort},  {"EINTR", EINTR},   {"EIO", EIO},       {"ENOSPC", ENOSPC},
+        {"EACCES", EACCES}, {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN},
+        {"EDQUOT", EDQUOT}, {"ENOLCK", ENOLCK}};
     if (const char* fault = std::getenv("TT_FAULT")) {
       char* end = nullptr;
       number = std::strtoul(fault, &end, 10);
       for (const auto& [name, value] : kErrors)
         if (std::strcmp(end + (*end == ':'), name) == 0) error = value;
-      if (number == 0 || error == 0) std::fprintf(stderr, "TT_FAULT=%s is not a fault\n", fault), std::abort();
+      if (number == 0 || error == 0)
+        std::fprintf(stderr, "TT_FAULT=%s is not a fault\n", fault), std::abort();
     }
-    if (const char* path = std::getenv("TT_FAULT_LOG")) log = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (const char* path = std::getenv("TT_FAULT_LOG"))
+      log = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   }
 };
 
@@ -56,8 +59,8 @@ int fault(const char* call) {
   static const Plan plan;
   // Shared with child processes, whose calls count, too.
   static auto& calls =
-      *new (::mmap(nullptr, sizeof(std::atomic<unsigned long>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
-          std::atomic<unsigned long>(0);
+      *new (::mmap(nullptr, sizeof(std::atomic<unsigned long>), PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0)) std::atomic<unsigned long>(0);
   const unsigned long number = ++calls;
   if (plan.log >= 0) {
     const std::string line = std::string(call) + "\n";
@@ -126,7 +129,8 @@ void set_witness(std::function<void(const Change&)> function) {
 #endif
 
 int open(const std::string& path, int flags, mode_t mode) {
-  if (path.find('\0') != std::string::npos) return errno = ENOENT, -1;  // or the file of another name would be opened
+  if (path.find('\0') != std::string::npos)
+    return errno = ENOENT, -1;  // or the file of another name would be opened
   const int fd = made("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
   tell({"open", fd, fd, path});
   return fd;
@@ -137,17 +141,25 @@ int duplicate(int fd) {
 }
 
 ssize_t read(int fd, void* to, std::size_t size) {
-  return transferred("read", size, {fd, POLLIN, 0}, [&](std::size_t most) { return ::read(fd, to, most); });
+  return transferred("read", size, {fd, POLLIN, 0},
+                     [&](std::size_t most) { return ::read(fd, to, most); });
 }
 
 ssize_t read_at(int fd, void* to, std::size_t size, std::size_t offset) {
-  return transferred("read_at", size, {fd, POLLIN, 0},
-                     [&](std::size_t most) { return ::pread(fd, to, most, static_cast<off_t>(offset)); });
+  return transferred("read_at", size, {fd, POLLIN, 0}, [&](std::size_t most) {
+    return ::pread(fd, to, most, static_cast<off_t>(offset));
+  });
 }
 
 ssize_t write(int fd, const void* from, std::size_t size) {
-  const ssize_t done = transferred("write", size, {fd, POLLOUT, 0}, [&](std::size_t most) { return ::write(fd, from, most); });
-  tell({"write", done, fd, {}, {}, {static_cast<const char*>(from), done > 0 ? static_cast<std::size_t>(done) : 0}});
+  const ssize_t done = transferred("write", size, {fd, POLLOUT, 0},
+                                   [&](std::size_t most) { return ::write(fd, from, most); });
+  tell({"write",
+        done,
+        fd,
+        {},
+        {},
+        {static_cast<const char*>(from), done > 0 ? static_cast<std::size_t>(done) : 0}});
   return done;
 }
 
@@ -207,7 +219,8 @@ void* map(std::size_t size, int fd) {
 }
 
 std::thread start_thread(std::function<void()> body) {
-  if (const int error = fault("thread"); error > 0) throw std::system_error(error, std::generic_category());
+  if (const int error = fault("thread"); error > 0)
+    throw std::system_error(error, std::generic_category());
   return std::thread(std::move(body));
 }
 

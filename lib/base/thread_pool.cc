@@ -22,14 +22,15 @@ std::vector<std::thread> start_threads(int first, int threads, const std::functi
   int next = first;
   try {
     started.reserve(static_cast<std::size_t>(std::max(0, threads - first)));
-    for (; next < threads; ++next) started.push_back(sys::start_thread([body, next] { body(next); }));
+    for (; next < threads; ++next)
+      started.push_back(sys::start_thread([body, next] { body(next); }));
   } catch (const std::exception& failure) {
     stop();
     for (auto& thread : started) thread.join();
     const auto* error = dynamic_cast<const std::system_error*>(&failure);
     if (!error) throw;
-    throw SettingError("cannot start thread ", next + 1, " of ", threads, ": ", error->code().message(), "; use fewer ",
-                       Setting{"threads"});
+    throw SettingError("cannot start thread ", next + 1, " of ", threads, ": ",
+                       error->code().message(), "; use fewer ", Setting{"threads"});
   }
   return started;
 }

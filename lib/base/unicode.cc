@@ -12,7 +12,9 @@ constexpr char32_t kSpace = 0x200B, kNonJoiner = 0x200C, kJoiner = 0x200D;
 constexpr char32_t kTextStyle = 0xFE0E, kEmojiStyle = 0xFE0F, kKeycap = 0x20E3;
 
 UChar32 code(char32_t c) { return static_cast<UChar32>(c); }
-bool has_category(char32_t c, std::uint32_t mask) { return (U_MASK(u_charType(code(c))) & mask) != 0; }
+bool has_category(char32_t c, std::uint32_t mask) {
+  return (U_MASK(u_charType(code(c))) & mask) != 0;
+}
 bool has(char32_t c, UProperty property) { return u_hasBinaryProperty(code(c), property) != 0; }
 int value(char32_t c, UProperty property) { return u_getIntPropertyValue(code(c), property); }
 
@@ -25,7 +27,8 @@ bool is_cursive(char32_t c) {
 }
 
 bool is_indic(char32_t c) {
-  return has_category(c, U_GC_L_MASK | U_GC_M_MASK) && value(c, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_OTHER;
+  return has_category(c, U_GC_L_MASK | U_GC_M_MASK) &&
+         value(c, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_OTHER;
 }
 
 // Of which flags of regions consist, behind a black flag.
@@ -50,11 +53,13 @@ bool is_symbol(char32_t c) { return has_category(c, U_GC_S_MASK); }
 bool is_currency(char32_t c) { return has_category(c, U_GC_SC_MASK); }
 
 bool is_wordlike(char32_t c) {
-  return has_category(c, U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK) ? !is_default_ignorable(c) : c == U'_' || c == 0xFFFD;
+  return has_category(c, U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK) ? !is_default_ignorable(c)
+                                                                  : c == U'_' || c == 0xFFFD;
 }
 
 bool is_opening(char32_t c) {
-  return has_category(c, U_GC_PS_MASK | U_GC_PI_MASK) || c == U'"' || c == U'\'' || c == 0x201E || c == 0x201A;
+  return has_category(c, U_GC_PS_MASK | U_GC_PI_MASK) || c == U'"' || c == U'\'' || c == 0x201E ||
+         c == 0x201A;
 }
 
 bool is_unspaced(char32_t c) {
@@ -65,29 +70,36 @@ bool is_unspaced(char32_t c) {
 }
 bool is_hiragana(char32_t c) { return script(c) == USCRIPT_HIRAGANA; }
 
-bool is_default_ignorable(char32_t c) { return c >= 0xAD && has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT); }
+bool is_default_ignorable(char32_t c) {
+  return c >= 0xAD && has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+}
 
 bool is_invisible(char32_t c) {
   constexpr char32_t kBlankBraille = 0x2800;
   if (c == U' ') return false;
-  return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_Z_MASK | U_GC_CO_MASK) || has(c, UCHAR_NONCHARACTER_CODE_POINT) ||
-         is_default_ignorable(c) || c == kBlankBraille;
+  return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_Z_MASK | U_GC_CO_MASK) ||
+         has(c, UCHAR_NONCHARACTER_CODE_POINT) || is_default_ignorable(c) || c == kBlankBraille;
 }
 
 bool is_needed(char32_t before, char32_t ignorable, char32_t after) {
   if (is_tag(ignorable)) return is_tag(before) || has(before, UCHAR_EXTENDED_PICTOGRAPHIC);
   if (ignorable == kJoiner &&
-      (before == kEmojiStyle || is_tag(before) || has(before, UCHAR_EXTENDED_PICTOGRAPHIC) || has(before, UCHAR_EMOJI_MODIFIER)))
+      (before == kEmojiStyle || is_tag(before) || has(before, UCHAR_EXTENDED_PICTOGRAPHIC) ||
+       has(before, UCHAR_EMOJI_MODIFIER)))
     return has(after, UCHAR_EXTENDED_PICTOGRAPHIC);
   if (is_default_ignorable(before)) return false;
   if (ignorable == kEmojiStyle || ignorable == kTextStyle) {
-    if (before < 0x80) return ignorable == kEmojiStyle && after == kKeycap && has(before, UCHAR_EMOJI);
-    return has(before, UCHAR_EMOJI) && has(before, UCHAR_EMOJI_PRESENTATION) == (ignorable == kTextStyle);
+    if (before < 0x80)
+      return ignorable == kEmojiStyle && after == kKeycap && has(before, UCHAR_EMOJI);
+    return has(before, UCHAR_EMOJI) &&
+           has(before, UCHAR_EMOJI_PRESENTATION) == (ignorable == kTextStyle);
   }
   if (ignorable >= 0xE0100 && ignorable <= 0xE01EF) return has(before, UCHAR_IDEOGRAPHIC);
   if (ignorable == kJoiner || ignorable == kNonJoiner) {
-    const bool one = ignorable == kJoiner;  // shows the form of a letter that joins, even if nothing follows
-    if (one ? is_cursive(before) || is_cursive(after) : is_cursive(before) && is_cursive(after)) return true;
+    const bool one =
+        ignorable == kJoiner;  // shows the form of a letter that joins, even if nothing follows
+    if (one ? is_cursive(before) || is_cursive(after) : is_cursive(before) && is_cursive(after))
+      return true;
     return is_indic(before) && (one || is_indic(after)) && (is_mark(before) || is_mark(after));
   }
   if (ignorable == kSpace) return is_complex(before) && is_complex(after);

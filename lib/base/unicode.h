@@ -10,7 +10,8 @@ namespace tt {
 constexpr bool is_space(char32_t c) {
   if (c <= 0x20) return c >= 0x1C || (c >= 9 && c <= 13);
   if (c < 0x1680) return c == 0x85 || c == 0xA0;
-  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
+         c == 0x205F || c == 0x3000;
 }
 
 // General categories: L*, M*, N*, Nd, P*, S*, and Sc.
@@ -42,10 +43,11 @@ bool is_default_ignorable(char32_t c);
 bool is_invisible(char32_t c);
 
 // Whether text that reads `before`, `ignorable`, `after` looks otherwise without the character in
-// the middle, which is_default_ignorable(): joiners in scripts whose letters join (Arabic) and beside
-// signs of Indic scripts; joiners, selectors and tags of emoji; selectors of Mongolian letters and of
-// ideographs; and U+200B between words without spaces, as Khmer. `before` is the last character that
-// was visible or needed, `after` the next that is visible; 0 where there is none.
+// the middle, which is_default_ignorable(): joiners in scripts whose letters join (Arabic) and
+// beside signs of Indic scripts; joiners, selectors and tags of emoji; selectors of Mongolian
+// letters and of ideographs; and U+200B between words without spaces, as Khmer. `before` is the
+// last character that was visible or needed, `after` the next that is visible; 0 where there is
+// none.
 bool is_needed(char32_t before, char32_t ignorable, char32_t after);
 
 }  // namespace tt

@@ -7,14 +7,16 @@
 namespace tt {
 namespace {
 
-// The length of the well-formed character at `at`; if it is not well-formed, minus the length of the maximal subpart (1 to 3).
+// The length of the well-formed character at `at`; if it is not well-formed, minus the length of
+// the maximal subpart (1 to 3).
 int character_length(const char* at, const char* end) {
   const auto byte = [&](int i) { return i < end - at ? static_cast<unsigned char>(at[i]) : 0u; };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
   if (lead < 0xC2 || lead > 0xF4) return -1;
   const int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  // The second byte's range depends on the lead: this excludes overlong forms, surrogates and code points above U+10FFFF.
+  // The second byte's range depends on the lead: this excludes overlong forms, surrogates and code
+  // points above U+10FFFF.
   const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (byte(1) < low || byte(1) > high) return -1;
@@ -53,7 +55,8 @@ char32_t next_code_point(const char*& at, const char* end, bool* damaged) {
     return kReplacement;
   }
   char32_t code_point = lead & (0x7Fu >> length);
-  for (int i = 1; i < length; ++i) code_point = code_point << 6 | (static_cast<unsigned char>(at[i]) & 0x3Fu);
+  for (int i = 1; i < length; ++i)
+    code_point = code_point << 6 | (static_cast<unsigned char>(at[i]) & 0x3Fu);
   at += length;
   return code_point;
 }
@@ -67,7 +70,8 @@ void append_utf8(std::string& to, char32_t c) {
   } else if (c < 0x10000) {
     put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 0x3F)), put(0x80 | (c & 0x3F));
   } else {
-    put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 0x3F)), put(0x80 | (c >> 6 & 0x3F)), put(0x80 | (c & 0x3F));
+    put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 0x3F)), put(0x80 | (c >> 6 & 0x3F)),
+        put(0x80 | (c & 0x3F));
   }
 }
 

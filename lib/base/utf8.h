@@ -1,7 +1,8 @@
 // UTF-8: decoding characters, and finding and repairing invalid bytes.
 //
-// Well-formed text is defined by table 3-7 of The Unicode Standard: no overlong forms, no surrogates, nothing above U+10FFFF.
-// Invalid bytes are replaced by one U+FFFD per maximal subpart (section 3.9 of the standard), as in most programs.
+// Well-formed text is defined by table 3-7 of The Unicode Standard: no overlong forms, no
+// surrogates, nothing above U+10FFFF. Invalid bytes are replaced by one U+FFFD per maximal subpart
+// (section 3.9 of the standard), as in most programs.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,12 @@ namespace tt {
 
 inline constexpr char32_t kReplacement = 0xFFFD;
 
-// The position of the first byte that is not part of a well-formed character; npos if there is none.
+// The position of the first byte that is not part of a well-formed character; npos if there is
+// none.
 std::size_t first_invalid_utf8(std::string_view text);
 
-// Returns the code point at `at` and advances `at` past it, at most to `end`. Invalid bytes give kReplacement, and set `*damaged`
-// unless it is null. Requires at < end.
+// Returns the code point at `at` and advances `at` past it, at most to `end`. Invalid bytes give
+// kReplacement, and set `*damaged` unless it is null. Requires at < end.
 char32_t next_code_point(const char*& at, const char* end, bool* damaged = nullptr);
 
 // Appends the code point in UTF-8. Requires a Unicode scalar value.

@@ -1,4 +1,5 @@
-// The update of the parameters (section 5.3): gradients of all shards in a fixed tree, then Adam, each in one pass.
+// The update of the parameters (section 5.3): gradients of all shards in a fixed tree, then Adam,
+// each in one pass.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +10,8 @@ namespace tt {
 
 using namespace vec;
 
-// In blocks that fit the cache: neighbours first, then pairs of pairs; the order depends only on the number of shards.
+// In blocks that fit the cache: neighbours first, then pairs of pairs; the order depends only on
+// the number of shards.
 void CpuBackend::reduce(const Reduce& k) const {
   constexpr std::int64_t kBlock = 2048;
   static_assert(Reduce::kChunk % kBlock == 0);
@@ -20,13 +22,16 @@ void CpuBackend::reduce(const Reduce& k) const {
     for (int stride = 1; stride < k.shards; stride *= 2)
       for (int s = 0; s + stride < k.shards; s += 2 * stride) {
         float *to = k.gradients[s] + begin, *from = k.gradients[s + stride] + begin;
-        columns(n, [&](std::int64_t c, auto w) { store(to + c, load(to + c, w) + load(from + c, w), w); });
+        columns(n, [&](std::int64_t c, auto w) {
+          store(to + c, load(to + c, w) + load(from + c, w), w);
+        });
       }
     const float* g = k.gradients[0] + begin;
     double lanes[4] = {};
     std::int64_t i = 0;
     for (; i + 4 <= n; i += 4)
-      for (int lane = 0; lane < 4; ++lane) lanes[lane] += static_cast<double>(g[i + lane]) * static_cast<double>(g[i + lane]);
+      for (int lane = 0; lane < 4; ++lane)
+        lanes[lane] += static_cast<double>(g[i + lane]) * static_cast<double>(g[i + lane]);
     for (; i < n; ++i) lanes[0] += static_cast<double>(g[i]) * static_cast<double>(g[i]);
     squares += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
   }
@@ -39,7 +44,8 @@ void CpuBackend::adam(const Adam& k) const {
     const float g = k.gradient[i] * k.gradient_scale;
     m[i] = b1 * m[i] + (1 - b1) * g;
     v[i] = b2 * v[i] + (1 - b2) * g * g;
-    parameters[i] -= k.rate * (m[i] * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
+    parameters[i] -=
+        k.rate * (m[i] * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
   }
   if (k.copy) round({float32(parameters, 1, k.size), k.copy});
 }

@@ -1,5 +1,6 @@
-// Attention with scores w . tanh(q + k) (Bahdanau et al. 2015). Scores are not matrix products, so queries are processed one at a
-// time, with scores and weights for all keys of the segment in memory.
+// Attention with scores w . tanh(q + k) (Bahdanau et al. 2015). Scores are not matrix products, so
+// queries are processed one at a time, with scores and weights for all keys of the segment in
+// memory.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -26,15 +27,17 @@ float* scratch(int buffer, std::int64_t n) {
 }
 
 // scores [keys] of one query and `keys` keys, from `first_key` on, in head h.
-void score(const AdditiveAttention& a, const float* q, const float* first_key, int h, std::int64_t keys, float* scores) {
+void score(const AdditiveAttention& a, const float* q, const float* first_key, int h,
+           std::int64_t keys, float* scores) {
   const Attention& in = a.inputs;
   const float* w = a.w + h * in.d_k;
   for (std::int64_t j = 0; j < keys; ++j) {
     const float* k = first_key + j * in.k.stride;
     F8 total = {};
     // Lanes past the end add w = 0.
-    columns(in.d_k,
-            [&](std::int64_t c, auto part) { total += load(w + c, part) * vec::tanh(load(q + c, part) + load(k + c, part)); });
+    columns(in.d_k, [&](std::int64_t c, auto part) {
+      total += load(w + c, part) * vec::tanh(load(q + c, part) + load(k + c, part));
+    });
     scores[j] = sum(total);
   }
 }
@@ -42,7 +45,8 @@ void score(const AdditiveAttention& a, const float* q, const float* first_key, i
 // The factors of dropout on the weights of one row, for the keys that it sees.
 const float* factors(const Attention& a, std::int64_t query, int head, const SeenKeys& seen) {
   const std::uint64_t row =
-      static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head);
+      static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) +
+      static_cast<std::uint64_t>(head);
   const std::int64_t from = seen.begin / 64 * 64;
   float* to = scratch(2, padded(seen.end - from));
   with_dropout(a.dropout, [&]<bool Active>() {
@@ -65,9 +69,12 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
         const std::int64_t query = s.query_begin + i;
         const SeenKeys keys_seen = seen_keys(a, s, i);
         const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
-        score(k, a.q.floats() + query * a.q.stride + h * a.d_k, a.k.floats() + first * a.k.stride + h * a.d_k, h, seen, p);
+        score(k, a.q.floats() + query * a.q.stride + h * a.d_k,
+              a.k.floats() + first * a.k.stride + h * a.d_k, h, seen, p);
         F8 top = splat(-INFINITY), mass = {};
-        columns(seen, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(p + c, w), w, -INFINITY)); });
+        columns(seen, [&](std::int64_t c, auto w) {
+          top = max(top, fill_after(load(p + c, w), w, -INFINITY));
+        });
         const float peak = largest(top);
         columns(seen, [&](std::int64_t c, auto w) {
           const F8 e = fill_after(vec::exp(load(p + c, w) - peak), w, 0);
@@ -83,12 +90,14 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
           std::copy(p, p + seen, to + keys_seen.begin);
         }
         const float* m = factors(a, query, h, keys_seen);
-        columns(seen, [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * load(m + c, w), w); });
+        columns(seen,
+                [&](std::int64_t c, auto w) { store(p + c, load(p + c, w) * load(m + c, w), w); });
         float* out = a.out.floats() + (query * a.heads + h) * a.d_v;
         const float* v = a.v.floats() + first * a.v.stride + h * a.d_v;
         columns(a.d_v, [&](std::int64_t c, auto w) {
           F8 x = {};
-          for (std::int64_t j = 0; j < seen; ++j) x = multiply_add(splat(p[j]), load(v + j * a.v.stride + c, w), x);
+          for (std::int64_t j = 0; j < seen; ++j)
+            x = multiply_add(splat(p[j]), load(v + j * a.v.stride + c, w), x);
           store(out + c, x, w);
         });
       }
@@ -97,8 +106,8 @@ void CpuBackend::additive_attention(const AdditiveAttention& k) const {
 }
 
 // With t = tanh(q + k), P the weights and M the factors of dropout:
-//   d_S = P (M (d_O . v) - d_O . O),  d_w = sum d_S t,  d_q = sum over keys of d_S w (1 - t^2), d_k the same over queries,
-//   d_v = sum P M d_O.
+//   d_S = P (M (d_O . v) - d_O . O),  d_w = sum d_S t,  d_q = sum over keys of d_S w (1 - t^2), d_k
+//   the same over queries, d_v = sum P M d_O.
 void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b) const {
   const Attention& a = b.rest.forward;
   const AdditiveAttention forward{a, b.w};
@@ -109,9 +118,12 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
   clear(b.accumulate_w, 1, wide_k, wide_k, b.d_w);
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
     const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin;
-    clear(b.rest.accumulate_q, queries, wide_k, a.q.stride, b.rest.d_q.floats() + s.query_begin * a.q.stride);
-    clear(b.rest.accumulate_k, keys, wide_k, a.k.stride, b.rest.d_k.floats() + s.key_begin * a.k.stride);
-    clear(b.rest.accumulate_v, keys, wide_v, a.v.stride, b.rest.d_v.floats() + s.key_begin * a.v.stride);
+    clear(b.rest.accumulate_q, queries, wide_k, a.q.stride,
+          b.rest.d_q.floats() + s.query_begin * a.q.stride);
+    clear(b.rest.accumulate_k, keys, wide_k, a.k.stride,
+          b.rest.d_k.floats() + s.key_begin * a.k.stride);
+    clear(b.rest.accumulate_v, keys, wide_v, a.v.stride,
+          b.rest.d_v.floats() + s.key_begin * a.v.stride);
     float *p = scratch(0, padded(keys)), *d_s = scratch(1, padded(keys));
     for (int h = 0; h < a.heads; ++h)
       for (std::int64_t i = 0; i < queries; ++i) {
@@ -120,18 +132,21 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
         const std::int64_t seen = keys_seen.count(), first = s.key_begin + keys_seen.begin;
         const float *q = a.q.floats() + query * a.q.stride + h * a.d_k,
                     *d_o = b.rest.d_out.floats() + (query * a.heads + h) * a.d_v;
-        const float *k = a.k.floats() + first * a.k.stride + h * a.d_k, *v = a.v.floats() + first * a.v.stride + h * a.d_v;
+        const float *k = a.k.floats() + first * a.k.stride + h * a.d_k,
+                    *v = a.v.floats() + first * a.v.stride + h * a.d_v;
         float *d_q = b.rest.d_q.floats() + query * a.q.stride + h * a.d_k,
               *d_k = b.rest.d_k.floats() + first * a.k.stride + h * a.d_k;
         float* d_v = b.rest.d_v.floats() + first * a.v.stride + h * a.d_v;
         score(forward, q, k, h, seen, p);
         const auto dot = [&](const float* x) {
           F8 total = {};
-          columns(a.d_v, [&](std::int64_t c, auto w) { total += load(d_o + c, w) * load(x + c, w); });
+          columns(a.d_v,
+                  [&](std::int64_t c, auto w) { total += load(d_o + c, w) * load(x + c, w); });
           return sum(total);
         };
         for (std::int64_t j = 0; j < seen; ++j) d_s[j] = dot(v + j * a.v.stride);
-        const float delta = dot(a.out.floats() + (query * a.heads + h) * a.d_v), log_sum = a.log_sums[query * a.heads + h];
+        const float delta = dot(a.out.floats() + (query * a.heads + h) * a.d_v),
+                    log_sum = a.log_sums[query * a.heads + h];
         const float* m = factors(a, query, h, keys_seen);
         columns(seen, [&](std::int64_t c, auto w) {
           const F8 weight = vec::exp(load(p + c, w) - log_sum), factor = load(m + c, w);
@@ -145,7 +160,8 @@ void CpuBackend::additive_attention_backward(const AdditiveAttentionBackward& b)
             store(to, multiply_add(weight, load(d_o + c, w), load(to, w)), w);
           });
           columns(a.d_k, [&](std::int64_t c, auto w) {
-            const auto [t, slope_t] = tanh_and_slope(load(q + c, w) + load(k + j * a.k.stride + c, w));
+            const auto [t, slope_t] =
+                tanh_and_slope(load(q + c, w) + load(k + j * a.k.stride + c, w));
             const F8 g = slope * load(b.w + h * a.d_k + c, w) * slope_t;
             float *to_w = b.d_w + h * a.d_k + c, *to_k = d_k + j * a.k.stride + c;
             store(to_w, multiply_add(slope, t, load(to_w, w)), w);

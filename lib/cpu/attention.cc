@@ -1,11 +1,12 @@
 // Scaled dot-product attention (section 3.2.1) on packed rows, per sentence and head.
 //
-// All products are small: a block of up to four rows against keys or dimensions in tiles of 16 columns, kept in registers
-// (tile_product). Scores of four queries are in memory at a time, so the forward pass needs no [S, T] matrix; the backward pass
-// recomputes the weights of a stretch of queries from the log-sum-exp of each row, and adds up what the stretches give to keys
-// and values. The result for a row does not depend on its block.
-// Where a query does not see all keys, the products of a block start at the first key that one of its rows sees, rounded down to
-// a vector, and end at the last; keys that a row does not see get a weight of zero.
+// All products are small: a block of up to four rows against keys or dimensions in tiles of 16
+// columns, kept in registers (tile_product). Scores of four queries are in memory at a time, so the
+// forward pass needs no [S, T] matrix; the backward pass recomputes the weights of a stretch of
+// queries from the log-sum-exp of each row, and adds up what the stretches give to keys and values.
+// The result for a row does not depend on its block. Where a query does not see all keys, the
+// products of a block start at the first key that one of its rows sees, rounded down to a vector,
+// and end at the last; keys that a row does not see get a weight of zero.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -26,8 +27,8 @@ constexpr std::int64_t kRows = 4;
 constexpr std::int64_t kStretch = 128;  // queries whose weights are in memory at a time, backward
 
 std::int64_t padded(std::int64_t n) { return (n + 15) / 16 * 16; }
-// The distance between rows of n numbers: whole vectors, and no multiple of a KiB, at which rows would share a few lines of the
-// cache.
+// The distance between rows of n numbers: whole vectors, and no multiple of a KiB, at which rows
+// would share a few lines of the cache.
 std::int64_t spaced(std::int64_t n) { return padded(n) % 256 == 0 ? padded(n) + 16 : padded(n); }
 
 // Buffers of one thread, reused across calls.
@@ -35,7 +36,8 @@ struct Scratch {
   std::vector<float> keys, values, scores, weights, gradients;
   std::vector<const float*> cached;
   float* of(std::vector<float>& buffer, std::int64_t size) {
-    if (static_cast<std::int64_t>(buffer.size()) < size) buffer.resize(static_cast<std::size_t>(size));
+    if (static_cast<std::int64_t>(buffer.size()) < size)
+      buffer.resize(static_cast<std::size_t>(size));
     return buffer.data();
   }
 };
@@ -45,11 +47,12 @@ Scratch& scratch() {
   return mine;
 }
 
-// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two vectors of columns; element
-// (i, p) of A is a[i * row_stride + p * step].
+// C[i, j] = (add ? C[i, j] : 0) + sum over p < depth of A[i, p] B[p, j] for i < Rows and one or two
+// vectors of columns; element (i, p) of A is a[i * row_stride + p * step].
 template <int Rows, int Vectors, class Width>
-inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
-                 float* c, std::int64_t ldc, bool add, Width width) {
+inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
+                 const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add,
+                 Width width) {
   F8 sums[Rows][Vectors] = {};
   for (std::int64_t p = 0; p < depth; ++p, a += step, b += ldb) {
     F8 row[Vectors];
@@ -67,16 +70,21 @@ inline void tile(std::int64_t depth, const float* a, std::int64_t row_stride, st
 }
 
 template <int Rows>
-void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride, std::int64_t step,
-               const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add = false) {
+void tile_rows(std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride,
+               std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc,
+               bool add = false) {
   std::int64_t j = 0;
-  for (; j + 16 <= columns; j += 16) tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
-  for (; j + 8 <= columns; j += 8) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
-  if (j < columns) tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Part{columns - j});
+  for (; j + 16 <= columns; j += 16)
+    tile<Rows, 2>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
+  for (; j + 8 <= columns; j += 8)
+    tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Full{});
+  if (j < columns)
+    tile<Rows, 1>(depth, a, row_stride, step, b + j, ldb, c + j, ldc, add, Part{columns - j});
 }
 
-void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a, std::int64_t row_stride,
-                  std::int64_t step, const float* b, std::int64_t ldb, float* c, std::int64_t ldc, bool add = false) {
+void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, const float* a,
+                  std::int64_t row_stride, std::int64_t step, const float* b, std::int64_t ldb,
+                  float* c, std::int64_t ldc, bool add = false) {
   switch (rows) {
     case 4: return tile_rows<4>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
     case 3: return tile_rows<3>(columns, depth, a, row_stride, step, b, ldb, c, ldc, add);
@@ -86,7 +94,8 @@ void tile_product(std::int64_t rows, std::int64_t columns, std::int64_t depth, c
 }
 
 // to [8, 8] = from [rows, 8] transposed; zeros where rows are missing.
-void transpose_8(std::int64_t rows, const float* from, std::int64_t ld, float* to, std::int64_t ldt) {
+void transpose_8(std::int64_t rows, const float* from, std::int64_t ld, float* to,
+                 std::int64_t ldt) {
   F8 r[8], s[8];
   for (int i = 0; i < 8; ++i) r[i] = i < rows ? load(from + i * ld) : F8{};
   for (int i = 0; i < 8; i += 2) {
@@ -116,32 +125,38 @@ void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t l
   }
 }
 
-// Asks for rows that will be read soon: a head's lie far apart, which the processor does not foresee.
+// Asks for rows that will be read soon: a head's lie far apart, which the processor does not
+// foresee.
 void expect(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld) {
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t c = 0; c < columns; c += 16) __builtin_prefetch(from + i * ld + c, 0, 2);
 }
 
 std::uint64_t weight_element(const Attention& a, std::int64_t query, int head) {
-  return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) + static_cast<std::uint64_t>(head)) << 16;
+  return (static_cast<std::uint64_t>(query) * static_cast<std::uint64_t>(a.heads) +
+          static_cast<std::uint64_t>(head))
+         << 16;
 }
 
-// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes before `first` it does not
-// see.
+// Calls f(key, Full or Part, first) for the vectors of keys that hold those that a row sees; lanes
+// before `first` it does not see.
 template <class F>
 void seen_columns(const SeenKeys& seen, F&& f) {
   const std::int64_t from = seen.vector();
-  columns(seen.end - from, [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
+  columns(seen.end - from,
+          [&](std::int64_t c, auto w) { f(from + c, w, c == 0 ? seen.begin - from : 0); });
 }
 
-// The weights of keys that a row sees times the factors of dropout. What stands before them, from a multiple of 64 on, may
-// change.
-void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen, const float* weights, float* dropped) {
+// The weights of keys that a row sees times the factors of dropout. What stands before them, from a
+// multiple of 64 on, may change.
+void drop_weights(const Dropout& dropout, std::uint64_t element, const SeenKeys& seen,
+                  const float* weights, float* dropped) {
   const std::int64_t from = seen.begin / 64 * 64;
   DropoutRow<true> mask(dropout, element + static_cast<std::uint64_t>(from));
   columns(seen.end - from, [&](std::int64_t c, auto w) {
     const F8 factors = mask.factor(c);
-    if (from + c + kWidth > seen.begin) store(dropped + from + c, load(weights + from + c, w) * factors, w);
+    if (from + c + kWidth > seen.begin)
+      store(dropped + from + c, load(weights + from + c, w) * factors, w);
   });
 }
 
@@ -153,7 +168,8 @@ void CpuBackend::attention(const Attention& a) const {
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
-    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = spaced(keys);
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin,
+                       ld = spaced(keys);
     float* kt = my.of(my.keys, a.d_k * ld);
     float* scores = my.of(my.scores, kRows * ld);
     for (int h = 0; h < a.heads; ++h) {
@@ -163,20 +179,25 @@ void CpuBackend::attention(const Attention& a) const {
       if (more) {
         const Segment& t = last ? *(&s + 1) : s;
         const int next = last ? 0 : h + 1;
-        expect(t.key_end - t.key_begin, a.d_k, a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
-        expect(t.key_end - t.key_begin, a.d_v, a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
+        expect(t.key_end - t.key_begin, a.d_k,
+               a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
+        expect(t.key_end - t.key_begin, a.d_v,
+               a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
       }
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;
-        const std::int64_t from = seen_keys(a, s, i).vector(), reach = seen_keys(a, s, i + rows - 1).end;
-        tile_product(rows, padded(reach) - from, a.d_k, a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1, kt + from,
-                     ld, scores + from, ld);
+        const std::int64_t from = seen_keys(a, s, i).vector(),
+                           reach = seen_keys(a, s, i + rows - 1).end;
+        tile_product(rows, padded(reach) - from, a.d_k,
+                     a.q.floats() + first * a.q.stride + h * a.d_k, a.q.stride, 1, kt + from, ld,
+                     scores + from, ld);
         for (std::int64_t r = 0; r < rows; ++r) {
           float* row = scores + r * ld;
           const SeenKeys seen = seen_keys(a, s, i + r);
           F8 top = splat(-INFINITY), mass = {};
           seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t begin) {
-            const F8 x = fill_before(fill_after(load(row + c) * a.scale, w, -INFINITY), begin, -INFINITY);
+            const F8 x =
+                fill_before(fill_after(load(row + c) * a.scale, w, -INFINITY), begin, -INFINITY);
             store(row + c, x);
             top = max(top, x);
           });
@@ -188,19 +209,22 @@ void CpuBackend::attention(const Attention& a) const {
           });
           const float total = sum(mass), inverse = 1 / total;
           if (log_sums) log_sums[(first + r) * a.heads + h] = peak + std::log(total);
-          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) { store(row + c, load(row + c) * inverse); });
+          seen_columns(seen, [&](std::int64_t c, auto, std::int64_t) {
+            store(row + c, load(row + c) * inverse);
+          });
           if (weights) {
             float* to = weights + (h * queries + i + r) * keys;
             std::fill(to, to + seen.begin, 0.0f);
             std::copy(row + seen.begin, row + seen.end, to + seen.begin);
             std::fill(to + seen.end, to + keys, 0.0f);
           }
-          if (a.dropout.rate > 0) drop_weights(a.dropout, weight_element(a, first + r, h), seen, row, row);
+          if (a.dropout.rate > 0)
+            drop_weights(a.dropout, weight_element(a, first + r, h), seen, row, row);
           for (std::int64_t c = from; c < seen.vector(); ++c) row[c] = 0;
           for (std::int64_t c = seen.end; c < reach; ++c) row[c] = 0;
         }
-        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.v.stride, a.v.stride,
-                     out + first * ldo + h * a.d_v, ldo);
+        tile_product(rows, a.d_v, reach - from, scores + from, ld, 1, values + from * a.v.stride,
+                     a.v.stride, out + first * ldo + h * a.d_v, ldo);
       }
     }
     if (weights) weights += a.heads * queries * keys;
@@ -214,13 +238,16 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
   const float *out = a.out.floats(), *log_sums = a.log_sums, *d_out = b.d_out.floats();
   Scratch& my = scratch();
   const std::int64_t ldo = a.heads * a.d_v;
-  const bool drop = a.dropout.rate > 0, shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
+  const bool drop = a.dropout.rate > 0,
+             shared = b.d_q.at == b.d_k.at || b.d_q.at == b.d_v.at || b.d_k.at == b.d_v.at;
   TT_CHECK(!shared || (b.accumulate_q && b.accumulate_k && b.accumulate_v));
   for (const Segment& s : std::span(a.segments.at, static_cast<std::size_t>(a.segments.count))) {
-    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin, ld = spaced(keys);
+    const std::int64_t queries = s.query_end - s.query_begin, keys = s.key_end - s.key_begin,
+                       ld = spaced(keys);
     float *kt = my.of(my.keys, a.d_k * ld), *vt = my.of(my.values, a.d_v * ld);
     const std::int64_t most = std::min(queries, kStretch);
-    float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld), *factors = my.of(my.scores, ld);
+    float *p = my.of(my.weights, most * ld), *ds = my.of(my.gradients, most * ld),
+          *factors = my.of(my.scores, ld);
     for (int h = 0; h < a.heads; ++h) {
       const float* q = a.q.floats() + s.query_begin * a.q.stride + h * a.d_k;
       const float* k = a.k.floats() + s.key_begin * a.k.stride + h * a.d_k;
@@ -232,8 +259,10 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
         const std::int64_t end = std::min(queries, begin + kStretch);
         for (std::int64_t i = begin; i < end; i += kRows) {
           const std::int64_t rows = std::min(kRows, end - i), from = seen_keys(a, s, i).vector();
-          const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from, at = (i - begin) * ld + from;
-          tile_product(rows, wide, a.d_k, q + i * a.q.stride, a.q.stride, 1, kt + from, ld, p + at, ld);
+          const std::int64_t reach = seen_keys(a, s, i + rows - 1).end, wide = padded(reach) - from,
+                             at = (i - begin) * ld + from;
+          tile_product(rows, wide, a.d_k, q + i * a.q.stride, a.q.stride, 1, kt + from, ld, p + at,
+                       ld);
           tile_product(rows, wide, a.d_v, d_o + i * ldo, ldo, 1, vt + from, ld, ds + at, ld);
           for (std::int64_t r = i; r < i + rows; ++r) {
             const std::int64_t query = s.query_begin + r;
@@ -241,7 +270,8 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
             const float log_sum = log_sums[query * a.heads + h];
             F8 products = {};
             columns(a.d_v, [&](std::int64_t c, auto w) {
-              products = multiply_add(load(d_o + r * ldo + c, w), load(out + query * ldo + h * a.d_v + c, w), products);
+              products = multiply_add(load(d_o + r * ldo + c, w),
+                                      load(out + query * ldo + h * a.d_v + c, w), products);
             });
             const float delta = sum(products);
             float *pr = p + (r - begin) * ld, *dsr = ds + (r - begin) * ld;
@@ -250,7 +280,8 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
               drop_weights(a.dropout, weight_element(a, query, h), seen, factors, factors);
             }
             seen_columns(seen, [&](std::int64_t c, auto w, std::int64_t first) {
-              const F8 weight = fill_before(fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), first, 0),
+              const F8 weight = fill_before(
+                           fill_after(vec::exp(load(pr + c) * a.scale - log_sum), w, 0), first, 0),
                        m = drop ? load(factors + c) : splat(1);
               store(dsr + c, a.scale * weight * (m * load(dsr + c) - delta));
               store(pr + c, weight * m);
@@ -259,20 +290,28 @@ void CpuBackend::attention_backward(const AttentionBackward& b) const {
             for (std::int64_t c = seen.end; c < padded(reach); ++c) pr[c] = dsr[c] = 0;
           }
           tile_product(rows, a.d_k, reach - from, ds + at, ld, 1, k + from * a.k.stride, a.k.stride,
-                       b.d_q.floats() + (s.query_begin + i) * a.q.stride + h * a.d_k, a.q.stride, b.accumulate_q);
+                       b.d_q.floats() + (s.query_begin + i) * a.q.stride + h * a.d_k, a.q.stride,
+                       b.accumulate_q);
         }
-        // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset; theirs is set for all four
-        // keys, since both blocks and vectors begin at multiples of four.
+        // The queries that see one of the keys from j on. Others' stretch of p and ds may be unset;
+        // theirs is set for all four keys, since both blocks and vectors begin at multiples of
+        // four.
         for (std::int64_t j = 0; j < keys; j += kRows) {
           const std::int64_t rows = std::min(kRows, keys - j), window = a.segments.window;
-          const std::int64_t first = a.causal ? j : window > 0 ? std::max<std::int64_t>(j - window, 0) : 0;
+          const std::int64_t first = a.causal     ? j
+                                     : window > 0 ? std::max<std::int64_t>(j - window, 0)
+                                                  : 0;
           const std::int64_t from = std::clamp(first, begin, end);
-          const std::int64_t depth = (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
+          const std::int64_t depth =
+              (window > 0 ? std::clamp(j + rows + window, from, end) : end) - from;
           if (depth == 0 && begin > 0) continue;
-          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld, q + from * a.q.stride, a.q.stride,
-                       b.d_k.floats() + (s.key_begin + j) * a.k.stride + h * a.d_k, a.k.stride, b.accumulate_k || begin > 0);
-          tile_product(rows, a.d_v, depth, p + (from - begin) * ld + j, 1, ld, d_o + from * ldo, ldo,
-                       b.d_v.floats() + (s.key_begin + j) * a.v.stride + h * a.d_v, a.v.stride, b.accumulate_v || begin > 0);
+          tile_product(rows, a.d_k, depth, ds + (from - begin) * ld + j, 1, ld,
+                       q + from * a.q.stride, a.q.stride,
+                       b.d_k.floats() + (s.key_begin + j) * a.k.stride + h * a.d_k, a.k.stride,
+                       b.accumulate_k || begin > 0);
+          tile_product(rows, a.d_v, depth, p + (from - begin) * ld + j, 1, ld, d_o + from * ldo,
+                       ldo, b.d_v.floats() + (s.key_begin + j) * a.v.stride + h * a.d_v, a.v.stride,
+                       b.accumulate_v || begin > 0);
         }
         begin = end;
       } while (begin < queries);
@@ -284,15 +323,16 @@ namespace {
 
 // scores[t] of the query q for `Keys` keys.
 template <int Keys>
-void scores_of(const CachedAttention& a, const float* q, const float* w, const float* const* keys, std::int64_t column,
-               float* scores) {
+void scores_of(const CachedAttention& a, const float* q, const float* w, const float* const* keys,
+               std::int64_t column, float* scores) {
   F8 totals[Keys] = {};
   columns(a.d_k, [&](std::int64_t c, auto width) {
     const F8 query = load(q + c, width);
     for (int i = 0; i < Keys; ++i) {
       const F8 key = load(keys[i] + column + c, width);
       // lanes past the end add w = 0
-      totals[i] = w ? totals[i] + load(w + c, width) * vec::tanh(query + key) : multiply_add(query, key, totals[i]);
+      totals[i] = w ? totals[i] + load(w + c, width) * vec::tanh(query + key)
+                    : multiply_add(query, key, totals[i]);
     }
   });
   for (int i = 0; i < Keys; ++i) scores[i] = w ? sum(totals[i]) : sum(totals[i]) * a.scale;
@@ -300,20 +340,21 @@ void scores_of(const CachedAttention& a, const float* q, const float* w, const f
 
 // to[Vectors vectors of columns] = the sum of `weights` times values.
 template <int Vectors, class Width = Full>
-void weigh(std::int64_t steps, const float* weights, F8 inverse, const float* const* cached, std::int64_t column, float* to,
-           Width width = {}) {
+void weigh(std::int64_t steps, const float* weights, F8 inverse, const float* const* cached,
+           std::int64_t column, float* to, Width width = {}) {
   F8 totals[Vectors] = {};
   for (std::int64_t t = 0; t < steps; ++t) {
     const float* v = cached[t] + column;
-    for (int u = 0; u < Vectors; ++u) totals[u] = multiply_add(splat(weights[t]), load(v + u * kWidth, width), totals[u]);
+    for (int u = 0; u < Vectors; ++u)
+      totals[u] = multiply_add(splat(weights[t]), load(v + u * kWidth, width), totals[u]);
   }
   for (int u = 0; u < Vectors; ++u) store(to + u * kWidth, totals[u] * inverse, width);
 }
 
 }  // namespace
 
-// One query: keys are rows of different blocks, so each score is a dot product over the head's dimensions. A few rows are read
-// from their beginning to their end, for all heads.
+// One query: keys are rows of different blocks, so each score is a dot product over the head's
+// dimensions. A few rows are read from their beginning to their end, for all heads.
 void CpuBackend::cached_attention(const CachedAttention& a) const {
   Scratch& my = scratch();
   const std::int64_t ld = padded(a.steps);
@@ -321,11 +362,13 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
   my.cached.resize(static_cast<std::size_t>(a.steps));
   const float** const cached = my.cached.data();
   for (std::int64_t r = 0; r < a.rows; ++r) {
-    for (std::int64_t t = 0; t < a.steps; ++t) cached[t] = a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld;
+    for (std::int64_t t = 0; t < a.steps; ++t)
+      cached[t] = a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld;
     for (std::int64_t t = 0; t < a.steps;) {
       const bool four = t + 4 <= a.steps;
       for (int h = 0; h < a.heads; ++h) {
-        const float *q = a.q + r * a.ldq + h * a.d_k, *w = a.additive ? a.additive + h * a.d_k : nullptr;
+        const float *q = a.q + r * a.ldq + h * a.d_k,
+                    *w = a.additive ? a.additive + h * a.d_k : nullptr;
         if (four) scores_of<4>(a, q, w, cached + t, h * a.d_k, all_scores + h * ld + t);
         else scores_of<1>(a, q, w, cached + t, h * a.d_k, all_scores + h * ld + t);
       }
@@ -334,7 +377,9 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
     for (int h = 0; h < a.heads; ++h) {
       float* scores = all_scores + h * ld;
       F8 top = splat(-INFINITY), mass = {};
-      columns(a.steps, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(scores + c), w, -INFINITY)); });
+      columns(a.steps, [&](std::int64_t c, auto w) {
+        top = max(top, fill_after(load(scores + c), w, -INFINITY));
+      });
       const float peak = largest(top);
       columns(a.steps, [&](std::int64_t c, auto w) {
         const F8 e = fill_after(vec::exp(load(scores + c) - peak), w, 0);
@@ -345,8 +390,10 @@ void CpuBackend::cached_attention(const CachedAttention& a) const {
       float* to = a.out + (r * a.heads + h) * a.d_v;
       const std::int64_t column = a.value_column + h * a.d_v;
       std::int64_t c = 0;
-      for (; c + 64 <= a.d_v; c += 64) weigh<8>(a.steps, scores, inverse, cached, column + c, to + c);
-      for (; c + 32 <= a.d_v; c += 32) weigh<4>(a.steps, scores, inverse, cached, column + c, to + c);
+      for (; c + 64 <= a.d_v; c += 64)
+        weigh<8>(a.steps, scores, inverse, cached, column + c, to + c);
+      for (; c + 32 <= a.d_v; c += 32)
+        weigh<4>(a.steps, scores, inverse, cached, column + c, to + c);
       columns(a.d_v - c, [&](std::int64_t rest, auto w) {
         weigh<1>(a.steps, scores, inverse, cached, column + c + rest, to + c + rest, w);
       });

@@ -1,8 +1,8 @@
-// The CPU implementation of tensor/backend.h: host memory, tiles for products (BLAS on processors that row_product.cc has none
-// for), compiler vectors for the rest, one thread per call.
+// The CPU implementation of tensor/backend.h: host memory, tiles for products (BLAS on processors
+// that row_product.cc has none for), compiler vectors for the rest, one thread per call.
 //
-// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm, softmax, pointwise,
-// embed, recurrent, ssru, adam, topk; memory is in memory.cc.
+// Kernels of one kind are in one file: gemm, row_product, int8_product, attention, additive, norm,
+// softmax, pointwise, embed, recurrent, ssru, adam, topk; memory is in memory.cc.
 #pragma once
 
 #include <vector>
@@ -13,15 +13,17 @@ namespace tt {
 
 class CpuBackend : public Backend {
  public:
-  // Limits BLAS to one thread per call. In bfloat16 the products of training round their factors; those with weights
-  // that do not change are float32. Throws Error if there are no products of this precision.
+  // Limits BLAS to one thread per call. In bfloat16 the products of training round their factors;
+  // those with weights that do not change are float32. Throws Error if there are no products of
+  // this precision.
   explicit CpuBackend(Precision precision = Precision::float32);
 
   void* allocate(std::size_t bytes) const override;
   void release(void* memory) const override;
   Traits traits() const override {
-    return {.factors = precision_ == Precision::bfloat16 ? ElementType::bfloat16 : ElementType::float32,
-            .weights = ElementType::panels};
+    return {
+        .factors = precision_ == Precision::bfloat16 ? ElementType::bfloat16 : ElementType::float32,
+        .weights = ElementType::panels};
   }
   void upload(void* to, const void* from, std::size_t bytes) const override;
   void download(void* to, const void* from, std::size_t bytes) const override;
@@ -34,8 +36,8 @@ class CpuBackend : public Backend {
 
 // Sets of instructions that some kernels are compiled for, to be chosen from when the program runs.
 enum class Instructions { any, avx2, avx512 };
-// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "avx2", "avx512"), by default all that the
-// processor has. Throws Error if it names something else.
+// The most that the backend uses: what the environment's TT_INSTRUCTIONS names ("any", "avx2",
+// "avx512"), by default all that the processor has. Throws Error if it names something else.
 Instructions most_instructions();
 
 // Products by each instruction set that this processor has, best first; the portable one is last.
@@ -43,14 +45,16 @@ struct ProductVariant {
   Instructions needs;
   const char* instructions;
   void (*run)(const Product& p);
-  void (*run_packed)(const Product& p);  // whose b is of ElementType::panels, and A is not transposed
+  void (*run_packed)(
+      const Product& p);  // whose b is of ElementType::panels, and A is not transposed
 };
 std::vector<ProductVariant> product_variants();
 // The first of them that the backend may use.
 const ProductVariant& best_product();
-// The same for factors of which each element is the bits of two numbers of bfloat16, neighbours along the sum. They add
-// the second of each two first, as VDPBF16PS does: all give the same bits where there are fused additions, but for
-// numbers below 2^-126, which that instruction takes for zeros.
+// The same for factors of which each element is the bits of two numbers of bfloat16, neighbours
+// along the sum. They add the second of each two first, as VDPBF16PS does: all give the same bits
+// where there are fused additions, but for numbers below 2^-126, which that instruction takes for
+// zeros.
 std::vector<ProductVariant> paired_product_variants();
 const ProductVariant& best_paired_product();
 // C = op(A) op(B) + (accumulate ? C : 0), whose factors of any type are rounded to bfloat16.

@@ -1,4 +1,5 @@
-// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds rows in order, so that sums are reproducible.
+// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds rows in order, so that sums
+// are reproducible.
 #include "cpu/cpu.h"
 #include "cpu/vec.h"
 #include "tensor/panels.h"
@@ -17,14 +18,17 @@ void CpuBackend::embed(const Embed& k) const {
       const float* p = k.positions.floats() + k.places[r] * d;
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       if (k.tokens[r] < 0) {
-        columns(d, [&](std::int64_t c, auto w) { store(y + r * d + c, load(p + c, w) * mask.factor(c), w); });
+        columns(d, [&](std::int64_t c, auto w) {
+          store(y + r * d + c, load(p + c, w) * mask.factor(c), w);
+        });
         continue;
       }
       const float* e = k.table.floats() + k.tokens[r] * d;
       if (k.table.type == ElementType::panels) {
         row.resize(static_cast<std::size_t>(d));
         const float* column = column_of(k.table.floats(), d, k.tokens[r]);
-        for (std::int64_t c = 0; c < d; ++c) row[static_cast<std::size_t>(c)] = column[c * kPanelColumns];
+        for (std::int64_t c = 0; c < d; ++c)
+          row[static_cast<std::size_t>(c)] = column[c * kPanelColumns];
         e = row.data();
       }
       columns(d, [&](std::int64_t c, auto w) {

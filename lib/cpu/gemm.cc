@@ -1,6 +1,7 @@
-// Matrix products: the tiles of row_product.cc where this processor has vectors that they are written for. They are as fast as
-// OpenBLAS where that knows the processor, twice as fast where it does not (0.3.21 on AVX-512 processors by AMD), and give the
-// same bits on all of them. Elsewhere OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
+// Matrix products: the tiles of row_product.cc where this processor has vectors that they are
+// written for. They are as fast as OpenBLAS where that knows the processor, twice as fast where it
+// does not (0.3.21 on AVX-512 processors by AMD), and give the same bits on all of them. Elsewhere
+// OpenBLAS, limited to one thread, because each thread of tt computes its own shard or batch.
 #include <cblas.h>
 
 #include <algorithm>
@@ -19,9 +20,12 @@ namespace {
 
 void blas_product(const Product& p) {
   const auto transpose = [](bool yes) { return yes ? CblasTrans : CblasNoTrans; };
-  const auto stride = [](std::int64_t ld) { return static_cast<int>(std::max<std::int64_t>(ld, 1)); };
-  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b), static_cast<int>(p.m()), static_cast<int>(p.n()),
-              static_cast<int>(p.k()), 1, p.a.floats(), stride(p.a.stride), p.b.floats(), stride(p.b.stride),
+  const auto stride = [](std::int64_t ld) {
+    return static_cast<int>(std::max<std::int64_t>(ld, 1));
+  };
+  cblas_sgemm(CblasRowMajor, transpose(p.transpose_a), transpose(p.transpose_b),
+              static_cast<int>(p.m()), static_cast<int>(p.n()), static_cast<int>(p.k()), 1,
+              p.a.floats(), stride(p.a.stride), p.b.floats(), stride(p.b.stride),
               p.accumulate ? 1.0f : 0.0f, p.c.floats(), stride(p.c.stride));
 }
 
@@ -29,8 +33,8 @@ void blas_product(const Product& p) {
 
 CpuBackend::CpuBackend(Precision precision) : precision_(precision) {
   if (precision == Precision::tf32)
-    throw SettingError(Setting{"device"}, " cpu computes in float32 or bfloat16; omit ", Setting{"precision"}, " ",
-                       name_of(precision));
+    throw SettingError(Setting{"device"}, " cpu computes in float32 or bfloat16; omit ",
+                       Setting{"precision"}, " ", name_of(precision));
   openblas_set_num_threads(1);
   most_instructions();  // says what is wrong with the environment before anything is computed
 }
@@ -55,20 +59,24 @@ void CpuBackend::product(const Product& p) const {
   else blas_product(p);
   float* y = p.c.floats();
   for (std::int64_t r = 0; p.bias && r < p.m(); ++r, y += p.c.stride)
-    columns(p.n(), [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(p.bias + c, w), w); });
+    columns(p.n(),
+            [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(p.bias + c, w), w); });
 }
 
 void CpuBackend::add_bias(const AddBias& k) const {
   float* x = k.x;
   for (std::int64_t r = 0; r < k.n; ++r, x += k.d)
-    columns(k.d, [&](std::int64_t c, auto w) { store(x + c, load(x + c, w) + load(k.bias + c, w), w); });
+    columns(k.d,
+            [&](std::int64_t c, auto w) { store(x + c, load(x + c, w) + load(k.bias + c, w), w); });
 }
 
 void CpuBackend::column_sums(const ColumnSums& k) const {
   if (!k.accumulate) std::fill(k.sums, k.sums + k.d, 0.0f);
   const float* x = k.x;
   for (std::int64_t r = 0; r < k.n; ++r, x += k.d)
-    columns(k.d, [&](std::int64_t c, auto w) { store(k.sums + c, load(k.sums + c, w) + load(x + c, w), w); });
+    columns(k.d, [&](std::int64_t c, auto w) {
+      store(k.sums + c, load(k.sums + c, w) + load(x + c, w), w);
+    });
 }
 
 }  // namespace tt

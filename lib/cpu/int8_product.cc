@@ -1,11 +1,13 @@
-// Products in eight bits. Sums of whole numbers are exact in any order, so the tiles below give the same bits, whatever
-// instructions they use: VNNI adds four products of a byte of W and one of x at once; AVX2 adds two, of 16 bits each, since its
-// sums of products of bytes would saturate. Both want one factor without sign, which is W's; what kInt8Zero adds to a sum is
-// taken from it in the end.
+// Products in eight bits. Sums of whole numbers are exact in any order, so the tiles below give the
+// same bits, whatever instructions they use: VNNI adds four products of a byte of W and one of x at
+// once; AVX2 adds two, of 16 bits each, since its sums of products of bytes would saturate. Both
+// want one factor without sign, which is W's; what kInt8Zero adds to a sum is taken from it in the
+// end.
 //
-// A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the other. It reads both from their
-// beginning to their end: of its rows, four numbers of each lie beside each other. Meanwhile it asks for the panels that come
-// next, since all weights of a model are more than the cache holds.
+// A tile is a few rows times one or more panels of W, or for AVX2 one half of a panel after the
+// other. It reads both from their beginning to their end: of its rows, four numbers of each lie
+// beside each other. Meanwhile it asks for the panels that come next, since all weights of a model
+// are more than the cache holds.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -20,7 +22,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
+#pragma GCC diagnostic ignored \
+    "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
 #endif
 #endif
 
@@ -29,7 +32,8 @@ namespace {
 
 constexpr std::int64_t kStep = kInt8Columns * kInt8Depth;  // bytes of a panel for four rows of W
 
-// Rows of x in whole numbers. Those of a tile of R rows are [ld / 4][R][4], zeros beyond k; the next tile follows.
+// Rows of x in whole numbers. Those of a tile of R rows are [ld / 4][R][4], zeros beyond k; the
+// next tile follows.
 template <class Number>
 struct Rows {
   const Number* x;           // [rows * ld]
@@ -46,17 +50,21 @@ struct Rounded {
   std::int32_t* bias;
   float* scale;
 
-  // Given its largest |x|, sets the scale; returns the factor that makes whole numbers, or 0: all shall be zeros.
+  // Given its largest |x|, sets the scale; returns the factor that makes whole numbers, or 0: all
+  // shall be zeros.
   float factor(float largest, bool finite) const {
     const float inverse = 127 / largest;
-    *scale = !finite ? std::numeric_limits<float>::quiet_NaN() : std::isinf(inverse) ? 0 : largest / 127;
+    *scale = !finite               ? std::numeric_limits<float>::quiet_NaN()
+             : std::isinf(inverse) ? 0
+                                   : largest / 127;
     return finite && !std::isinf(inverse) ? inverse : 0;
   }
 };
 
 template <class Number>
 void put_zeros(std::int64_t k, const Rounded<Number>& to) {
-  for (std::int64_t g = 0; g < int8_groups(k); ++g) std::fill_n(to.first + g * to.step, kInt8Depth, Number{0});
+  for (std::int64_t g = 0; g < int8_groups(k); ++g)
+    std::fill_n(to.first + g * to.step, kInt8Depth, Number{0});
   *to.bias = 0;
 }
 
@@ -106,16 +114,19 @@ struct Columns {
 
 #define TT_AVX2 __attribute__((target("avx2")))
 #define TT_VNNI __attribute__((target("avx512f,avx512vnni")))
-#define TT_UNROLLED _Pragma("GCC unroll 32")  // and not inlined: else g++ 12 keeps the sums of large tiles in memory
+#define TT_UNROLLED \
+  _Pragma("GCC unroll 32")  // and not inlined: else g++ 12 keeps the sums of large tiles in memory
 
 struct Vnni {
   using Number = std::int8_t;
   static constexpr int kRows = 12, kPanels = 8;
-  // The rows that fit the registers with so many panels; few rows take many panels, so that no sum waits for the one before.
+  // The rows that fit the registers with so many panels; few rows take many panels, so that no sum
+  // waits for the one before.
   static constexpr int most_rows(int panels) { return panels == 8 ? 2 : panels == 4 ? 6 : kRows; }
 
   template <int R, int P>
-  TT_VNNI __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
+  TT_VNNI __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first,
+                                                     const Columns& c) {
     __m512i sums[R][P];
     TT_UNROLLED for (int r = 0; r < R; ++r) {
       TT_UNROLLED for (int p = 0; p < P; ++p) sums[r][p] = _mm512_set1_epi32(-rows.bias[first + r]);
@@ -124,21 +135,25 @@ struct Vnni {
     const std::uint8_t* w = c.panels;
     for (std::int64_t g = 0; g < c.groups; ++g, w += kStep, x += R * kInt8Depth) {
       __m512i columns[P];
-      TT_UNROLLED for (int p = 0; p < P; ++p) columns[p] = _mm512_loadu_si512(w + p * c.groups * kStep);
-      TT_UNROLLED for (int p = 0; p < P; ++p) __builtin_prefetch(w + (P + p) * c.groups * kStep, 0, 2);
+      TT_UNROLLED for (int p = 0; p < P; ++p) columns[p] =
+          _mm512_loadu_si512(w + p * c.groups * kStep);
+      TT_UNROLLED for (int p = 0; p < P; ++p)
+          __builtin_prefetch(w + (P + p) * c.groups * kStep, 0, 2);
       TT_UNROLLED for (int r = 0; r < R; ++r) {
         std::int32_t four;
         std::memcpy(&four, x + r * kInt8Depth, sizeof four);
         const __m512i all = _mm512_set1_epi32(four);
         // _mm512_dpbusd_epi32, of which g++ 12 copies every sum.
-        TT_UNROLLED for (int p = 0; p < P; ++p) asm("vpdpbusd %2, %1, %0" : "+v"(sums[r][p]) : "v"(columns[p]), "v"(all));
+        TT_UNROLLED for (int p = 0; p < P; ++p) asm(
+            "vpdpbusd %2, %1, %0" : "+v"(sums[r][p]) : "v"(columns[p]), "v"(all));
       }
     }
     TT_UNROLLED for (int p = 0; p < P; ++p) {
       const std::int64_t begin = p * kInt8Columns, width = std::min(kInt8Columns, c.width - begin);
       const bool whole = width == kInt8Columns;
       const auto some = static_cast<__mmask16>((1u << width) - 1);
-      const __m512 scales = whole ? _mm512_loadu_ps(c.scales + begin) : _mm512_maskz_loadu_ps(some, c.scales + begin);
+      const __m512 scales =
+          whole ? _mm512_loadu_ps(c.scales + begin) : _mm512_maskz_loadu_ps(some, c.scales + begin);
       TT_UNROLLED for (int r = 0; r < R; ++r) {
         const __m512 scale = _mm512_mul_ps(_mm512_set1_ps(rows.scales[first + r]), scales);
         const __m512 y = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[r][p]), scale);
@@ -156,7 +171,8 @@ struct Vnni {
     __m512i top = _mm512_setzero_si512();
     std::int64_t c = 0;
     for (; c + 16 <= k; c += 16)
-      top = _mm512_max_epu32(top, _mm512_and_si512(magnitude, _mm512_castps_si512(_mm512_loadu_ps(x + c))));
+      top = _mm512_max_epu32(
+          top, _mm512_and_si512(magnitude, _mm512_castps_si512(_mm512_loadu_ps(x + c))));
     const __m512 rest = _mm512_maskz_loadu_ps(some, x + c);
     top = _mm512_max_epu32(top, _mm512_and_si512(magnitude, _mm512_castps_si512(rest)));
     const std::uint32_t bits = _mm512_reduce_max_epu32(top);
@@ -200,10 +216,13 @@ struct Avx2 {
   using Number = std::int16_t;
   static constexpr int kRows = 6, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) { tt::round_row(k, x, to); }
+  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+    tt::round_row(k, x, to);
+  }
 
   template <int R, int P>
-  TT_AVX2 __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
+  TT_AVX2 __attribute__((noinline)) static void tile(const Rows<Number>& rows, std::int64_t first,
+                                                     const Columns& c) {
     static_assert(P == 1);
     half<R>(rows, first, c, 0);
     if (c.width > kHalf) half<R>(rows, first, c, kHalf);
@@ -213,7 +232,8 @@ struct Avx2 {
   static constexpr std::int64_t kHalf = kInt8Columns / 2;  // columns whose sums fit the registers
 
   template <int R>
-  TT_AVX2 __attribute__((always_inline)) static void half(const Rows<Number>& rows, std::int64_t first, const Columns& c,
+  TT_AVX2 __attribute__((always_inline)) static void half(const Rows<Number>& rows,
+                                                          std::int64_t first, const Columns& c,
                                                           std::int64_t begin) {
     __m256i sums[R][2];  // each of four columns, two sums a column
     TT_UNROLLED for (int r = 0; r < R; ++r) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
@@ -229,23 +249,26 @@ struct Avx2 {
         std::memcpy(&four, x + r * kInt8Depth, sizeof four);
         const __m256i all = _mm256_set1_epi64x(four);
         // _mm256_add_epi32, of which g++ 12 keeps the sums in memory.
-        TT_UNROLLED for (int q = 0; q < 2;
-                         ++q) asm("vpaddd %1, %0, %0" : "+x"(sums[r][q]) : "x"(_mm256_madd_epi16(columns[q], all)));
+        TT_UNROLLED for (int q = 0; q < 2; ++q) asm("vpaddd %1, %0, %0" : "+x"(sums[r][q]) :
+                                                    "x"(_mm256_madd_epi16(columns[q], all)));
       }
     }
     const std::int64_t width = std::min(kHalf, c.width - begin);
     TT_UNROLLED for (int r = 0; r < R; ++r) {
       const __m256i pairs = _mm256_hadd_epi32(sums[r][0], sums[r][1]);  // columns 0 1 4 5 2 3 6 7
       const __m256i bias = _mm256_set1_epi32(rows.bias[first + r]);
-      const __m256 sum = _mm256_cvtepi32_ps(_mm256_sub_epi32(_mm256_permute4x64_epi64(pairs, 0xD8), bias));
+      const __m256 sum =
+          _mm256_cvtepi32_ps(_mm256_sub_epi32(_mm256_permute4x64_epi64(pairs, 0xD8), bias));
       float* to = c.y + (first + r) * c.ldy + begin;
       if (width == kHalf) {
-        const __m256 scale = _mm256_mul_ps(_mm256_set1_ps(rows.scales[first + r]), _mm256_loadu_ps(c.scales + begin));
+        const __m256 scale = _mm256_mul_ps(_mm256_set1_ps(rows.scales[first + r]),
+                                           _mm256_loadu_ps(c.scales + begin));
         _mm256_storeu_ps(to, _mm256_mul_ps(sum, scale));
       } else {
         float row[kHalf];
         _mm256_storeu_ps(row, sum);
-        for (std::int64_t j = 0; j < width; ++j) to[j] = row[j] * (rows.scales[first + r] * c.scales[begin + j]);
+        for (std::int64_t j = 0; j < width; ++j)
+          to[j] = row[j] * (rows.scales[first + r] * c.scales[begin + j]);
       }
     }
   }
@@ -257,7 +280,9 @@ struct Any {
   using Number = std::int16_t;
   static constexpr int kRows = 1, kPanels = 1;
   static constexpr int most_rows(int) { return kRows; }
-  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) { tt::round_row(k, x, to); }
+  static void round_row(std::int64_t k, const float* x, const Rounded<Number>& to) {
+    tt::round_row(k, x, to);
+  }
 
   template <int R, int P>
   static void tile(const Rows<Number>& rows, std::int64_t first, const Columns& c) {
@@ -269,14 +294,15 @@ struct Any {
       for (std::int64_t j = 0; j < kInt8Columns; ++j)
         for (std::int64_t i = 0; i < kInt8Depth; ++i) sums[j] += w[j * kInt8Depth + i] * x[i];
     for (std::int64_t j = 0; j < std::min(c.width, kInt8Columns); ++j)
-      c.y[first * c.ldy + j] = static_cast<float>(sums[j] - rows.bias[first]) * (rows.scales[first] * c.scales[j]);
+      c.y[first * c.ldy + j] =
+          static_cast<float>(sums[j] - rows.bias[first]) * (rows.scales[first] * c.scales[j]);
   }
 };
 
 // Rows [begin, end) times P panels, in tiles of `height` rows, at most R, and a lower one.
 template <class Tile, int P, int R>
-void rows_of(std::int64_t height, std::int64_t begin, std::int64_t end, const Rows<typename Tile::Number>& rows,
-             const Columns& c) {
+void rows_of(std::int64_t height, std::int64_t begin, std::int64_t end,
+             const Rows<typename Tile::Number>& rows, const Columns& c) {
   if (height == R) {
     for (; begin + R <= end; begin += R) Tile::template tile<R, P>(rows, begin, c);
     height = end - begin;
@@ -288,7 +314,8 @@ void rows_of(std::int64_t height, std::int64_t begin, std::int64_t end, const Ro
 
 // All n columns, in stretches of as many panels as suit tiles of this height.
 template <class Tile, int P = Tile::kPanels>
-void columns_of(std::int64_t height, std::int64_t count, std::int64_t n, const Rows<typename Tile::Number>& rows, Columns c) {
+void columns_of(std::int64_t height, std::int64_t count, std::int64_t n,
+                const Rows<typename Tile::Number>& rows, Columns c) {
   constexpr std::int64_t kWidth = P * kInt8Columns;
   constexpr int kMost = Tile::most_rows(P);
   if (height <= kMost)
@@ -305,7 +332,8 @@ void columns_of(std::int64_t height, std::int64_t count, std::int64_t n, const R
   }
 }
 
-constexpr std::int64_t kBlock = 264;  // rows that are rounded together: they stay in the second-level cache
+constexpr std::int64_t kBlock =
+    264;  // rows that are rounded together: they stay in the second-level cache
 
 template <class Tile>
 void int8_product(const Int8Product& k) {
@@ -314,17 +342,22 @@ void int8_product(const Int8Product& k) {
   const std::int64_t groups = int8_groups(k.w.rows), ld = groups * kInt8Depth;
   std::int32_t bias[kBlock];
   float scales[kBlock];
-  numbers.resize(std::max(numbers.size(), static_cast<std::size_t>(std::min(kBlock, k.y.rows) * ld)));
+  numbers.resize(
+      std::max(numbers.size(), static_cast<std::size_t>(std::min(kBlock, k.y.rows) * ld)));
   for (std::int64_t begin = 0; begin < k.y.rows; begin += kBlock) {
     const std::int64_t count = std::min(kBlock, k.y.rows - begin);
-    const std::int64_t tiles = (count + Tile::kRows - 1) / Tile::kRows, height = (count + tiles - 1) / tiles;
+    const std::int64_t tiles = (count + Tile::kRows - 1) / Tile::kRows,
+                       height = (count + tiles - 1) / tiles;
     for (std::int64_t r = 0; r < count; ++r) {
-      const std::int64_t first = r / height * height, step = std::min(height, count - first) * kInt8Depth;
+      const std::int64_t first = r / height * height,
+                         step = std::min(height, count - first) * kInt8Depth;
       Number* to = numbers.data() + first * ld + (r - first) * kInt8Depth;
-      Tile::round_row(k.w.rows, k.x.floats() + (begin + r) * k.w.rows, Rounded<Number>{to, step, bias + r, scales + r});
+      Tile::round_row(k.w.rows, k.x.floats() + (begin + r) * k.w.rows,
+                      Rounded<Number>{to, step, bias + r, scales + r});
     }
     columns_of<Tile>(height, count, k.w.columns, Rows<Number>{numbers.data(), ld, bias, scales},
-                     Columns{groups, k.w.as<std::uint8_t>(), k.w.scales, 0, k.y.floats() + begin * k.w.columns, k.w.columns});
+                     Columns{groups, k.w.as<std::uint8_t>(), k.w.scales, 0,
+                             k.y.floats() + begin * k.w.columns, k.w.columns});
   }
 }
 
@@ -335,7 +368,8 @@ std::vector<Int8ProductVariant> int8_products() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni"))
     known.push_back({Instructions::avx512, "AVX-512 VNNI", int8_product<Vnni>});
-  if (__builtin_cpu_supports("avx2")) known.push_back({Instructions::avx2, "AVX2", int8_product<Avx2>});
+  if (__builtin_cpu_supports("avx2"))
+    known.push_back({Instructions::avx2, "AVX2", int8_product<Avx2>});
 #endif
   known.push_back({Instructions::any, "any", int8_product<Any>});
   return known;
@@ -344,7 +378,8 @@ std::vector<Int8ProductVariant> int8_products() {
 void CpuBackend::int8_product(const Int8Product& k) const {
   static const Int8ProductVariant best = [] {
     const auto known = int8_products();
-    return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
+    return *std::find_if(known.begin(), known.end(),
+                         [](const auto& v) { return v.needs <= most_instructions(); });
   }();
   best.run(k);
 }
@@ -358,10 +393,12 @@ void CpuBackend::int8_columns(const Int8Columns& k) const {
       continue;
     }
     const std::uint8_t* from =
-        k.w.as<std::uint8_t>() + (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
+        k.w.as<std::uint8_t>() +
+        (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
     for (std::int64_t i = 0; i < k.w.rows; ++i)
       k.y.floats()[r * k.w.rows + i] =
-          static_cast<float>(from[i / kInt8Depth * kStep + i % kInt8Depth] - kInt8Zero) * k.w.scales[j];
+          static_cast<float>(from[i / kInt8Depth * kStep + i % kInt8Depth] - kInt8Zero) *
+          k.w.scales[j];
   }
 }
 

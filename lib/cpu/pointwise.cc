@@ -15,8 +15,9 @@ namespace {
 
 constexpr float kGelu = 0.7978845608f;  // sqrt(2 / pi)
 
-// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). The logistic
-// function instead of tanh, (1 + tanh a) / 2 = 1 / (1 + e^(-2a)), avoids cancellation where the unit is nearly off.
+// GELU in its tanh form (Hendrycks and Gimpel 2016): x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
+// The logistic function instead of tanh, (1 + tanh a) / 2 = 1 / (1 + e^(-2a)), avoids cancellation
+// where the unit is nearly off.
 F8 gelu_odds(F8 x) { return vec::exp(-2 * kGelu * (x + 0.044715f * x * x * x)); }
 F8 gelu(F8 x) { return x / (1.0f + gelu_odds(x)); }
 F8 gelu_slope(F8 x) {
@@ -29,8 +30,11 @@ struct Normal {
   F8 below, density;
 };
 Normal normal(F8 x) {
-  const F8 size = max(x, -x), t = 1.0f / (1.0f + 0.3275911f * 0.70710678f * size), power = vec::exp(-0.5f * x * x);
-  const F8 sum = t * (0.254829592f + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
+  const F8 size = max(x, -x), t = 1.0f / (1.0f + 0.3275911f * 0.70710678f * size),
+           power = vec::exp(-0.5f * x * x);
+  const F8 sum =
+      t * (0.254829592f +
+           t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
   const F8 tail = 0.5f * sum * power;
   return {select(x < 0.0f, tail, 1.0f - tail), 0.3989422804f * power};
 }
@@ -72,13 +76,16 @@ void CpuBackend::dropout_backward(const DropoutBackward& k) const {
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
-      columns(d, [&](std::int64_t c, auto w) { store(d_b + r * d + c, load(d_y + r * d + c, w) * mask.factor(c), w); });
+      columns(d, [&](std::int64_t c, auto w) {
+        store(d_b + r * d + c, load(d_y + r * d + c, w) * mask.factor(c), w);
+      });
     }
   });
 }
 
 void CpuBackend::add(const Add& k) const {
-  columns(k.size, [&](std::int64_t c, auto w) { store(k.y + c, load(k.y + c, w) + load(k.x + c, w), w); });
+  columns(k.size,
+          [&](std::int64_t c, auto w) { store(k.y + c, load(k.y + c, w) + load(k.x + c, w), w); });
 }
 
 void CpuBackend::activate(const Activate& k) const {
@@ -127,7 +134,8 @@ void CpuBackend::activate(const Activate& k) const {
   });
 }
 
-// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again.
+// ReLU: y is positive exactly where the unit was active and kept, so neither x nor the mask is
+// needed again.
 void CpuBackend::activate_backward(const ActivateBackward& k) const {
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   float* d_bias = k.d_bias;
@@ -144,8 +152,10 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
         F8 g = load(grad + c, w);
         if (k.kind == Activation::relu) g = zero_where(load(y + c, w) <= 0.0f, g * scale);
         else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + c, w));
-        else if (k.kind == Activation::tanh) g = g * mask.factor(c) * tanh_and_slope(load(x + c, w)).slope;
-        else if (k.kind == Activation::gelu_erf) g = g * mask.factor(c) * normal_slope(load(x + c, w));
+        else if (k.kind == Activation::tanh)
+          g = g * mask.factor(c) * tanh_and_slope(load(x + c, w)).slope;
+        else if (k.kind == Activation::gelu_erf)
+          g = g * mask.factor(c) * normal_slope(load(x + c, w));
         else g = g * mask.factor(c) * gated_slope(load(x + c, w), gate_of(k.kind));
         store(to + c, g, w);
         store(d_bias + c, load(d_bias + c, w) + g, w);
@@ -156,7 +166,8 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
 }
 
 void CpuBackend::zero(const Zero& k) const {
-  for (std::int64_t r = 0; r < k.rows; ++r) std::memset(k.x + r * k.ld, 0, static_cast<std::size_t>(k.columns) * sizeof(float));
+  for (std::int64_t r = 0; r < k.rows; ++r)
+    std::memset(k.x + r * k.ld, 0, static_cast<std::size_t>(k.columns) * sizeof(float));
 }
 
 }  // namespace tt

@@ -1,4 +1,5 @@
-// One step of all LSTM cells, and the selection of rows for such steps. The products of a step are in gemm.
+// One step of all LSTM cells, and the selection of rows for such steps. The products of a step are
+// in gemm.
 #include <cstring>
 
 #include "cpu/cpu.h"
@@ -18,7 +19,8 @@ void CpuBackend::gather(const Gather& k) const {
       continue;
     }
     const float* x = k.x.floats() + from * k.x.stride;
-    if (k.accumulate) columns(d, [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(x + c, w), w); });
+    if (k.accumulate)
+      columns(d, [&](std::int64_t c, auto w) { store(y + c, load(y + c, w) + load(x + c, w), w); });
     else std::memcpy(y, x, static_cast<std::size_t>(d) * sizeof(float));
   }
 }
@@ -33,7 +35,8 @@ void CpuBackend::lstm(const Lstm& k) const {
         const F8 a = load(gates + gate * d + column, w);
         return recurrent ? a + load(recurrent + gate * d + column, w) : a;
       };
-      const F8 i = logistic(sum(0)), f = logistic(sum(1)), g = vec::tanh(sum(2)), o = logistic(sum(3));
+      const F8 i = logistic(sum(0)), f = logistic(sum(1)), g = vec::tanh(sum(2)),
+               o = logistic(sum(3));
       store(gates + column, i, w);
       store(gates + d + column, f, w);
       store(gates + 2 * d + column, g, w);
@@ -53,12 +56,15 @@ void CpuBackend::lstm_backward(const LstmBackward& k) const {
     float* d_gates = k.d_gates + r * 4 * d;
     columns(d, [&](std::int64_t column, auto w) {
       const std::int64_t at = r * d + column;
-      const F8 i = load(gates + column, w), f = load(gates + d + column, w), g = load(gates + 2 * d + column, w),
-               o = load(gates + 3 * d + column, w);
-      const F8 before = k.c_before ? load(k.c_before + at, w) : splat(0), t = vec::tanh(load(k.c + at, w));
-      const F8 d_h = k.d_h ? load(k.d_h + at, w) : splat(0), d_c = k.d_c ? load(k.d_c + at, w) : splat(0);
+      const F8 i = load(gates + column, w), f = load(gates + d + column, w),
+               g = load(gates + 2 * d + column, w), o = load(gates + 3 * d + column, w);
+      const F8 before = k.c_before ? load(k.c_before + at, w) : splat(0),
+               t = vec::tanh(load(k.c + at, w));
+      const F8 d_h = k.d_h ? load(k.d_h + at, w) : splat(0),
+               d_c = k.d_c ? load(k.d_c + at, w) : splat(0);
       const F8 e = d_c + d_h * o * (1.0f - t * t);
-      if (k.d_c_before) store(k.d_c_before + at, k.accumulate ? load(k.d_c_before + at, w) + e * f : e * f, w);
+      if (k.d_c_before)
+        store(k.d_c_before + at, k.accumulate ? load(k.d_c_before + at, w) + e * f : e * f, w);
       store(d_gates + column, e * g * i * (1.0f - i), w);
       store(d_gates + d + column, e * before * f * (1.0f - f), w);
       store(d_gates + 2 * d + column, e * i * (1.0f - g * g), w);

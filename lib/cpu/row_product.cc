@@ -1,6 +1,7 @@
-// Products in tiles: each row of the result is the same, to the last bit, whatever rows are computed with it. BLAS does not
-// guarantee that (OpenBLAS takes other paths for few rows, and its AVX2 kernels sum a row in an order that depends on its
-// position), and here it costs nothing: an element is one chain of sums, in the order of the terms, whichever tile it is in.
+// Products in tiles: each row of the result is the same, to the last bit, whatever rows are
+// computed with it. BLAS does not guarantee that (OpenBLAS takes other paths for few rows, and its
+// AVX2 kernels sum a row in an order that depends on its position), and here it costs nothing: an
+// element is one chain of sums, in the order of the terms, whichever tile it is in.
 //
 // The tiles are compiled for several instruction sets, and chosen at run time.
 #include <algorithm>
@@ -19,7 +20,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
+#pragma GCC diagnostic ignored \
+    "-Wuninitialized"  // falsely, in that header of g++ 12 (its bug 105593)
 #endif
 #endif
 
@@ -38,25 +40,30 @@ inline void transpose(const float* from, std::int64_t ld_from, float* to, std::i
   for (int r = 0; r < 8; r += 4)
     for (int h = 0; h < 2; ++h) {
       a[r + 2 * h] = __builtin_shufflevector(b[r + h], b[r + 2 + h], 0, 1, 8, 9, 4, 5, 12, 13);
-      a[r + 2 * h + 1] = __builtin_shufflevector(b[r + h], b[r + 2 + h], 2, 3, 10, 11, 6, 7, 14, 15);
+      a[r + 2 * h + 1] =
+          __builtin_shufflevector(b[r + h], b[r + 2 + h], 2, 3, 10, 11, 6, 7, 14, 15);
     }
   for (int r = 0; r < 4; ++r) {
     vec::store(to + r * ld_to, __builtin_shufflevector(a[r], a[4 + r], 0, 1, 2, 3, 8, 9, 10, 11));
-    vec::store(to + (4 + r) * ld_to, __builtin_shufflevector(a[r], a[4 + r], 4, 5, 6, 7, 12, 13, 14, 15));
+    vec::store(to + (4 + r) * ld_to,
+               __builtin_shufflevector(a[r], a[4 + r], 4, 5, 6, 7, 12, 13, 14, 15));
   }
 }
 
 // Columns [0, width) of w, or its rows if transposed, to a panel [depth, Width]; padded with zeros.
 template <std::int64_t Width>
-inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw, bool transposed, float* panel) {
+inline void pack_panel(std::int64_t depth, std::int64_t width, const float* w, std::int64_t ldw,
+                       bool transposed, float* panel) {
   if (!transposed && width == Width) {
-    for (std::int64_t i = 0; i < depth; ++i) std::memcpy(panel + i * Width, w + i * ldw, Width * sizeof(float));
+    for (std::int64_t i = 0; i < depth; ++i)
+      std::memcpy(panel + i * Width, w + i * ldw, Width * sizeof(float));
     return;
   }
   std::int64_t i = 0;
   if (transposed && width == Width)
     for (; i + 8 <= depth; i += 8)
-      for (std::int64_t c = 0; c < Width; c += 8) transpose(w + c * ldw + i, ldw, panel + i * Width + c, Width);
+      for (std::int64_t c = 0; c < Width; c += 8)
+        transpose(w + c * ldw + i, ldw, panel + i * Width + c, Width);
   for (; i < depth; ++i)
     for (std::int64_t c = 0; c < Width; ++c)
       panel[i * Width + c] = c < width ? (transposed ? w[c * ldw + i] : w[i * ldw + c]) : 0;
@@ -141,20 +148,22 @@ namespace any_pairs {
 #include "cpu/row_tiles.h"
 }  // namespace any_pairs
 
-// The factors of a product in bfloat16, of which two that follow each other along the sum are a float's bits.
-// Its scratch is that of a thread.
+// The factors of a product in bfloat16, of which two that follow each other along the sum are a
+// float's bits. Its scratch is that of a thread.
 class PairedFactors {
  public:
   explicit PairedFactors(std::vector<std::uint32_t>& scratch) : scratch_(scratch) {}
 
   // Of a matrix whose rows are the terms of a sum, [rows, ceil(columns / 2)]: as it is, or rounded.
   ConstMatrix along(const ConstMatrix& m) {
-    const std::int64_t wide = row_stride(ElementType::bfloat16, m.columns), pairs = (m.columns + 1) / 2;
+    const std::int64_t wide = row_stride(ElementType::bfloat16, m.columns),
+                       pairs = (m.columns + 1) / 2;
     if (m.type == ElementType::bfloat16) return float32(m.floats(), m.rows, pairs, m.stride / 2);
     auto* to = reinterpret_cast<Bfloat16*>(take(m.rows * wide / 2));
     for (std::int64_t r = 0; r < m.rows; ++r, to += wide) {
       const float* from = m.floats() + r * m.stride;
-      std::fill(std::transform(from, from + m.columns, to, nearest_bfloat16), to + wide, Bfloat16{0});
+      std::fill(std::transform(from, from + m.columns, to, nearest_bfloat16), to + wide,
+                Bfloat16{0});
     }
     return float32(words(), m.rows, pairs, wide / 2);
   }
@@ -167,12 +176,14 @@ class PairedFactors {
       if (m.type == ElementType::bfloat16) {
         const auto *first = m.as<Bfloat16>() + 2 * p * m.stride, *second = first + m.stride;
         if (both)
-          for (std::int64_t c = 0; c < m.columns; ++c) to[c] = first[c] | std::uint32_t{second[c]} << 16;
+          for (std::int64_t c = 0; c < m.columns; ++c)
+            to[c] = first[c] | std::uint32_t{second[c]} << 16;
         else std::copy_n(first, m.columns, to);
       } else {
         const float *first = m.floats() + 2 * p * m.stride, *second = first + m.stride;
         for (std::int64_t c = 0; c < m.columns; ++c)
-          to[c] = nearest_bfloat16(first[c]) | (both ? std::uint32_t{nearest_bfloat16(second[c])} << 16 : 0);
+          to[c] = nearest_bfloat16(first[c]) |
+                  (both ? std::uint32_t{nearest_bfloat16(second[c])} << 16 : 0);
       }
     }
     return float32(words(), pairs, m.columns);
@@ -180,7 +191,8 @@ class PairedFactors {
 
  private:
   std::uint32_t* take(std::int64_t n) {
-    if (static_cast<std::int64_t>(scratch_.size()) < n) scratch_.resize(static_cast<std::size_t>(n));
+    if (static_cast<std::int64_t>(scratch_.size()) < n)
+      scratch_.resize(static_cast<std::size_t>(n));
     return scratch_.data();
   }
   const float* words() const { return reinterpret_cast<const float*>(scratch_.data()); }
@@ -202,7 +214,8 @@ std::vector<ProductVariant> product_variants() {
   std::vector<ProductVariant> known;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) known.push_back(avx512::kVariant);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back(avx2::kVariant);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    known.push_back(avx2::kVariant);
 #endif
   known.push_back(any::kVariant);
   return known;
@@ -213,7 +226,8 @@ std::vector<ProductVariant> paired_product_variants() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512bf16")) known.push_back(avx512_bf16::kVariant);
   if (__builtin_cpu_supports("avx512f")) known.push_back(avx512_pairs::kVariant);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) known.push_back(avx2_pairs::kVariant);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    known.push_back(avx2_pairs::kVariant);
 #endif
   known.push_back(any_pairs::kVariant);
   return known;
@@ -222,7 +236,8 @@ std::vector<ProductVariant> paired_product_variants() {
 namespace {
 
 ProductVariant best_of(const std::vector<ProductVariant>& known) {
-  return *std::find_if(known.begin(), known.end(), [](const auto& v) { return v.needs <= most_instructions(); });
+  return *std::find_if(known.begin(), known.end(),
+                       [](const auto& v) { return v.needs <= most_instructions(); });
 }
 
 }  // namespace
@@ -253,10 +268,12 @@ void CpuBackend::row_product(const RowProduct& k) const {
 
 void CpuBackend::pack(const Pack& p) const {
   float* panel = p.packed.floats();
-  const std::int64_t n = p.transposed ? p.w.rows : p.w.columns, k = p.transposed ? p.w.columns : p.w.rows, ld = p.w.stride;
-  for (std::int64_t j = 0; j < panels_of(n) * kPanelColumns; j += kPanelColumns, panel += k * kPanelColumns)
-    pack_panel<kPanelColumns>(k, std::clamp<std::int64_t>(n - j, 0, kPanelColumns), p.w.floats() + j * (p.transposed ? ld : 1),
-                              ld, p.transposed, panel);
+  const std::int64_t n = p.transposed ? p.w.rows : p.w.columns,
+                     k = p.transposed ? p.w.columns : p.w.rows, ld = p.w.stride;
+  for (std::int64_t j = 0; j < panels_of(n) * kPanelColumns;
+       j += kPanelColumns, panel += k * kPanelColumns)
+    pack_panel<kPanelColumns>(k, std::clamp<std::int64_t>(n - j, 0, kPanelColumns),
+                              p.w.floats() + j * (p.transposed ? ld : 1), ld, p.transposed, panel);
 }
 
 }  // namespace tt

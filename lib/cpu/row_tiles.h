@@ -1,19 +1,21 @@
-// The work of row_product.cc for one instruction set. It is included there once for each, in separate namespaces (hence no
-// #pragma once), with
+// The work of row_product.cc for one instruction set. It is included there once for each, in
+// separate namespaces (hence no #pragma once), with
 //   TT_TARGET  the function attribute for the instruction set
 //   TT_BYTES   bytes per vector
 //   TT_NEEDS   the same as an Instructions
 //   TT_NAME    the name of the instruction set
-//   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the registers
-//   TT_TERMS   what a term is: TT_FLOATS, or a pair of bfloat16 in the bits of a float, TT_PAIRS or, where the
-//              processor multiplies such, TT_PAIRS_AT_ONCE
+//   TT_ROWS    rows of a tile, such that its sums, two vectors per row, and the operands fit the
+//              registers
+//   TT_TERMS   what a term is: TT_FLOATS, or a pair of bfloat16 in the bits of a float, TT_PAIRS
+//              or, where the processor multiplies such, TT_PAIRS_AT_ONCE
 
 using Vector = float __attribute__((vector_size(TT_BYTES)));
 #if TT_TERMS == TT_FLOATS
 #define TT_ADD(sums, factor, terms) sums += (factor) * (terms)
 #elif TT_TERMS == TT_PAIRS_AT_ONCE
 #define TT_ADD(sums, factor, terms) \
-  sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), (__m512bh)(terms))
+  sums = (Vector)_mm512_dpbf16_ps((__m512)(sums), (__m512bh)_mm512_set1_ps(factor), \
+                                  (__m512bh)(terms))
 #else
 // In the order of VDPBF16PS: the second numbers of the pairs, then the first.
 using Words = std::uint32_t __attribute__((vector_size(TT_BYTES)));
@@ -24,22 +26,25 @@ using Words = std::uint32_t __attribute__((vector_size(TT_BYTES)));
 constexpr std::int64_t kLanes = TT_BYTES / sizeof(float);
 constexpr std::int64_t kPanel = 2 * kLanes;  // columns of a tile
 constexpr std::int64_t kTile = TT_ROWS;
-// Rows and columns of B packed together; they fit the L2 cache, and with AVX2 a panel of them fits the L1 cache.
+// Rows and columns of B packed together; they fit the L2 cache, and with AVX2 a panel of them fits
+// the L1 cache.
 constexpr std::int64_t kDepth = TT_BYTES == 64 ? 512 : 256, kBlock = 256;
 static_assert(kBlock % kPanel == 0 && (kPanel == 2 * kPanelColumns || kPanelColumns % kPanel == 0));
 
-// Where the kPanel columns of a tile are: two vectors, `half` floats apart, in each row. What is `ahead` floats further is read
-// soon; 0: nothing is.
+// Where the kPanel columns of a tile are: two vectors, `half` floats apart, in each row. What is
+// `ahead` floats further is read soon; 0: nothing is.
 struct Columns {
   const float* at;
   std::int64_t ld, half, ahead;
 };
 
-// y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride ldx, or its transpose [depth,
-// kTile] without gaps if Transposed. Every element is its own chain of sums, in the order of w's rows. The rows of y can be pages
-// apart, where no processor looks ahead: what the tile to the right writes is asked for.
+// y [Rows, kPanel] = (add ? y : 0) + x w [depth, kPanel], where x is [Rows, depth] of row stride
+// ldx, or its transpose [depth, kTile] without gaps if Transposed. Every element is its own chain
+// of sums, in the order of w's rows. The rows of y can be pages apart, where no processor looks
+// ahead: what the tile to the right writes is asked for.
 template <bool Transposed, int Rows>
-TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Columns of, bool add, float* y, std::int64_t ldy) {
+TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Columns of, bool add,
+                    float* y, std::int64_t ldy) {
   Vector sums[Rows][2] = {};
   if (add)
     for (int r = 0; r < Rows; ++r)
@@ -64,29 +69,31 @@ TT_TARGET void tile(std::int64_t depth, const float* x, std::int64_t ldx, Column
 }
 
 template <bool Transposed, int Rows>
-void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, Columns w, bool add, float* y,
-             std::int64_t ldy) {
+void tile_of(std::int64_t rows, std::int64_t depth, const float* x, std::int64_t ldx, Columns w,
+             bool add, float* y, std::int64_t ldy) {
   if (rows == Rows) tile<Transposed, Rows>(depth, x, ldx, w, add, y, ldy);
   else if constexpr (Rows > 1) tile_of<Transposed, Rows - 1>(rows, depth, x, ldx, w, add, y, ldy);
 }
 
-// Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum. `height`: rows of a tile.
-// panel(j) is where the columns from j on lie; the last may be padded.
+// Columns [begin, end) of C = (add ? C : 0) + op(A) op(B), of the terms [i, i + depth) of each sum.
+// `height`: rows of a tile. panel(j) is where the columns from j on lie; the last may be padded.
 template <class Panel>
-inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end, std::int64_t i,
-                     std::int64_t depth, bool add, const Panel& panel) {
+inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, std::int64_t end,
+                     std::int64_t i, std::int64_t depth, bool add, const Panel& panel) {
   alignas(64) float edge[kTile * kPanel] = {}, gathered[kDepth * kTile];
   const float* a = p.a.floats();
   float* c = p.c.floats();
   const std::int64_t rows = p.m(), columns = p.n(), lda = p.a.stride, ldc = p.c.stride;
-  // The lines of rows that are 4 KiB apart compete for the same eight places of the first-level cache.
+  // The lines of rows that are 4 KiB apart compete for the same eight places of the first-level
+  // cache.
   const bool compete = !p.transpose_a && kTile > 8 && lda % 1024 == 0 && depth <= kDepth;
   for (std::int64_t r = 0; r < rows; r += height) {
     const std::int64_t m = std::min(height, rows - r);
     const float* x = gathered;
     std::int64_t ldx = kTile;
     if (p.transpose_a) {
-      // The columns of A are far apart in memory; those of a tile are gathered, and those of the next asked for.
+      // The columns of A are far apart in memory; those of a tile are gathered, and those of the
+      // next asked for.
       for (std::int64_t t = 0; t < depth; ++t) {
         const float* from = a + (i + t) * lda + r;
         if (m == kTile) std::memcpy(gathered + t * kTile, from, kTile * sizeof(float));
@@ -94,7 +101,8 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
         __builtin_prefetch(from + 2 * kTile, 0, 2);
       }
     } else if (compete) {
-      for (std::int64_t q = 0; q < m; ++q) std::copy_n(a + (r + q) * lda + i, depth, gathered + q * depth);
+      for (std::int64_t q = 0; q < m; ++q)
+        std::copy_n(a + (r + q) * lda + i, depth, gathered + q * depth);
       ldx = depth;
     } else {
       x = a + r * lda + i, ldx = lda;
@@ -111,7 +119,8 @@ inline void multiply(const Product& p, std::int64_t height, std::int64_t begin, 
         continue;
       }
       const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
-      for (std::int64_t q = 0; add && q < m; ++q) std::memcpy(edge + q * kPanel, to + q * ldc, bytes);
+      for (std::int64_t q = 0; add && q < m; ++q)
+        std::memcpy(edge + q * kPanel, to + q * ldc, bytes);
       one(panel(j), edge, kPanel);
       for (std::int64_t q = 0; q < m; ++q) std::memcpy(to + q * ldc, edge + q * kPanel, bytes);
     }
@@ -127,45 +136,57 @@ inline void product(const Product& p) {
   thread_local const std::unique_ptr<PackedBlock> block(new PackedBlock);
   float* const packed = block->at;
   const std::int64_t m = p.m(), n = p.n(), k = p.k(), ldb = p.b.stride;
-  const std::int64_t tiles = (m + kTile - 1) / kTile, height = p.transpose_a ? kTile : tiles > 0 ? (m + tiles - 1) / tiles : 1;
-  const bool in_place = !p.transpose_b && tiles == 1;  // a panel used by a single tile is not worth packing
+  const std::int64_t tiles = (m + kTile - 1) / kTile, height = p.transpose_a ? kTile
+                                                               : tiles > 0 ? (m + tiles - 1) / tiles
+                                                                           : 1;
+  const bool in_place =
+      !p.transpose_b && tiles == 1;  // a panel used by a single tile is not worth packing
   for (std::int64_t begin = 0; begin < n; begin += kBlock)
     for (std::int64_t i = 0; i < k; i += kDepth) {
       const std::int64_t depth = std::min(kDepth, k - i), end = std::min(n, begin + kBlock);
-      const auto of_b = [&](std::int64_t j) { return p.b.floats() + (p.transpose_b ? j * ldb + i : i * ldb + j); };
+      const auto of_b = [&](std::int64_t j) {
+        return p.b.floats() + (p.transpose_b ? j * ldb + i : i * ldb + j);
+      };
       for (std::int64_t j = begin; j < end; j += kPanel)
         if (!in_place || j + kPanel > n)
-          pack_panel<kPanel>(depth, std::min(kPanel, n - j), of_b(j), ldb, p.transpose_b, packed + (j - begin) * kDepth);
+          pack_panel<kPanel>(depth, std::min(kPanel, n - j), of_b(j), ldb, p.transpose_b,
+                             packed + (j - begin) * kDepth);
       const auto panel = [&](std::int64_t j) -> Columns {
         if (in_place && j + kPanel <= n) return {of_b(j), ldb, kLanes, 0};
         return {packed + (j - begin) * kDepth, kPanel, kLanes, 0};
       };
       multiply(p, height, begin, end, i, depth, i > 0 || p.accumulate, panel);
     }
-  for (std::int64_t r = 0; k == 0 && !p.accumulate && r < m; ++r) std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
+  for (std::int64_t r = 0; k == 0 && !p.accumulate && r < m; ++r)
+    std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
 
-// B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two. All weights of a model are more than the
-// cache holds, so a block of them comes from memory each time, while the one before is multiplied; the second-level cache has
-// both.
+// B in the panels of tensor/panels.h: a tile has one of them, a part of one, or two. All weights of
+// a model are more than the cache holds, so a block of them comes from memory each time, while the
+// one before is multiplied; the second-level cache has both.
 inline void product_packed(const Product& p) {
   const float* panels = p.b.floats();
   const std::int64_t m = p.m(), n = p.n(), k = p.k();
-  const std::int64_t tiles = (m + kTile - 1) / kTile, height = tiles > 0 ? (m + tiles - 1) / tiles : 1;
+  const std::int64_t tiles = (m + kTile - 1) / kTile,
+                     height = tiles > 0 ? (m + tiles - 1) / tiles : 1;
   // Panels used by several tiles are split, so that they stay in the cache from one to the next.
-  const std::int64_t columns = tiles > 1 ? kBlock / 2 : (n + kPanel - 1) / kPanel * kPanel, most = tiles > 1 ? kDepth : k;
+  const std::int64_t columns = tiles > 1 ? kBlock / 2 : (n + kPanel - 1) / kPanel * kPanel,
+                     most = tiles > 1 ? kDepth : k;
   for (std::int64_t begin = 0; begin < n; begin += columns)
     for (std::int64_t i = 0; i < k; i += most) {
-      const std::int64_t ahead = tiles == 1     ? std::max(kPanel, kPanelColumns) * k  // the next panels
+      const std::int64_t ahead = tiles == 1
+                                     ? std::max(kPanel, kPanelColumns) * k  // the next panels
                                  : i + most < k ? most * kPanelColumns
                                                 : columns * k - i * kPanelColumns;
       const auto panel = [&](std::int64_t j) -> Columns {
         const std::int64_t half = kPanel <= kPanelColumns ? kLanes : kPanelColumns * k;
         return {column_of(panels, k, j) + i * kPanelColumns, kPanelColumns, half, ahead};
       };
-      multiply(p, height, begin, std::min(n, begin + columns), i, std::min(most, k - i), i > 0, panel);
+      multiply(p, height, begin, std::min(n, begin + columns), i, std::min(most, k - i), i > 0,
+               panel);
     }
-  for (std::int64_t r = 0; k == 0 && r < m; ++r) std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
+  for (std::int64_t r = 0; k == 0 && r < m; ++r)
+    std::fill_n(p.c.floats() + r * p.c.stride, n, 0.0f);
 }
 
 #undef TT_ADD

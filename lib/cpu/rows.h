@@ -32,7 +32,8 @@ class RowWriter {
  public:
   // Of a result, and of its copy, if there is one.
   explicit RowWriter(const Matrix& to, const Matrix& copy = {})
-      : to_(to), copy_(copy), room_(static_cast<std::size_t>(to.is(ElementType::bfloat16) ? to.columns : 0)) {}
+      : to_(to), copy_(copy),
+        room_(static_cast<std::size_t>(to.is(ElementType::bfloat16) ? to.columns : 0)) {}
   // Where row r is to be computed; null if there is no matrix.
   float* row(std::int64_t r) {
     if (!to_) return nullptr;
@@ -48,7 +49,8 @@ class RowWriter {
   static void round(const Matrix& to, std::int64_t r, const float* row) {
     TT_CHECK(to.type == ElementType::bfloat16);
     auto* at = to.as<Bfloat16>() + r * to.stride;
-    std::fill(std::transform(row, row + to.columns, at, nearest_bfloat16), at + row_stride(to.type, to.columns), Bfloat16{0});
+    std::fill(std::transform(row, row + to.columns, at, nearest_bfloat16),
+              at + row_stride(to.type, to.columns), Bfloat16{0});
   }
 
   Matrix to_, copy_;

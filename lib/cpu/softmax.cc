@@ -1,4 +1,5 @@
-// Label-smoothed cross-entropy over the vocabulary, forward and backward in one pass over each row of logits (section 5.4).
+// Label-smoothed cross-entropy over the vocabulary, forward and backward in one pass over each row
+// of logits (section 5.4).
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -20,8 +21,10 @@ struct Row {
   double log_sum;    // log sum e^z
 };
 
-// Adds the cross-entropy of a row to the sums, and writes e^(z - the largest z) to `powers`, which may be z, unless it is null.
-//   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q the smoothed target.
+// Adds the cross-entropy of a row to the sums, and writes e^(z - the largest z) to `powers`, which
+// may be z, unless it is null.
+//   -sum q log p = L - (1 - smoothing) z[target] - smoothing / V sum z,   with L the log_sum and q
+//   the smoothed target.
 Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* powers) {
   F8 top = splat(-INFINITY), total = {};
   columns(k.logits.columns, [&](std::int64_t c, auto w) {
@@ -38,8 +41,9 @@ Row enter(const CrossEntropy& k, const float* z, std::int32_t target, float* pow
   });
   const float normaliser = sum(mass);
   const double log_sum = static_cast<double>(peak) + std::log(static_cast<double>(normaliser));
-  k.sums[0] += log_sum - (1.0 - k.smoothing) * gold -
-               static_cast<double>(k.smoothing) / static_cast<double>(k.logits.columns) * sum(total);
+  k.sums[0] +=
+      log_sum - (1.0 - k.smoothing) * gold -
+      static_cast<double>(k.smoothing) / static_cast<double>(k.logits.columns) * sum(total);
   k.sums[1] += log_sum - gold;
   return {normaliser, log_sum};
 }
@@ -51,12 +55,14 @@ void one_view(const CrossEntropy& k, std::int64_t r, float* z) {
   if (!backward) return;
   const F8 factor = splat(k.gradient_scale / row.normaliser),
            shift = splat(k.gradient_scale * k.smoothing / static_cast<float>(k.logits.columns));
-  columns(k.logits.columns, [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
+  columns(k.logits.columns,
+          [&](std::int64_t c, auto w) { store(z + c, load(z + c, w) * factor - shift, w); });
   z[k.targets[r]] -= k.gradient_scale * (1 - k.smoothing);
 }
 
 // With d = log p - log p':
-//   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),   and the other way round.
+//   KL(p || p') = sum p d,   d z = p - q + a / 2 (p (d - KL(p || p')) + p - p'),
+//   and the other way round.
 void two_views(const CrossEntropy& k, std::int64_t r) {
   static thread_local std::vector<float> room;
   const auto v = static_cast<std::size_t>(k.logits.columns);

@@ -15,7 +15,8 @@ void CpuBackend::ssru(const Ssru& k) const {
       float *gates = k.gates + r * 2 * d, *c = k.c + r * d, *h = k.h + r * d;
       columns(d, [&](std::int64_t column, auto w) {
         const F8 x = load(gates + column, w), f = logistic(load(gates + d + column, w));
-        const F8 last = before ? load(before + column, w) : splat(0), cell = multiply_add(f, last - x, x);
+        const F8 last = before ? load(before + column, w) : splat(0),
+                 cell = multiply_add(f, last - x, x);
         store(gates + d + column, f, w);
         store(c + column, cell, w);
         store(h + column, max(cell, splat(0)), w);
@@ -25,7 +26,8 @@ void CpuBackend::ssru(const Ssru& k) const {
   }
 }
 
-// With e the gradient of c, which comes from h and from the next row:  d_x = e (1 - f),  d_f = e (c_before - x) f (1 - f).
+// With e the gradient of c, which comes from h and from the next row:  d_x = e (1 - f),  d_f = e
+// (c_before - x) f (1 - f).
 void CpuBackend::ssru_backward(const SsruBackward& k) const {
   const std::int64_t d = k.d;
   for (std::int64_t s = 0; s < k.segments.count; ++s) {

@@ -1,5 +1,5 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a row of logits, or to a stretch
-// of it that is in the cache; and log-softmax of all.
+// The best continuations of each hypothesis: log-softmax and the few largest, in two visits to a
+// row of logits, or to a stretch of it that is in the cache; and log-softmax of all.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,7 +13,8 @@ using namespace vec;
 
 namespace {
 
-// The `best` largest values so far, descending, in the caller's memory, at first minus infinity; ties go to the first one seen.
+// The `best` largest values so far, descending, in the caller's memory, at first minus infinity;
+// ties go to the first one seen.
 struct Best {
   int best;
   float* values;
@@ -23,7 +24,8 @@ struct Best {
   void offer(float x, std::int64_t index) {
     if (!(x > least())) return;
     int at = best - 1;
-    for (; at > 0 && values[at - 1] < x; --at) values[at] = values[at - 1], indices[at] = indices[at - 1];
+    for (; at > 0 && values[at - 1] < x; --at)
+      values[at] = values[at - 1], indices[at] = indices[at - 1];
     values[at] = x;
     indices[at] = static_cast<std::int32_t>(index);
   }
@@ -41,7 +43,8 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
   };
   std::int64_t c = 0;
   for (; c + kStretch <= v; c += kStretch) {
-    const F8 a = load(z + c), b = load(z + c + 8), d = load(z + c + 16), e = load(z + c + 24), here = max(max(a, b), max(d, e));
+    const F8 a = load(z + c), b = load(z + c + 8), d = load(z + c + 16), e = load(z + c + 24),
+             here = max(max(a, b), max(d, e));
     top = max(top, here);
     if (!any(here > kept.least())) continue;
     look(c, a);
@@ -59,7 +62,8 @@ float find_best(const float* z, std::int64_t v, std::int64_t begin, Best kept) {
 
 float largest_of(const float* z, std::int64_t v) {
   F8 top = splat(-INFINITY);
-  columns(v, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(z + c, w), w, -INFINITY)); });
+  columns(
+      v, [&](std::int64_t c, auto w) { top = max(top, fill_after(load(z + c, w), w, -INFINITY)); });
   return largest(top);
 }
 
@@ -69,7 +73,8 @@ using Wide = F16;
 using Wide = F8;
 #endif
 
-// The sum of exp(z - peak), where no z is larger than `peak`. Two sums, since each waits for its last addition.
+// The sum of exp(z - peak), where no z is larger than `peak`. Two sums, since each waits for its
+// last addition.
 float mass_of(const float* z, std::int64_t v, float peak) {
   constexpr std::int64_t kWide = sizeof(Wide) / sizeof(float);
   const auto wide = [&](std::int64_t c) {
@@ -83,7 +88,9 @@ float mass_of(const float* z, std::int64_t v, float peak) {
   sums[0] += sums[1];
   F8 mass = {};
   for (std::int64_t i = 0; i < kWide; ++i) mass[i % kWidth] += sums[0][i];
-  columns(v - c, [&](std::int64_t i, auto w) { mass += fill_after(vec::exp(load(z + c + i, w) - peak), w, 0); });
+  columns(v - c, [&](std::int64_t i, auto w) {
+    mass += fill_after(vec::exp(load(z + c + i, w) - peak), w, 0);
+  });
   return sum(mass);
 }
 
@@ -93,9 +100,11 @@ void CpuBackend::best_of(const BestOf& k) const {
   const std::int64_t v = k.v, end = k.begin + v;
   std::vector<float> hidden(static_cast<std::size_t>(k.barred));
   for (std::int64_t r = 0; r < k.n; ++r) {
-    float *z = k.logits + r * v, *values = k.values + r * k.best, *asked = k.asked_values + r * k.asked;
+    float *z = k.logits + r * v, *values = k.values + r * k.best,
+          *asked = k.asked_values + r * k.asked;
     std::int32_t* indices = k.indices + r * k.best;
-    const std::int32_t *asked_at = k.asked_at + r * k.asked, *barred_at = k.barred_at + r * k.barred;
+    const std::int32_t *asked_at = k.asked_at + r * k.asked,
+                       *barred_at = k.barred_at + r * k.barred;
     const auto here = [&](std::int32_t at) { return at >= k.begin && at < end; };
     float peak = -INFINITY, mass = 0;
     if (k.begin > 0) {
@@ -118,7 +127,8 @@ void CpuBackend::best_of(const BestOf& k) const {
     top = std::max(top, find_best(z, v, k.begin, {k.best, values, indices}));
     for (int i = k.barred; i-- > 0;)
       if (here(barred_at[i])) z[barred_at[i] - k.begin] = hidden[static_cast<std::size_t>(i)];
-    // What was summed is brought to the larger peak. Of numbers that all are minus infinity there is nothing to sum.
+    // What was summed is brought to the larger peak. Of numbers that all are minus infinity there
+    // is nothing to sum.
     const float higher = std::max(peak, top);
     if (higher != -INFINITY) mass = mass * std::exp(peak - higher) + mass_of(z, v, higher);
     peak = higher;

@@ -1,4 +1,5 @@
-// The update of the parameters (section 5.3): gradients of all shards in the CPU's tree, then Adam, a thread for each element.
+// The update of the parameters (section 5.3): gradients of all shards in the CPU's tree, then Adam,
+// a thread for each element.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -15,7 +16,8 @@ __global__ void reduce_chunk(Reduce k) {
   double squares = 0;
   for (std::int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
     for (int stride = 1; stride < k.shards; stride *= 2)
-      for (int s = 0; s + stride < k.shards; s += 2 * stride) k.gradients[s][i] += k.gradients[s + stride][i];
+      for (int s = 0; s + stride < k.shards; s += 2 * stride)
+        k.gradients[s][i] += k.gradients[s + stride][i];
     const double g = k.gradients[0][i];
     squares += g * g;
   }
@@ -27,7 +29,8 @@ __global__ void adam_elements(Adam k) {
   const std::int64_t i = element();
   if (i >= k.size) return;
   const float g = k.gradient[i] * k.gradient_scale;
-  const float m = k.beta1 * k.m[i] + (1 - k.beta1) * g, v = k.beta2 * k.v[i] + (1 - k.beta2) * g * g;
+  const float m = k.beta1 * k.m[i] + (1 - k.beta1) * g,
+              v = k.beta2 * k.v[i] + (1 - k.beta2) * g * g;
   k.m[i] = m;
   k.v[i] = v;
   const float direction = m * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
@@ -38,18 +41,21 @@ __global__ void adam_elements(Adam k) {
 
 __global__ void move_average(MovingAverage k) {
   const std::int64_t i = element();
-  if (i < k.size) k.average[i] = k.weight == 1 ? k.x[i] : k.average[i] + k.weight * (k.x[i] - k.average[i]);
+  if (i < k.size)
+    k.average[i] = k.weight == 1 ? k.x[i] : k.average[i] + k.weight * (k.x[i] - k.average[i]);
 }
 
 }  // namespace
 
 void CudaBackend::reduce(const Reduce& k) const {
-  launch(*device_, blocks(divide_up(k.end - k.begin, Reduce::kChunk)), 2 * kThreads, 2 * kThreads / kWarp * sizeof(double),
-         reduce_chunk, k);
+  launch(*device_, blocks(divide_up(k.end - k.begin, Reduce::kChunk)), 2 * kThreads,
+         2 * kThreads / kWarp * sizeof(double), reduce_chunk, k);
 }
 
 void CudaBackend::adam(const Adam& k) const { launch_elements(*device_, k.size, adam_elements, k); }
 
-void CudaBackend::moving_average(const MovingAverage& k) const { launch_elements(*device_, k.size, move_average, k); }
+void CudaBackend::moving_average(const MovingAverage& k) const {
+  launch_elements(*device_, k.size, move_average, k);
+}
 
 }  // namespace tt

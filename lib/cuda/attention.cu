@@ -1,10 +1,12 @@
-// Scaled dot-product attention (section 3.2.1) on packed rows: a block for each segment, head and range of queries or keys.
+// Scaled dot-product attention (section 3.2.1) on packed rows: a block for each segment, head and
+// range of queries or keys.
 //
-// The forward pass processes keys tile by tile with a running softmax (Milakov and Gimelshein 2018; Dao et al. 2022), and keeps
-// the log-sum-exp of each row. The backward pass recomputes the weights from it twice: once for ranges of queries, to sum their
-// gradients, once for ranges of keys, so no sum is shared by two blocks. The size of a tile depends only on the width of a head,
-// and the result for a row not on its place in a tile. This is for precision float32 and for heads that attention_warps.cu, which
-// multiplies on tensor cores, does not take.
+// The forward pass processes keys tile by tile with a running softmax (Milakov and Gimelshein 2018;
+// Dao et al. 2022), and keeps the log-sum-exp of each row. The backward pass recomputes the weights
+// from it twice: once for ranges of queries, to sum their gradients, once for ranges of keys, so no
+// sum is shared by two blocks. The size of a tile depends only on the width of a head, and the
+// result for a row not on its place in a tile. This is for precision float32 and for heads that
+// attention_warps.cu, which multiplies on tensor cores, does not take.
 #include "base/error.h"
 #include "cuda/attention.h"
 #include "cuda/cuda.h"
@@ -24,7 +26,9 @@ struct Work : SegmentHead {
   std::int64_t begin;  // the first row of its stretch, in the segment
 };
 
-__device__ Work work(const Attention& a, int tile) { return {segment_head(a), static_cast<std::int64_t>(blockIdx.y) * tile}; }
+__device__ Work work(const Attention& a, int tile) {
+  return {segment_head(a), static_cast<std::int64_t>(blockIdx.y) * tile};
+}
 
 // The rows of a tile that are no queries see nothing, and what is behind its keys nobody.
 __device__ bool sees(const Attention& a, const Work& w, std::int64_t i, std::int64_t key) {
@@ -32,7 +36,8 @@ __device__ bool sees(const Attention& a, const Work& w, std::int64_t i, std::int
 }
 
 // Rows `begin`.. of a segment's queries or keys, of this head.
-__device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t row, int h, std::int64_t width) {
+__device__ const float* head_rows(const float* x, std::int64_t ld, std::int64_t row, int h,
+                                  std::int64_t width) {
   return x + row * ld + h * width;
 }
 
@@ -40,25 +45,33 @@ __global__ void attend(Attention a, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
   TileSpace space;
-  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), v = space.take(tile, a.d_v), out = space.take(tile, a.d_v);
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), v = space.take(tile, a.d_v),
+             out = space.take(tile, a.d_v);
   const Tile scores = space.take(tile, tile);
-  float *peaks = space.take_row(tile), *masses = space.take_row(tile), *shrink = space.take_row(tile);
+  float *peaks = space.take_row(tile), *masses = space.take_row(tile),
+        *shrink = space.take_row(tile);
   const int thread = static_cast<int>(threadIdx.x), warp = thread / kWarp, column = lane();
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
-  const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
-  load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + w.begin, w.h, a.d_k), a.q.stride, w.queries - w.begin);
+  const std::int64_t from = first_seen(a, w.begin) / tile * tile,
+                     reach = end_seen(a, w.keys, w.begin + rows - 1);
+  load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + w.begin, w.h, a.d_k),
+            a.q.stride, w.queries - w.begin);
   zero_tile(out);
   if (thread < tile) peaks[thread] = -INFINITY, masses[thread] = 0;
   const auto present = [&](std::int64_t j) { return static_cast<int>(smaller(tile, w.keys - j)); };
   const auto score = [&](std::int64_t j) {
-    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride, w.keys - j);
+    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride,
+              w.keys - j);
     __syncthreads();
     multiply_tiles(rows, present(j), static_cast<int>(a.d_k), AsIs{q}, Transposed{k},
-                   [&](int r, int c, float sum) { scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY; });
+                   [&](int r, int c, float sum) {
+                     scores(r, c) = sees(a, w, w.begin + r, j + c) ? sum * a.scale : -INFINITY;
+                   });
     __syncthreads();
   };
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride, w.keys - j);
+    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride,
+              w.keys - j);
     score(j);
     for (int r = warp; r < rows; r += kTileThreads / kWarp) {
       const bool here = column < tile && sees(a, w, w.begin + r, j + column);
@@ -66,7 +79,8 @@ __global__ void attend(Attention a, int tile) {
       const float peak = fmaxf(old, over_warp(x, Largest()));
       const float e = here ? expf(x - peak) : 0, mass = over_warp(e, Sum());
       __syncwarp();  // all have read peaks[r]
-      if (column < tile) scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
+      if (column < tile)
+        scores(r, column) = here ? e * weight_factor(a, w, w.begin + r, j + column) : e;
       if (column == 0) {
         shrink[r] = old == peak ? 1 : expf(old - peak);  // also where both are minus infinity
         masses[r] = masses[r] * shrink[r] + mass;
@@ -81,26 +95,30 @@ __global__ void attend(Attention a, int tile) {
   __syncthreads();
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
   each_element(rows, out.columns, [&](int r, int c) {
-    a.out.floats()[(first + r) * ldo + w.h * a.d_v + c] = masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
+    a.out.floats()[(first + r) * ldo + w.h * a.d_v + c] =
+        masses[r] == 0 ? 0 : out(r, c) / masses[r];  // a NaN stays
   });
-  if (a.log_sums && thread < rows) a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
+  if (a.log_sums && thread < rows)
+    a.log_sums[(first + thread) * a.heads + w.h] = peaks[thread] + logf(masses[thread]);
   if (!a.weights) return;
   float* weights = a.weights + block_begin(a, w);
   for (std::int64_t j = 0; j < w.keys; j += tile) {
     score(j);
     each_element(rows, present(j), [&](int r, int c) {
-      weights[(w.begin + r) * w.keys + j + c] = sees(a, w, w.begin + r, j + c) ? expf(scores(r, c) - peaks[r]) / masses[r] : 0;
+      weights[(w.begin + r) * w.keys + j + c] =
+          sees(a, w, w.begin + r, j + c) ? expf(scores(r, c) - peaks[r]) / masses[r] : 0;
     });
     __syncthreads();
   }
 }
 
 // d_out . out for each row of a tile of queries, by a few threads, and its log-sum-exp.
-__device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int64_t begin, int tile, const Tile& d_o,
-                            float* deltas, float* log_sums) {
+__device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int64_t begin, int tile,
+                            const Tile& d_o, float* deltas, float* log_sums) {
   constexpr int kTogether = kTileThreads / kMostRows;
   const Attention& a = b.forward;
-  const int r = static_cast<int>(threadIdx.x) / kTogether, part = static_cast<int>(threadIdx.x) % kTogether;
+  const int r = static_cast<int>(threadIdx.x) / kTogether,
+            part = static_cast<int>(threadIdx.x) % kTogether;
   const bool here = r < tile && begin + r < w.queries;
   const std::int64_t row = (w.s.query_begin + begin + r) * a.heads + w.h;
   float sum = 0;
@@ -112,12 +130,15 @@ __device__ void row_numbers(const AttentionBackward& b, const Work& w, std::int6
   log_sums[r] = here ? a.log_sums[row] : 0;
 }
 
-// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O V^T) - d_O . O), where P are
-// the weights and M the dropout factors. The whole block is synchronised at start and end.
-__device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j, const Tile& q, const Tile& k,
-                        const Tile& v, const Tile& d_o, const float* deltas, const float* log_sums, const Tile& weights,
+// Of the queries from i and the keys from j: weights gets P M, and gradients d_S = scale P (M (d_O
+// V^T) - d_O . O), where P are the weights and M the dropout factors. The whole block is
+// synchronised at start and end.
+__device__ void rebuild(const Attention& a, const Work& w, std::int64_t i, std::int64_t j,
+                        const Tile& q, const Tile& k, const Tile& v, const Tile& d_o,
+                        const float* deltas, const float* log_sums, const Tile& weights,
                         const Tile& gradients) {
-  const int rows = static_cast<int>(smaller(q.rows, w.queries - i)), keys = static_cast<int>(smaller(k.rows, w.keys - j));
+  const int rows = static_cast<int>(smaller(q.rows, w.queries - i)),
+            keys = static_cast<int>(smaller(k.rows, w.keys - j));
   __syncthreads();
   multiply_tiles(rows, keys, q.columns, AsIs{q}, Transposed{k}, [&](int r, int c, float sum) {
     weights(r, c) = sees(a, w, i + r, j + c) ? expf(sum * a.scale - log_sums[r]) : 0;
@@ -138,24 +159,29 @@ __global__ void query_gradients(AttentionBackward b, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.queries) return;
   TileSpace space;
-  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_q = space.take(tile, a.d_k);
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k),
+             d_q = space.take(tile, a.d_k);
   const Tile v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.query_begin + w.begin;
-  load_tile(q, head_rows(a.q.floats(), a.q.stride, first, w.h, a.d_k), a.q.stride, w.queries - w.begin);
+  load_tile(q, head_rows(a.q.floats(), a.q.stride, first, w.h, a.d_k), a.q.stride,
+            w.queries - w.begin);
   load_tile(d_o, head_rows(b.d_out.floats(), ldo, first, w.h, a.d_v), ldo, w.queries - w.begin);
   zero_tile(d_q);
   __syncthreads();
   row_numbers(b, w, w.begin, tile, d_o, deltas, log_sums);
   const int rows = static_cast<int>(smaller(tile, w.queries - w.begin));
-  const std::int64_t from = first_seen(a, w.begin) / tile * tile, reach = end_seen(a, w.keys, w.begin + rows - 1);
+  const std::int64_t from = first_seen(a, w.begin) / tile * tile,
+                     reach = end_seen(a, w.keys, w.begin + rows - 1);
   for (std::int64_t j = from; j < reach; j += tile) {
-    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride, w.keys - j);
-    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride, w.keys - j);
+    load_tile(k, head_rows(a.k.floats(), a.k.stride, w.s.key_begin + j, w.h, a.d_k), a.k.stride,
+              w.keys - j);
+    load_tile(v, head_rows(a.v.floats(), a.v.stride, w.s.key_begin + j, w.h, a.d_v), a.v.stride,
+              w.keys - j);
     rebuild(a, w, w.begin, j, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients}, AsIs{k},
-                   [&](int r, int c, float sum) { d_q(r, c) += sum; });
+    multiply_tiles(rows, q.columns, static_cast<int>(smaller(tile, w.keys - j)), AsIs{gradients},
+                   AsIs{k}, [&](int r, int c, float sum) { d_q(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -171,28 +197,37 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   const Work w = work(a, tile);
   if (w.begin >= w.keys) return;
   TileSpace space;
-  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k), d_k = space.take(tile, a.d_k);
-  const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v), d_o = space.take(tile, a.d_v);
+  const Tile q = space.take(tile, a.d_k), k = space.take(tile, a.d_k),
+             d_k = space.take(tile, a.d_k);
+  const Tile v = space.take(tile, a.d_v), d_v = space.take(tile, a.d_v),
+             d_o = space.take(tile, a.d_v);
   const Tile weights = space.take(tile, tile), gradients = space.take(tile, tile);
   float *deltas = space.take_row(tile), *log_sums = space.take_row(tile);
   const std::int64_t ldo = a.heads * a.d_v, first = w.s.key_begin + w.begin;
-  load_tile(k, head_rows(a.k.floats(), a.k.stride, first, w.h, a.d_k), a.k.stride, w.keys - w.begin);
-  load_tile(v, head_rows(a.v.floats(), a.v.stride, first, w.h, a.d_v), a.v.stride, w.keys - w.begin);
+  load_tile(k, head_rows(a.k.floats(), a.k.stride, first, w.h, a.d_k), a.k.stride,
+            w.keys - w.begin);
+  load_tile(v, head_rows(a.v.floats(), a.v.stride, first, w.h, a.d_v), a.v.stride,
+            w.keys - w.begin);
   zero_tile(d_k);
   zero_tile(d_v);
   const int rows = static_cast<int>(smaller(tile, w.keys - w.begin));
   // Queries before the first of these keys, or too far from them, see none of them.
-  const std::int64_t window = a.segments.window, near = window > 0 && w.begin > window ? w.begin - window : 0;
+  const std::int64_t window = a.segments.window,
+                     near = window > 0 && w.begin > window ? w.begin - window : 0;
   const std::int64_t end = window > 0 ? smaller(w.begin + rows + window, w.queries) : w.queries;
   for (std::int64_t i = a.causal ? w.begin : window > 0 ? near : 0; i < end; i += tile) {
-    load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + i, w.h, a.d_k), a.q.stride, w.queries - i);
-    load_tile(d_o, head_rows(b.d_out.floats(), ldo, w.s.query_begin + i, w.h, a.d_v), ldo, w.queries - i);
+    load_tile(q, head_rows(a.q.floats(), a.q.stride, w.s.query_begin + i, w.h, a.d_k), a.q.stride,
+              w.queries - i);
+    load_tile(d_o, head_rows(b.d_out.floats(), ldo, w.s.query_begin + i, w.h, a.d_v), ldo,
+              w.queries - i);
     __syncthreads();
     const int present = static_cast<int>(smaller(tile, w.queries - i));
     row_numbers(b, w, i, tile, d_o, deltas, log_sums);
     rebuild(a, w, i, w.begin, q, k, v, d_o, deltas, log_sums, weights, gradients);
-    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q}, [&](int r, int c, float sum) { d_k(r, c) += sum; });
-    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o}, [&](int r, int c, float sum) { d_v(r, c) += sum; });
+    multiply_tiles(rows, k.columns, present, Transposed{gradients}, AsIs{q},
+                   [&](int r, int c, float sum) { d_k(r, c) += sum; });
+    multiply_tiles(rows, v.columns, present, Transposed{weights}, AsIs{d_o},
+                   [&](int r, int c, float sum) { d_v(r, c) += sum; });
     __syncthreads();
   }
   __syncthreads();
@@ -207,9 +242,11 @@ __global__ void key_gradients(AttentionBackward b, int tile) {
   });
 }
 
-// The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values, and `square` ones.
+// The shared memory of a block with `keyed` tiles as wide as keys, `valued` ones as wide as values,
+// and `square` ones.
 std::size_t tile_bytes(const Attention& a, int tile, int keyed, int valued, int square) {
-  const int floats = keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
+  const int floats =
+      keyed * tile_stride(a.d_k) + valued * tile_stride(a.d_v) + square * tile_stride(tile) + 3;
   return static_cast<std::size_t>(tile) * static_cast<std::size_t>(floats) * sizeof(float);
 }
 
@@ -218,31 +255,39 @@ int tile_rows(const Attention& a, int keyed, int valued, int square) {
   int tile = kMostRows;
   while (tile > 1 && tile_bytes(a, tile, keyed, valued, square) > kMostShared) tile /= 2;
   if (tile_bytes(a, tile, keyed, valued, square) > kMostShared)
-    throw Error("heads of ", a.d_k, " and ", a.d_v, " columns are too wide for this GPU; use more heads, or the CPU");
+    throw Error("heads of ", a.d_k, " and ", a.d_v,
+                " columns are too wide for this GPU; use more heads, or the CPU");
   return tile;
 }
 
 // For as many queries or keys as the longest segment has.
 template <class Arguments>
-void launch_tiles(const Device& device, const Arguments& k, const Attention& a, std::int64_t longest, int keyed, int valued,
-                  int square, void (*kernel)(Arguments, int)) {
+void launch_tiles(const Device& device, const Arguments& k, const Attention& a,
+                  std::int64_t longest, int keyed, int valued, int square,
+                  void (*kernel)(Arguments, int)) {
   const int tile = tile_rows(a, keyed, valued, square);
-  launch(device, tiles(a, longest, tile), kTileThreads, tile_bytes(a, tile, keyed, valued, square), kernel, k, tile);
+  launch(device, tiles(a, longest, tile), kTileThreads, tile_bytes(a, tile, keyed, valued, square),
+         kernel, k, tile);
 }
 
-// One query and head per thread block: keys are rows of different memory blocks, so a warp computes each score.
+// One query and head per thread block: keys are rows of different memory blocks, so a warp computes
+// each score.
 __global__ void attend_cached(CachedAttention a) {
   const std::int64_t r = blockIdx.x / static_cast<unsigned>(a.heads);
-  const int h = static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)), warps = static_cast<int>(blockDim.x) / kWarp;
+  const int h = static_cast<int>(blockIdx.x % static_cast<unsigned>(a.heads)),
+            warps = static_cast<int>(blockDim.x) / kWarp;
   float *room = shared<float>(), *scores = room + warps;
   const float* q = a.q + r * a.ldq + h * a.d_k;
-  const auto cached = [&](std::int64_t t) { return a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld; };
+  const auto cached = [&](std::int64_t t) {
+    return a.blocks[t] + a.slots[r * a.ld_slots + t] * a.ld;
+  };
   float peak = -INFINITY, mass = 0;
   for (std::int64_t t = threadIdx.x / kWarp; t < a.steps; t += warps) {
     const float* k = cached(t) + h * a.d_k;
     float sum = 0;
     for (std::int64_t c = lane(); c < a.d_k; c += kWarp)
-      sum = a.additive ? fmaf(a.additive[h * a.d_k + c], tanhf(q[c] + k[c]), sum) : fmaf(q[c], k[c], sum);
+      sum = a.additive ? fmaf(a.additive[h * a.d_k + c], tanhf(q[c] + k[c]), sum)
+                       : fmaf(q[c], k[c], sum);
     sum = over_warp(sum, Sum()) * (a.additive ? 1 : a.scale);
     if (lane() == 0) scores[t] = sum;
     peak = fmaxf(peak, sum);
@@ -255,7 +300,8 @@ __global__ void attend_cached(CachedAttention a) {
   mass = over_block(mass, room, Sum());
   for (std::int64_t c = threadIdx.x; c < a.d_v; c += blockDim.x) {
     float sum = 0;
-    for (std::int64_t t = 0; t < a.steps; ++t) sum = fmaf(scores[t], cached(t)[a.value_column + h * a.d_v + c], sum);
+    for (std::int64_t t = 0; t < a.steps; ++t)
+      sum = fmaf(scores[t], cached(t)[a.value_column + h * a.d_v + c], sum);
     a.out[(r * a.heads + h) * a.d_v + c] = sum / mass;
   }
 }
@@ -263,21 +309,25 @@ __global__ void attend_cached(CachedAttention a) {
 }  // namespace
 
 void CudaBackend::attention(const Attention& a) const {
-  if (device_->precision() != Precision::float32 && fits_warps(a)) return attend_with_warps(*device_, a);
+  if (device_->precision() != Precision::float32 && fits_warps(a))
+    return attend_with_warps(*device_, a);
   launch_tiles(*device_, a, a, a.segments.longest_queries, 2, 2, 1, attend);
 }
 
 void CudaBackend::attention_backward(const AttentionBackward& b) const {
   const Attention& a = b.forward;
-  if (device_->precision() != Precision::float32 && fits_warps(b)) return attend_backward_with_warps(*device_, b);
+  if (device_->precision() != Precision::float32 && fits_warps(b))
+    return attend_backward_with_warps(*device_, b);
   launch_tiles(*device_, b, a, a.segments.longest_queries, 3, 2, 2, query_gradients);
   launch_tiles(*device_, b, a, a.segments.longest_keys, 3, 3, 2, key_gradients);
 }
 
 void CudaBackend::cached_attention(const CachedAttention& a) const {
   constexpr int kCacheThreads = 2 * kWarp;
-  const std::size_t bytes = (static_cast<std::size_t>(a.steps) + kCacheThreads / kWarp) * sizeof(float);
-  if (bytes > kMostShared) throw Error("a translation of ", a.steps, " tokens is too long for this GPU; use the CPU");
+  const std::size_t bytes =
+      (static_cast<std::size_t>(a.steps) + kCacheThreads / kWarp) * sizeof(float);
+  if (bytes > kMostShared)
+    throw Error("a translation of ", a.steps, " tokens is too long for this GPU; use the CPU");
   launch(*device_, blocks(a.rows * a.heads), kCacheThreads, bytes, attend_cached, a);
 }
 

@@ -1,6 +1,7 @@
-// Attention on tensor cores, as attention.cu has it in float32: a warp for 16 queries of a head, and in the backward pass for 16
-// keys too. Nothing passes through shared memory: what a warp reads twice is in the cache. Factors are rounded, sums are float32,
-// and the result for a row does not depend on its place among the 16.
+// Attention on tensor cores, as attention.cu has it in float32: a warp for 16 queries of a head,
+// and in the backward pass for 16 keys too. Nothing passes through shared memory: what a warp reads
+// twice is in the cache. Factors are rounded, sums are float32, and the result for a row does not
+// depend on its place among the 16.
 #include "cuda/attention.h"
 #include "cuda/seen_keys.h"
 #include "cuda/warp_products.h"
@@ -25,7 +26,8 @@ struct Head : SegmentHead {
     k = rows(a.k.as<T>(), a.k.stride, s.key_begin, keys, a.d_k);
     v = rows(a.v.as<T>(), a.v.stride, s.key_begin, keys, a.d_v);
   }
-  __device__ Rows rows(const T* x, std::int64_t ld, std::int64_t begin, std::int64_t count, std::int64_t width) const {
+  __device__ Rows rows(const T* x, std::int64_t ld, std::int64_t begin, std::int64_t count,
+                       std::int64_t width) const {
     return {x + begin * ld + h * width, ld, static_cast<int>(count), static_cast<int>(width)};
   }
 };
@@ -33,7 +35,8 @@ struct Head : SegmentHead {
 // A block asks for rows at once, since it otherwise waits for one after another.
 template <class Rows>
 __device__ void prefetch_rows(const Rows& x) {
-  for (int i = static_cast<int>(threadIdx.x); i < x.count && i < kFetched; i += static_cast<int>(blockDim.x))
+  for (int i = static_cast<int>(threadIdx.x); i < x.count && i < kFetched;
+       i += static_cast<int>(blockDim.x))
     for (int c = 0; c < x.width; c += 128 / static_cast<int>(sizeof *x.at)) prefetch(x.row(i) + c);
 }
 
@@ -48,7 +51,9 @@ __device__ Seen seen(const Attention& a, const Head& w, int i) {
   return {static_cast<int>(first_seen(a, i)), static_cast<int>(end_seen(a, w.keys, i))};
 }
 
-TT_CALLED __device__ float dropped(Dropout dropout, std::uint64_t element) { return dropout_factor(dropout, element); }
+TT_CALLED __device__ float dropped(Dropout dropout, std::uint64_t element) {
+  return dropout_factor(dropout, element);
+}
 // The factor of dropout on the weight of query i and a key.
 __device__ float factor(const Attention& a, const SegmentHead& w, int i, int key) {
   return a.dropout.rate == 0 ? 1 : dropped(a.dropout, weight_number(a, w, i, key));
@@ -75,7 +80,8 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
     for (int n = 0; n < 4; ++n) {
       add_dots(s[n], upper, lower, Factors<Format, kParts>(load_terms(w.k, j + 8 * n + r)));
       TT_UNROLL
-      for (int e = 0; e < 4; ++e) s[n][e] = sees[e / 2].has(j + 8 * n + 2 * c + e % 2) ? s[n][e] * a.scale : -INFINITY;
+      for (int e = 0; e < 4; ++e)
+        s[n][e] = sees[e / 2].has(j + 8 * n + 2 * c + e % 2) ? s[n][e] * a.scale : -INFINITY;
     }
   };
   WarpSums<Format, kParts> out;
@@ -111,7 +117,8 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
     }
     TT_UNROLL
     for (int n = 0; n < 4; n += 2) {
-      const float pair[2][4] = {{s[n][0], s[n][1], s[n][2], s[n][3]}, {s[n + 1][0], s[n + 1][1], s[n + 1][2], s[n + 1][3]}};
+      const float pair[2][4] = {{s[n][0], s[n][1], s[n][2], s[n][3]},
+                                {s[n + 1][0], s[n + 1][1], s[n + 1][2], s[n + 1][3]}};
       out.add(pair, load_slices(w.v, j + 8 * n));
     }
   }
@@ -133,7 +140,8 @@ __global__ void __launch_bounds__(kWarp, kParts < 4 ? 16 : 8) attend(Attention a
       for (int e = 0; e < 4; ++e) {
         const int i = row[e / 2], key = j + 8 * n + 2 * c + e % 2;
         if (i < w.q.count && key < w.k.count)
-          weights[i * w.keys + key] = sees[e / 2].has(key) ? power_of_e(s[n][e] - peak[e / 2]) / mass[e / 2] : 0;
+          weights[i * w.keys + key] =
+              sees[e / 2].has(key) ? power_of_e(s[n][e] - peak[e / 2]) / mass[e / 2] : 0;
       }
   }
 }
@@ -144,15 +152,16 @@ class Backward {
  public:
   __device__ Backward(const AttentionBackward& b, float* deltas)
       : b_(b), a_(b.forward), w_(a_, blockIdx.x),
-        d_o_(w_.rows(b.d_out.as<T>(), a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)), deltas_(deltas), r_(lane() / 4),
-        c_(lane() % 4) {}
+        d_o_(w_.rows(b.d_out.as<T>(), a_.heads * a_.d_v, w_.s.query_begin, w_.queries, a_.d_v)),
+        deltas_(deltas), r_(lane() / 4), c_(lane() % 4) {}
 
   __device__ void run() {
     prefetch_rows(w_.k);
     prefetch_rows(w_.v);
     prefetch_rows(w_.q);
     prefetch_rows(d_o_);
-    const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+    const int warps = static_cast<int>(blockDim.x) / kWarp,
+              warp = static_cast<int>(threadIdx.x) / kWarp;
     for (int i = kWarpRows * warp; i < w_.q.count; i += kWarpRows * warps) query_gradients(i);
     __syncthreads();  // the keys need deltas
     for (int j = kWarpRows * warp; j < w_.k.count; j += kWarpRows * warps) key_gradients(j);
@@ -165,7 +174,9 @@ class Backward {
 
   __device__ std::int64_t place(int i) const { return (w_.s.query_begin + i) * a_.heads + w_.h; }
   // A weight, from the dot product that it comes from.
-  __device__ float weight(bool here, float dot, float log_sum) const { return here ? power_of_e(dot * a_.scale - log_sum) : 0; }
+  __device__ float weight(bool here, float dot, float log_sum) const {
+    return here ? power_of_e(dot * a_.scale - log_sum) : 0;
+  }
   // The gradient of the dot product of a pair with weight p, whose element of d_O V^T is d.
   __device__ float of_dot(bool here, float p, float factor, float d, float delta) const {
     return here ? a_.scale * p * (factor * d - delta) : 0;
@@ -173,7 +184,8 @@ class Backward {
 
   // deltas [queries, H]: d_O . O, for rows that are threads' r and r + 8.
   __device__ float delta(const AsTerms& d_o, int i) const {
-    const AsTerms o = load_terms(w_.rows(a_.out.as<T>(), d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
+    const AsTerms o =
+        load_terms(w_.rows(a_.out.as<T>(), d_o_.ld, w_.s.query_begin, w_.queries, a_.d_v), i);
     float sum = 0;
     TT_UNROLL
     for (int t = 0; t < 2 * kParts; ++t) {
@@ -190,11 +202,13 @@ class Backward {
     const int row[2] = {begin + r_, begin + r_ + 8};
     const AsTerms d_o[2] = {load_terms(d_o_, row[0]), load_terms(d_o_, row[1])};
     const float deltas[2] = {delta(d_o[0], row[0]), delta(d_o[1], row[1])};
-    const AsFactors d_upper(d_o[0]), d_lower(d_o[1]), upper(load_terms(w_.q, row[0])), lower(load_terms(w_.q, row[1]));
+    const AsFactors d_upper(d_o[0]), d_lower(d_o[1]), upper(load_terms(w_.q, row[0])),
+        lower(load_terms(w_.q, row[1]));
     const Seen sees[2] = {seen(a_, w_, row[0]), seen(a_, w_, row[1])};
     float log_sums[2];
     TT_UNROLL
-    for (int half = 0; half < 2; ++half) log_sums[half] = row[half] < w_.q.count ? a_.log_sums[place(row[half])] : 0;
+    for (int half = 0; half < 2; ++half)
+      log_sums[half] = row[half] < w_.q.count ? a_.log_sums[place(row[half])] : 0;
     const int from = static_cast<int>(first_seen(a_, begin)) / kWarpKeys * kWarpKeys;
     const int last = begin + kWarpRows - 1 < w_.q.count ? begin + kWarpRows - 1 : w_.q.count - 1;
     const int reach = static_cast<int>(end_seen(a_, w_.keys, last));
@@ -209,7 +223,8 @@ class Backward {
         for (int e = 0; e < 4; ++e) {
           const int key = j + 8 * n + 2 * c_ + e % 2, half = e / 2;
           const bool here = sees[half].has(key);
-          s[n][e] = of_dot(here, weight(here, s[n][e], log_sums[half]), factor(a_, w_, row[half], key), d[n][e], deltas[half]);
+          s[n][e] = of_dot(here, weight(here, s[n][e], log_sums[half]),
+                           factor(a_, w_, row[half], key), d[n][e], deltas[half]);
         }
       }
       d_q.add(s, load_slices(w_.k, j));
@@ -217,7 +232,8 @@ class Backward {
     TT_UNROLL
     for (int half = 0; half < 2; ++half)
       if (row[half] < w_.q.count)
-        d_q.put(half, b_.d_q.as<T>() + (w_.q.row(row[half]) - a_.q.as<T>()), w_.q.width, b_.accumulate_q);
+        d_q.put(half, b_.d_q.as<T>() + (w_.q.row(row[half]) - a_.q.as<T>()), w_.q.width,
+                b_.accumulate_q);
   }
 
   // d_K = d_S^T Q and d_V = (P M)^T d_O, for the keys from `begin` on.
@@ -258,7 +274,8 @@ class Backward {
     TT_UNROLL
     for (int half = 0; half < 2; ++half) {
       if (row[half] >= w_.k.count) continue;
-      d_k.put(half, b_.d_k.as<T>() + (w_.k.row(row[half]) - a_.k.as<T>()), w_.k.width, b_.accumulate_k);
+      d_k.put(half, b_.d_k.as<T>() + (w_.k.row(row[half]) - a_.k.as<T>()), w_.k.width,
+              b_.accumulate_k);
       d_v.put(half, b_.d_v.as<T>() + (w_.v.row(row[half]) - a_.v.as<T>()), w_.v.width,
               b_.accumulate_v);  // d_v may be d_k
     }
@@ -274,7 +291,8 @@ class Backward {
 
 // A block for each segment and head.
 template <class T, class Format, int kParts>
-__global__ void __launch_bounds__(kMostWarps* kWarp, kParts < 4 ? 3 : 2) attend_backward(AttentionBackward b, float* deltas) {
+__global__ void __launch_bounds__(kMostWarps* kWarp, kParts < 4 ? 3 : 2)
+    attend_backward(AttentionBackward b, float* deltas) {
   Backward<T, Format, kParts>(b, deltas).run();
 }
 
@@ -293,7 +311,8 @@ Kernels<void (*)(Attention, unsigned)> forward() {
 }
 template <class T, class Format>
 Kernels<void (*)(AttentionBackward, float*)> backward() {
-  return {attend_backward<T, Format, 1>, attend_backward<T, Format, 2>, attend_backward<T, Format, 4>};
+  return {attend_backward<T, Format, 1>, attend_backward<T, Format, 2>,
+          attend_backward<T, Format, 4>};
 }
 bool in_bfloat16(const Device& device) { return device.precision() == Precision::bfloat16; }
 
@@ -301,15 +320,17 @@ bool in_bfloat16(const Device& device) { return device.precision() == Precision:
 
 bool fits_warps(const Attention& a) {
   if (a.q.type == ElementType::bfloat16) return true;  // as traits() say
-  return a.d_k % 4 + a.d_v % 4 + a.q.stride % 4 + a.k.stride % 4 + a.v.stride % 4 == 0 && a.d_k <= kMostWide &&
-         a.d_v <= kMostWide && whole(a.q.at, sizeof(Four)) && whole(a.k.at, sizeof(Four)) && whole(a.v.at, sizeof(Four)) &&
+  return a.d_k % 4 + a.d_v % 4 + a.q.stride % 4 + a.k.stride % 4 + a.v.stride % 4 == 0 &&
+         a.d_k <= kMostWide && a.d_v <= kMostWide && whole(a.q.at, sizeof(Four)) &&
+         whole(a.k.at, sizeof(Four)) && whole(a.v.at, sizeof(Four)) &&
          whole(a.out.at, sizeof(Four));
 }
 
 bool fits_warps(const AttentionBackward& b) {
   if (b.forward.q.type == ElementType::bfloat16) return true;
-  return fits_warps(b.forward) && whole(b.d_out.at, sizeof(Four)) && whole(b.d_q.at, sizeof(Four)) &&
-         whole(b.d_k.at, sizeof(Four)) && whole(b.d_v.at, sizeof(Four));
+  return fits_warps(b.forward) && whole(b.d_out.at, sizeof(Four)) &&
+         whole(b.d_q.at, sizeof(Four)) && whole(b.d_k.at, sizeof(Four)) &&
+         whole(b.d_v.at, sizeof(Four));
 }
 
 void attend_with_warps(const Device& device, const Attention& a) {
@@ -317,7 +338,8 @@ void attend_with_warps(const Device& device, const Attention& a) {
                        : in_bfloat16(device)             ? forward<float, InBfloat16>()
                                                          : forward<float, InTf32>();
   const std::int64_t tiles = divide_up(a.segments.longest_queries, kWarpRows);
-  launch(device, blocks(a.segments.count * a.heads * tiles), kWarp, 0, kernels.fitting(a), a, static_cast<unsigned>(tiles));
+  launch(device, blocks(a.segments.count * a.heads * tiles), kWarp, 0, kernels.fitting(a), a,
+         static_cast<unsigned>(tiles));
 }
 
 void attend_backward_with_warps(const Device& device, const AttentionBackward& b) {
@@ -327,7 +349,8 @@ void attend_backward_with_warps(const Device& device, const AttentionBackward& b
                                                          : backward<float, InTf32>();
   const std::int64_t queries = a.segments.longest_queries, keys = a.segments.longest_keys;
   const std::int64_t warps = divide_up(queries < keys ? keys : queries, 2 * kWarpRows);
-  const Scratch scratch(device, static_cast<std::size_t>(a.segments.queries * a.heads) * sizeof(float));
+  const Scratch scratch(device,
+                        static_cast<std::size_t>(a.segments.queries * a.heads) * sizeof(float));
   launch(device, blocks(a.segments.count * a.heads),
          (warps < 1            ? 1
           : warps < kMostWarps ? warps

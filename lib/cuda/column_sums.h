@@ -1,5 +1,5 @@
-// Sums over the rows of a matrix, column by column, in two steps whose order depends only on the shape: blocks of rows, then over
-// the blocks.
+// Sums over the rows of a matrix, column by column, in two steps whose order depends only on the
+// shape: blocks of rows, then over the blocks.
 #pragma once
 
 #include <type_traits>
@@ -17,15 +17,18 @@ __device__ inline std::int64_t column_of_block() {
   return static_cast<std::int64_t>(blockIdx.x) * kStripe + threadIdx.x % kStripe;
 }
 
-// What is read of element [r, c], and what is summed: value.read(r, c) and value.of(what was read, r, c).
+// What is read of element [r, c], and what is summed: value.read(r, c) and value.of(what was read,
+// r, c).
 template <class Value>
 using ReadOf = decltype(std::declval<Value>().read(0, 0));
 template <class Value>
 using SumOf = decltype(std::declval<Value>().of(std::declval<ReadOf<Value>>(), 0, 0));
 
-// The sum over rows begin to end, for the thread in row 0 of each column; a thread has several reads under way.
+// The sum over rows begin to end, for the thread in row 0 of each column; a thread has several
+// reads under way.
 template <class Value>
-__device__ SumOf<Value> sum_of_block(const Value& value, std::int64_t begin, std::int64_t end, std::int64_t d) {
+__device__ SumOf<Value> sum_of_block(const Value& value, std::int64_t begin, std::int64_t end,
+                                     std::int64_t d) {
   auto* room = shared<SumOf<Value>>();
   const int row = static_cast<int>(threadIdx.x) / kStripe;
   const std::int64_t c = column_of_block();
@@ -51,7 +54,8 @@ __device__ SumOf<Value> sum_of_block(const Value& value, std::int64_t begin, std
 template <class Value>
 __global__ void sum_stretches(Value value, std::int64_t n, std::int64_t d, SumOf<Value>* partial) {
   const std::int64_t begin = blockIdx.y * kStretch, c = column_of_block();
-  const SumOf<Value> sum = sum_of_block(value, begin, begin + kStretch < n ? begin + kStretch : n, d);
+  const SumOf<Value> sum =
+      sum_of_block(value, begin, begin + kStretch < n ? begin + kStretch : n, d);
   if (threadIdx.x < kStripe && c < d) partial[blockIdx.y * d + c] = sum;
 }
 
@@ -77,31 +81,38 @@ __global__ void sum_all(Elements<T> partial, std::int64_t stretches, std::int64_
 struct Columns {
   bool accumulate;
   float* sums;
-  __device__ void operator()(std::int64_t c, float sum) const { sums[c] = accumulate ? sums[c] + sum : sum; }
+  __device__ void operator()(std::int64_t c, float sum) const {
+    sums[c] = accumulate ? sums[c] + sum : sum;
+  }
 };
 
-// Calls put(c, the sum over all rows of partial [stretches, d]) for c < d, a function object that the device calls.
+// Calls put(c, the sum over all rows of partial [stretches, d]) for c < d, a function object that
+// the device calls.
 template <class T, class Put>
-void sum_partials(const Device& device, const T* partial, std::int64_t stretches, std::int64_t d, const Put& put) {
-  launch(device, blocks(divide_up(d, kStripe)), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(T), sum_all<T, Put>,
-         Elements<T>{partial, d}, stretches, d, put);
+void sum_partials(const Device& device, const T* partial, std::int64_t stretches, std::int64_t d,
+                  const Put& put) {
+  launch(device, blocks(divide_up(d, kStripe)), kStripe * kRowLanes,
+         kStripe * kRowLanes * sizeof(T), sum_all<T, Put>, Elements<T>{partial, d}, stretches, d,
+         put);
 }
 
 // The same of value's sums over rows r < n; partial: [ceil(n / kStretch), d].
 template <class Value, class Put>
-void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, const Put& put,
-                 SumOf<Value>* partial) {
+void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d,
+                 const Put& put, SumOf<Value>* partial) {
   if (d == 0) return;
   const std::int64_t stretches = divide_up(n, kStretch);
-  launch(device, blocks(divide_up(d, kStripe), stretches), kStripe * kRowLanes, kStripe * kRowLanes * sizeof(SumOf<Value>),
-         sum_stretches<Value>, value, n, d, partial);
+  launch(device, blocks(divide_up(d, kStripe), stretches), kStripe * kRowLanes,
+         kStripe * kRowLanes * sizeof(SumOf<Value>), sum_stretches<Value>, value, n, d, partial);
   sum_partials(device, partial, stretches, d, put);
 }
 
 // The same in scratch memory.
 template <class Value, class Put>
-void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d, const Put& put) {
-  const Scratch scratch(device, static_cast<std::size_t>(divide_up(n, kStretch) * d) * sizeof(SumOf<Value>));
+void sum_columns(const Device& device, const Value& value, std::int64_t n, std::int64_t d,
+                 const Put& put) {
+  const Scratch scratch(
+      device, static_cast<std::size_t>(divide_up(n, kStretch) * d) * sizeof(SumOf<Value>));
   sum_columns(device, value, n, d, put, scratch.template at<SumOf<Value>>());
 }
 

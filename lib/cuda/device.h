@@ -1,4 +1,5 @@
-// One GPU as seen from the host: a queue of work done in order, and scratch memory for kernels with several launches.
+// One GPU as seen from the host: a queue of work done in order, and scratch memory for kernels with
+// several launches.
 //
 // All work goes to one stream, so later calls see the results of earlier ones, from any thread.
 #pragma once
@@ -32,8 +33,8 @@ class Device {
   void download(void* to, const void* from, std::size_t bytes) const;
   void synchronise() const;
 
-  // The Product of backend.h, with factors of the same type. Returns false if it has not added the bias, where cuBLASLt cannot do
-  // so. The bias is aligned to 16 bytes.
+  // The Product of backend.h, with factors of the same type. Returns false if it has not added the
+  // bias, where cuBLASLt cannot do so. The bias is aligned to 16 bytes.
   bool multiply(const Product& p) const;
 
  private:
@@ -49,7 +50,8 @@ class Device {
   mutable std::size_t scratch_bytes_ = 0;
 };
 
-// Scratch memory of one call, uninitialised and exclusive; it may be released once all launches that use it are queued.
+// Scratch memory of one call, uninitialised and exclusive; it may be released once all launches
+// that use it are queued.
 class Scratch {
  public:
   Scratch(const Device& device, std::size_t bytes) : lock_(device.mutex_) {

@@ -1,5 +1,6 @@
-// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds the rows of equal tokens in order, so that sums are
-// reproducible: each row finds the next one with its token, and the warps of each first row follow the chain.
+// Embeddings plus positions (sections 3.4, 3.5). The backward pass adds the rows of equal tokens in
+// order, so that sums are reproducible: each row finds the next one with its token, and the warps
+// of each first row follow the chain.
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
 
@@ -20,18 +21,20 @@ __global__ void embed_rows(Embed k) {
     const Span<> span(r, n, spans.first + u, d);
     Values y = span.load_row(k.positions.floats() + k.places[r] * d), x = {};
     if (token >= 0) x = span.load_row(k.table.floats() + token * d);
-    span.dropped(k.dropout,
-                 [&](int i, int e, float factor) { y.at[i].at[e] = (y.at[i].at[e] + x.at[i].at[e] * k.scale) * factor; });
+    span.dropped(k.dropout, [&](int i, int e, float factor) {
+      y.at[i].at[e] = (y.at[i].at[e] + x.at[i].at[e] * k.scale) * factor;
+    });
     span.store(y, k.y.floats());
   }
 }
 
-// How rows with the same index follow each other. They are added in two steps, since a chain takes as long as it has rows: those
-// of a stretch of rows, then the stretches.
+// How rows with the same index follow each other. They are added in two steps, since a chain takes
+// as long as it has rows: those of a stretch of rows, then the stretches.
 constexpr std::int64_t kLinked = 512;  // rows of a stretch
 enum Place : std::int32_t { kFirst, kLater, kFirstOfStretch };
 struct Links {
-  std::int32_t *place, *next, *onwards;  // next: -1 if there is none; onwards: of the first of a stretch, the first of the next
+  std::int32_t *place, *next, *onwards;  // next: -1 if there is none; onwards: of the first of a
+                                         // stretch, the first of the next
 
   __device__ static std::int64_t stretch(std::int64_t r) { return r / kLinked; }
 };
@@ -53,14 +56,17 @@ __global__ void link_rows(const std::int32_t* indices, std::int64_t n, Links lin
     if (nearest < kSeen * kWarp) break;
   }
   if (lane() != 0) return;
-  const std::int64_t next = nearest < kSeen * kWarp ? begin + static_cast<std::int64_t>(nearest) : -1;
+  const std::int64_t next =
+      nearest < kSeen * kWarp ? begin + static_cast<std::int64_t>(nearest) : -1;
   links.next[r] = static_cast<std::int32_t>(next);
-  if (next >= 0) links.place[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
+  if (next >= 0)
+    links.place[next] = Links::stretch(next) == Links::stretch(r) ? kLater : kFirstOfStretch;
 }
 
-// table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in their order; or into sums [n, d],
-// of the first of them, where other stretches have some too.
-__global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table, Links links, float* sums) {
+// table[indices[r]] += scale * masked d_y[r] for the rows of a stretch with the same index, in
+// their order; or into sums [n, d], of the first of them, where other stretches have some too.
+__global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float scale, float* table,
+                         Links links, float* sums) {
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
@@ -81,8 +87,9 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
     if (more) read(after);  // while this one is added
     TT_UNROLL
     for (int u = 0; u < kSpans; ++u)
-      span(r, u).dropped(k.dropout,
-                         [&](int i, int e, float factor) { sum[u].at[i].at[e] += scale * (now[u].at[i].at[e] * factor); });
+      span(r, u).dropped(k.dropout, [&](int i, int e, float factor) {
+        sum[u].at[i].at[e] += scale * (now[u].at[i].at[e] * factor);
+      });
     if (!more) break;
     r = after;
     after = links.next[r];
@@ -102,11 +109,13 @@ __global__ void add_rows(EmbedBackward k, const std::int32_t* indices, float sca
   }
 }
 
-__global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table, Links links, const float* sums) {
+__global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, float* table,
+                              Links links, const float* sums) {
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   const SpansOfWarp spans = spans_of_warp(d);
   const std::int64_t first = spans.r;
-  if (first >= n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0) return;
+  if (first >= n || links.place[first] != kFirst || indices[first] < 0 || links.onwards[first] < 0)
+    return;
   float* to = table + indices[first] * d;
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
@@ -122,7 +131,9 @@ __global__ void add_stretches(EmbedBackward k, const std::int32_t* indices, floa
 
 }  // namespace
 
-void CudaBackend::embed(const Embed& k) const { launch_spans(*device_, k.y.rows, k.y.columns, embed_rows, k); }
+void CudaBackend::embed(const Embed& k) const {
+  launch_spans(*device_, k.y.rows, k.y.columns, embed_rows, k);
+}
 
 void CudaBackend::embed_backward(const EmbedBackward& k) const {
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
@@ -136,7 +147,8 @@ void CudaBackend::embed_backward(const EmbedBackward& k) const {
     zero({1, n, n, reinterpret_cast<float*>(places)});
     launch_rows(*device_, n, link_rows, indices, n, links);
     launch_spans(*device_, n, d, add_rows, k, indices, scale, table, links, sums);
-    launch_spans(*device_, n, d, add_stretches, k, indices, table, links, static_cast<const float*>(sums));
+    launch_spans(*device_, n, d, add_stretches, k, indices, table, links,
+                 static_cast<const float*>(sums));
   };
   add(k.tokens, k.scale, k.d_table.floats());
   if (k.d_positions) add(k.places, 1.0f, k.d_positions.floats());

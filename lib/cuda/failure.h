@@ -20,11 +20,12 @@ constexpr const char* kNeedLess =
 }
 
 [[noreturn]] inline void out_of_memory(std::size_t asked, std::size_t left, std::size_t all) {
-  throw Error("out of memory on the GPU: ", human_bytes(asked), " more were requested, and of ", human_bytes(all), " ",
-              human_bytes(left), " are free", kNeedLess);
+  throw Error("out of memory on the GPU: ", human_bytes(asked), " more were requested, and of ",
+              human_bytes(all), " ", human_bytes(left), " are free", kNeedLess);
 }
 
-// As above, where what was asked for is not known: memory of a library, or of kernels that are loaded when they are first used.
+// As above, where what was asked for is not known: memory of a library, or of kernels that are
+// loaded when they are first used.
 [[noreturn]] inline void no_memory_for(const char* attempted, const std::string& why) {
   throw Error("the GPU had too little memory ", attempted, ": ", why, kNeedLess);
 }
@@ -32,11 +33,13 @@ constexpr const char* kNeedLess =
 // Memory of the host that is not paged, for copies from and to the GPU.
 [[noreturn]] inline void out_of_host_memory(std::size_t asked) {
   throw Error("out of memory of the host: ", human_bytes(asked),
-              " that are not paged were requested, for copies from and to the GPU; end other programs, or use fewer threads");
+              " that are not paged were requested, for copies from and to the GPU; end other "
+              "programs, or use fewer threads");
 }
 
 [[noreturn]] inline void gpu_failed(const char* attempted, const std::string& why) {
-  throw DeviceError("the GPU failed ", attempted, ": ", why, "; what it was computing is lost, and what was saved before is not");
+  throw DeviceError("the GPU failed ", attempted, ": ", why,
+                    "; what it was computing is lost, and what was saved before is not");
 }
 
 }  // namespace tt::gpu

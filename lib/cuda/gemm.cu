@@ -1,4 +1,5 @@
-// Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision unless they are already rounded.
+// Matrix products: cuBLASLt, preceded by rounding of the inputs to the chosen precision unless they
+// are already rounded.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
@@ -9,7 +10,8 @@ using namespace gpu;
 
 namespace {
 
-__global__ void add_bias_elements(std::int64_t n, std::int64_t d, const float* bias, float* x, std::int64_t ld) {
+__global__ void add_bias_elements(std::int64_t n, std::int64_t d, const float* bias, float* x,
+                                  std::int64_t ld) {
   const std::int64_t i = element();
   if (i < n * d) x[i / d * ld + i % d] += bias[i % d];
 }
@@ -30,10 +32,12 @@ __global__ void round_rows(Round k) {
     Four x[kReads] = {};
     TT_UNROLL
     for (int i = 0; i < kReads; ++i)
-      if (const std::int64_t c = first + i * kStep; c < columns) x[i] = *reinterpret_cast<const Four*>(from + c);
+      if (const std::int64_t c = first + i * kStep; c < columns)
+        x[i] = *reinterpret_cast<const Four*>(from + c);
     TT_UNROLL
     for (int i = 0; i < kReads; ++i)
-      if (const std::int64_t c = first + i * kStep; c < ceil8(columns)) *reinterpret_cast<FourRounded*>(to + c) = nearest(x[i]);
+      if (const std::int64_t c = first + i * kStep; c < ceil8(columns))
+        *reinterpret_cast<FourRounded*>(to + c) = nearest(x[i]);
   }
 }
 
@@ -60,9 +64,12 @@ void CudaBackend::product(const Product& p) const {
   };
   // In bfloat16 rows are padded to 16 bytes, as tensor cores need.
   const ElementType type = traits().factors;
-  const auto size = [&](const ConstMatrix& of) { return of.type == type ? 0 : of.rows * ceil8(of.columns); };
+  const auto size = [&](const ConstMatrix& of) {
+    return of.type == type ? 0 : of.rows * ceil8(of.columns);
+  };
   if (size(p.a) + size(p.b) == 0) return multiply(p);
-  const Scratch scratch(*device_, static_cast<std::size_t>(size(p.a) + size(p.b)) * sizeof(Bfloat16));
+  const Scratch scratch(*device_,
+                        static_cast<std::size_t>(size(p.a) + size(p.b)) * sizeof(Bfloat16));
   const auto ready = [&](const ConstMatrix& of, std::int64_t at) -> ConstMatrix {
     if (of.type == type) return of;
     const Matrix rounded = matrix(scratch.at<Bfloat16>() + at, type, of.rows, of.columns);
@@ -81,9 +88,11 @@ void CudaBackend::round(const Round& k) const {
   Round rest = k;
   if (k.from.rows == 1 && k.from.columns > kPart) {
     const std::int64_t parts = k.from.columns / kPart, whole = parts * kPart;
-    launch_rows(*device_, parts, round_rows,
-                Round{float32(k.from.floats(), parts, kPart), matrix(k.to.at, k.to.type, parts, kPart)});
-    rest = {k.from.columns_from(whole, k.from.columns - whole), k.to.columns_from(whole, k.from.columns - whole)};
+    launch_rows(
+        *device_, parts, round_rows,
+        Round{float32(k.from.floats(), parts, kPart), matrix(k.to.at, k.to.type, parts, kPart)});
+    rest = {k.from.columns_from(whole, k.from.columns - whole),
+            k.to.columns_from(whole, k.from.columns - whole)};
   }
   if (rest.from.columns > 0) launch_rows(*device_, rest.from.rows, round_rows, rest);
 }

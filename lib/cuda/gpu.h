@@ -1,13 +1,16 @@
-// How kernels are written and launched: the interface between this folder and the machine that runs it.
+// How kernels are written and launched: the interface between this folder and the machine that runs
+// it.
 //
-// A kernel is a plain function of its thread's place (blockIdx, threadIdx), the shared memory of its block, and its arguments.
-// nvcc compiles it for GPUs. Any other C++ compiler compiles the same source for a machine without one: there the threads of a
-// block take turns on one processor, and the functions declared under "emulated" below are defined in tests/. So every kernel is
-// tested without a GPU, and the thread sanitizer finds its races.
+// A kernel is a plain function of its thread's place (blockIdx, threadIdx), the shared memory of
+// its block, and its arguments. nvcc compiles it for GPUs. Any other C++ compiler compiles the same
+// source for a machine without one: there the threads of a block take turns on one processor, and
+// the functions declared under "emulated" below are defined in tests/. So every kernel is tested
+// without a GPU, and the thread sanitizer finds its races.
 //
-// Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(), __syncthreads(), __syncwarp(),
-// shuffle(), shuffle_xor(), vote(), add_products(), prefetch(), store_alike(), and what tensor_cores.h has. All threads of a
-// block must reach the same __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
+// Kernels may use dim3, threadIdx, blockIdx, blockDim, gridDim (threads only in x), shared(),
+// __syncthreads(), __syncwarp(), shuffle(), shuffle_xor(), vote(), add_products(), prefetch(),
+// store_alike(), and what tensor_cores.h has. All threads of a block must reach the same
+// __syncthreads(), all 32 of a warp the same __syncwarp(), shuffle, vote and product.
 #pragma once
 
 #include <cmath>
@@ -83,7 +86,9 @@ class OfWarp {
 __device__ inline std::uint32_t vote(bool asked) { return __ballot_sync(0xFFFFFFFFu, asked); }
 
 // Asks for the 128 bytes around an address, to have them in the cache when they are read.
-__device__ inline void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
+__device__ inline void prefetch(const void* at) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
 
 // A store beside which other threads may store the same number.
 __device__ inline void store_alike(float* at, float x) { *at = x; }
@@ -93,18 +98,20 @@ __device__ inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, s
   return __dp4a(static_cast<int>(a), static_cast<int>(b), sum);
 }
 
-// Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be started, or an earlier one
-// failed.
+// Queues a kernel on the device. Nothing happens if the grid is empty. Throws Error if it cannot be
+// started, or an earlier one failed.
 template <class... Parameters, class... Arguments>
-void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t shared_bytes, void (*kernel)(Parameters...),
-            const Arguments&... arguments) {
+void launch(const Device& device, dim3 grid, std::int64_t threads, std::size_t shared_bytes,
+            void (*kernel)(Parameters...), const Arguments&... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
   device.use();
   // Always the same, since another thread may be launching this kernel with more.
   if (shared_bytes > kPlainShared)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(kMostShared)),
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(kMostShared)),
           "to set a kernel's shared memory");
-  kernel<<<grid, static_cast<unsigned>(threads), shared_bytes, static_cast<cudaStream_t>(device.stream())>>>(arguments...);
+  kernel<<<grid, static_cast<unsigned>(threads), shared_bytes,
+           static_cast<cudaStream_t>(device.stream())>>>(arguments...);
   check(cudaGetLastError(), "to start a kernel");
 }
 
@@ -136,13 +143,14 @@ Place& place();
 void sync_block();
 void sync_warp();
 void* shared_memory();
-// Memory for what the threads of the warp give, kGiven bytes each, until the second call after this; and a barrier that orders
-// nothing else.
+// Memory for what the threads of the warp give, kGiven bytes each, until the second call after
+// this; and a barrier that orders nothing else.
 constexpr std::size_t kGiven = 64;
 void* room_of_warp();
 void meet_warp();
 // Runs `thread` once for every thread of every block.
-void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes, const std::function<void()>& thread);
+void run(dim3 grid, std::int64_t threads, std::size_t shared_bytes,
+         const std::function<void()>& thread);
 
 template <class T>
 T* shared() {
@@ -200,13 +208,14 @@ inline void prefetch(const void*) {}
 inline void store_alike(float* at, float x) { __atomic_store(at, &x, __ATOMIC_RELAXED); }
 
 inline std::int32_t add_products(std::int32_t sum, std::uint32_t a, std::uint32_t b) {
-  for (int i = 0; i < 32; i += 8) sum += static_cast<std::int8_t>(a >> i & 0xFF) * static_cast<std::int8_t>(b >> i & 0xFF);
+  for (int i = 0; i < 32; i += 8)
+    sum += static_cast<std::int8_t>(a >> i & 0xFF) * static_cast<std::int8_t>(b >> i & 0xFF);
   return sum;
 }
 
 template <class... Parameters, class... Arguments>
-void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_bytes, void (*kernel)(Parameters...),
-            const Arguments&... arguments) {
+void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_bytes,
+            void (*kernel)(Parameters...), const Arguments&... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
   run(grid, threads, shared_bytes, [&] { kernel(arguments...); });
 }
@@ -216,9 +225,12 @@ void launch(const Device&, dim3 grid, std::int64_t threads, std::size_t shared_b
 // A grid of `n` by `m` blocks. Throws Error if a GPU has no such grids.
 inline dim3 blocks(std::int64_t n, std::int64_t m = 1) {
   if (n >= std::int64_t{1} << 31 || m > kMostAcross)
-    throw Error("a kernel of ", n, " x ", m, " blocks is more than a GPU takes; use smaller batches");
+    throw Error("a kernel of ", n, " x ", m,
+                " blocks is more than a GPU takes; use smaller batches");
   return dim3(static_cast<unsigned>(n), static_cast<unsigned>(m));
 }
-__host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) { return (n + by - 1) / by; }
+__host__ __device__ inline std::int64_t divide_up(std::int64_t n, std::int64_t by) {
+  return (n + by - 1) / by;
+}
 
 }  // namespace tt::gpu

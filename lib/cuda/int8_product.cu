@@ -1,5 +1,5 @@
-// Products in eight bits, with the CPU's bits: sums of whole numbers are exact. A block has a row and 256 columns; it rounds the
-// row once, four numbers to a word.
+// Products in eight bits, with the CPU's bits: sums of whole numbers are exact. A block has a row
+// and 256 columns; it rounds the row once, four numbers to a word.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 #include "tensor/int8.h"
@@ -12,7 +12,8 @@ namespace {
 
 __device__ const std::uint8_t* column_of(const ConstMatrix& w, std::int64_t j) {
   const std::int64_t groups = (w.rows + kInt8Depth - 1) / kInt8Depth;
-  return w.as<std::uint8_t>() + (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
+  return w.as<std::uint8_t>() +
+         (j / kInt8Columns * groups * kInt8Columns + j % kInt8Columns) * kInt8Depth;
 }
 
 __device__ std::int32_t weight(const std::uint8_t* column, std::int64_t i) {
@@ -23,7 +24,8 @@ constexpr std::int64_t kStretch = 1024;  // groups of four numbers of the row in
 constexpr int kRoom = kThreads / kWarp;
 
 __global__ void int8_rows(Int8Product k) {
-  const std::int64_t r = blockIdx.x, j = static_cast<std::int64_t>(blockIdx.y) * kThreads + threadIdx.x;
+  const std::int64_t r = blockIdx.x,
+                     j = static_cast<std::int64_t>(blockIdx.y) * kThreads + threadIdx.x;
   const float* x = k.x.floats() + r * k.w.rows;
   auto* room = shared<float>();
   auto* row = reinterpret_cast<std::uint32_t*>(room + kRoom);
@@ -57,7 +59,8 @@ __global__ void int8_rows(Int8Product k) {
     for (std::int64_t g = 0; g < count; ++g)
       sum = add_products(sum, row[g], words[g * kInt8Columns] ^ 0x80808080);  // less kInt8Zero
   }
-  if (j < k.w.columns) k.y.floats()[r * k.w.columns + j] = static_cast<float>(sum) * (scale * k.w.scales[j]);
+  if (j < k.w.columns)
+    k.y.floats()[r * k.w.columns + j] = static_cast<float>(sum) * (scale * k.w.scales[j]);
 }
 static_assert(kInt8Zero == 0x80 && kInt8Depth == 4);
 
@@ -75,6 +78,8 @@ void CudaBackend::int8_product(const Int8Product& k) const {
          kRoom * sizeof(float) + kStretch * sizeof(std::uint32_t), int8_rows, k);
 }
 
-void CudaBackend::int8_columns(const Int8Columns& k) const { launch_elements(*device_, k.y.rows * k.w.rows, columns_as_rows, k); }
+void CudaBackend::int8_columns(const Int8Columns& k) const {
+  launch_elements(*device_, k.y.rows * k.w.rows, columns_as_rows, k);
+}
 
 }  // namespace tt

@@ -24,39 +24,49 @@ void check(cudaError_t result, const char* attempted) {
   if (result == cudaErrorNoDevice)
     throw Error("there is no GPU that CUDA can use; nvidia-smi lists the GPUs, the CPU needs none");
   if (result == cudaErrorInsufficientDriver || result == cudaErrorSystemDriverMismatch)
-    throw Error("there is no GPU driver, or it is older than CUDA ", CUDART_VERSION / 1000, ".", CUDART_VERSION % 1000 / 10,
+    throw Error("there is no GPU driver, or it is older than CUDA ", CUDART_VERSION / 1000, ".",
+                CUDART_VERSION % 1000 / 10,
                 ", which this program was built with; install one, or use the CPU");
   if (result == cudaErrorNoKernelImageForDevice || result == cudaErrorUnsupportedPtxVersion ||
       result == cudaErrorInvalidDeviceFunction)
     throw Error("this program was not built for this GPU (", cudaGetErrorString(result),
                 "); build it with GPU_ARCH set, or use the CPU");
-  const std::string why = std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")";
+  const std::string why =
+      std::string(cudaGetErrorString(result)) + " (" + cudaGetErrorName(result) + ")";
   if (result == cudaErrorMemoryAllocation) no_memory_for(attempted, why);
-  // Other processes have it for themselves, a service of the driver does not run, or a container has the wrong libraries.
-  if (result == cudaErrorDevicesUnavailable || result == cudaErrorSystemNotReady || result == cudaErrorInitializationError ||
-      result == cudaErrorCompatNotSupportedOnDevice || result == cudaErrorStubLibrary)
-    throw Error("the GPU cannot be used: ", why, "; nvidia-smi shows its state, the CPU needs none");
+  // Other processes have it for themselves, a service of the driver does not run, or a container
+  // has the wrong libraries.
+  if (result == cudaErrorDevicesUnavailable || result == cudaErrorSystemNotReady ||
+      result == cudaErrorInitializationError || result == cudaErrorCompatNotSupportedOnDevice ||
+      result == cudaErrorStubLibrary)
+    throw Error("the GPU cannot be used: ", why,
+                "; nvidia-smi shows its state, the CPU needs none");
   gpu_failed(attempted, why);
 }
 
 namespace {
 
-constexpr std::size_t kLittle = std::size_t{64} << 20;  // memory in which the code of a kernel may not find room
+constexpr std::size_t kLittle = std::size_t{64}
+                                << 20;  // memory in which the code of a kernel may not find room
 
-// cuBLASLt does not say what failed in the CUDA that it has of its own: a GPU that had failed before, or too little memory.
+// cuBLASLt does not say what failed in the CUDA that it has of its own: a GPU that had failed
+// before, or too little memory.
 void check(cublasStatus_t result, const char* attempted) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
   std::size_t left = 0, all = 0;
   gpu::check(cudaMemGetInfo(&left, &all), attempted);
-  const std::string why = std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")";
+  const std::string why =
+      std::string(cublasLtGetStatusString(result)) + " (" + cublasLtGetStatusName(result) + ")";
   if (result == CUBLAS_STATUS_ALLOC_FAILED || left < kLittle) no_memory_for(attempted, why);
   gpu_failed(attempted, why);
 }
 
-constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
-constexpr std::size_t kMostPlans = std::size_t{1} << 16;   // kept: a new number of tokens makes some 30 new shapes
-constexpr std::size_t kStaged = std::size_t{4} << 20;      // bytes of a staging buffer
-constexpr std::size_t kFetched = std::size_t{1} << 20;     // and of one on the way back
+constexpr std::size_t kWorkspace = std::size_t{32}
+                                   << 20;  // scratch memory for cuBLASLt, as NVIDIA recommends
+constexpr std::size_t kMostPlans = std::size_t{1}
+                                   << 16;  // kept: a new number of tokens makes some 30 new shapes
+constexpr std::size_t kStaged = std::size_t{4} << 20;   // bytes of a staging buffer
+constexpr std::size_t kFetched = std::size_t{1} << 20;  // and of one on the way back
 
 // A plan and the objects it owns.
 struct Plan {
@@ -83,23 +93,28 @@ struct Preference {
   ~Preference() { cublasLtMatmulPreferenceDestroy(at); }
   template <class T>
   void set(cublasLtMatmulPreferenceAttributes_t attribute, T value) {
-    check(cublasLtMatmulPreferenceSetAttribute(at, attribute, &value, sizeof value), "to plan a product");
+    check(cublasLtMatmulPreferenceSetAttribute(at, attribute, &value, sizeof value),
+          "to plan a product");
   }
 };
 
 void set_bias(const Plan& plan, const float* bias) {
   if (plan.with_bias)
-    check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
+    check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias,
+                                         sizeof bias),
           "to take a bias");
 }
 
-// Algorithm 66 of cuBLAS 12.6.3 to 13.4 leaves out terms where it sums in parts, of which the last is longer than the others, and
-// these are whole stages of it (NVIDIA's defect 6580689, in the release notes of CUDA 13.4 Update 1). A stage is a multiple of 8.
+// Algorithm 66 of cuBLAS 12.6.3 to 13.4 leaves out terms where it sums in parts, of which the last
+// is longer than the others, and these are whole stages of it (NVIDIA's defect 6580689, in the
+// release notes of CUDA 13.4 Update 1). A stage is a multiple of 8.
 bool loses_terms(const cublasLtMatmulAlgo_t& algorithm, std::int64_t terms) {
   const auto configured = [&](cublasLtMatmulAlgoConfigAttributes_t attribute) {
     std::int32_t value = 0;
     std::size_t written = 0;
-    check(cublasLtMatmulAlgoConfigGetAttribute(&algorithm, attribute, &value, sizeof value, &written), "to plan a product");
+    check(
+        cublasLtMatmulAlgoConfigGetAttribute(&algorithm, attribute, &value, sizeof value, &written),
+        "to plan a product");
     return value;
   };
   if (configured(CUBLASLT_ALGO_CONFIG_ID) != 66) return false;
@@ -107,8 +122,8 @@ bool loses_terms(const cublasLtMatmulAlgo_t& algorithm, std::int64_t terms) {
   return parts > 1 && terms % parts != 0 && terms / parts % 8 == 0;
 }
 
-// How a plan is looked for: the first choice, one of several, or one that sums no parts. Sums of parts stay in float32, and a
-// kernel of their own adds them in a fixed order.
+// How a plan is looked for: the first choice, one of several, or one that sums no parts. Sums of
+// parts stay in float32, and a kernel of their own adds them in a fixed order.
 constexpr int kChoices = 8;
 struct Search {
   int choices;
@@ -118,16 +133,18 @@ constexpr Search kSearches[] = {{1, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE},
                                 {kChoices, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE},
                                 {1, CUBLASLT_REDUCTION_SCHEME_NONE}};
 
-// The largest power of two up to 16 that divides an address. No load is wider; and the choice of an algorithm, and so a product's
-// bits, may not depend on more of an address, since memory lies where the work before has left it.
+// The largest power of two up to 16 that divides an address. No load is wider; and the choice of an
+// algorithm, and so a product's bits, may not depend on more of an address, since memory lies where
+// the work before has left it.
 std::uint32_t alignment(const void* at) {
   const auto bits = reinterpret_cast<std::uintptr_t>(at) | 16;
   return static_cast<std::uint32_t>(bits & (~bits + 1));
 }
 
 // Everything that a plan depends on.
-using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         bool, ElementType, ElementType, std::uint32_t, std::uint32_t, std::uint32_t>;
+using Shape = std::tuple<bool, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                         std::int64_t, std::int64_t, bool, ElementType, ElementType, std::uint32_t,
+                         std::uint32_t, std::uint32_t>;
 
 unsigned char* host_memory(std::size_t bytes) {
   void* at = nullptr;
@@ -137,7 +154,8 @@ unsigned char* host_memory(std::size_t bytes) {
   return static_cast<unsigned char*>(at);
 }
 
-// Memory of the host that is not paged, for one copy from the device: such a copy does not hold up other threads.
+// Memory of the host that is not paged, for one copy from the device: such a copy does not hold up
+// other threads.
 struct Fetched {
   unsigned char* at = nullptr;
   cudaEvent_t copied = nullptr;
@@ -161,7 +179,8 @@ struct Device::Library {
   void* workspace = nullptr;  // one is enough: products follow each other in the stream
   std::mutex mutex;           // of the plans
   std::map<Shape, Plan> plans;
-  // What is on its way to the device: two stretches of memory that is not paged, one filled while the other is copied.
+  // What is on its way to the device: two stretches of memory that is not paged, one filled while
+  // the other is copied.
   std::mutex staging;
   unsigned char* staged[2] = {};
   cudaEvent_t copied[2] = {};
@@ -180,7 +199,8 @@ struct Device::Library {
   }
 };
 
-Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
+Device::Device(int number, Precision precision)
+    : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "to be counted");
   if (number < 0 || number >= count) no_such_gpu(number, count);
@@ -191,7 +211,8 @@ Device::Device(int number, Precision precision) : number_(number), precision_(pr
   check(cublasLtCreate(&library_->handle), "to begin");
   library_->workspace = allocate(kWorkspace);
   for (unsigned char*& at : library_->staged) at = host_memory(kStaged);
-  for (cudaEvent_t& event : library_->copied) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "to begin");
+  for (cudaEvent_t& event : library_->copied)
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "to begin");
 }
 
 Device::~Device() {
@@ -218,8 +239,8 @@ void* Device::allocate(std::size_t bytes) const {
   return at;
 }
 
-// Called by destructors, so errors are left to the next call that can report them. Queued work may still be using the memory, and
-// cudaFree may wait for it but need not.
+// Called by destructors, so errors are left to the next call that can report them. Queued work may
+// still be using the memory, and cudaFree may wait for it but need not.
 void Device::release(void* memory) const {
   if (!memory) return;
   cudaSetDevice(number_);
@@ -227,7 +248,8 @@ void Device::release(void* memory) const {
   cudaFree(memory);
 }
 
-// The host memory is copied to a page-locked staging buffer before this returns; it waits only while both buffers are in flight.
+// The host memory is copied to a page-locked staging buffer before this returns; it waits only
+// while both buffers are in flight.
 void Device::upload(void* to, const void* from, std::size_t bytes) const {
   if (bytes == 0) return;
   use();
@@ -235,7 +257,8 @@ void Device::upload(void* to, const void* from, std::size_t bytes) const {
   const std::lock_guard lock(l.staging);
   for (std::size_t done = 0; done < bytes;) {
     if (l.filled == kStaged) {
-      check(cudaEventRecord(l.copied[l.filling], static_cast<cudaStream_t>(stream_)), "to take a copy");
+      check(cudaEventRecord(l.copied[l.filling], static_cast<cudaStream_t>(stream_)),
+            "to take a copy");
       l.filling = 1 - l.filling;
       l.filled = 0;
       check(cudaEventSynchronize(l.copied[l.filling]), "while it computed");
@@ -243,15 +266,16 @@ void Device::upload(void* to, const void* from, std::size_t bytes) const {
     const std::size_t part = std::min(bytes - done, kStaged - l.filled);
     unsigned char* staged = l.staged[l.filling] + l.filled;
     std::memcpy(staged, static_cast<const unsigned char*>(from) + done, part);
-    check(cudaMemcpyAsync(static_cast<unsigned char*>(to) + done, staged, part, cudaMemcpyHostToDevice,
-                          static_cast<cudaStream_t>(stream_)),
+    check(cudaMemcpyAsync(static_cast<unsigned char*>(to) + done, staged, part,
+                          cudaMemcpyHostToDevice, static_cast<cudaStream_t>(stream_)),
           "to take a copy");
     l.filled += part;
     done += part;
   }
 }
 
-// Waits for what was queued before; what other threads queue meanwhile holds up only the second and later parts of a large copy.
+// Waits for what was queued before; what other threads queue meanwhile holds up only the second and
+// later parts of a large copy.
 void Device::download(void* to, const void* from, std::size_t bytes) const {
   if (bytes == 0) return synchronise();
   use();
@@ -266,8 +290,8 @@ void Device::download(void* to, const void* from, std::size_t bytes) const {
   if (!mine) mine = std::make_unique<Fetched>();
   for (std::size_t done = 0, part = 0; done < bytes; done += part) {
     part = std::min(bytes - done, kFetched);
-    check(cudaMemcpyAsync(mine->at, static_cast<const unsigned char*>(from) + done, part, cudaMemcpyDeviceToHost,
-                          static_cast<cudaStream_t>(stream_)),
+    check(cudaMemcpyAsync(mine->at, static_cast<const unsigned char*>(from) + done, part,
+                          cudaMemcpyDeviceToHost, static_cast<cudaStream_t>(stream_)),
           "to give a copy");
     check(cudaEventRecord(mine->copied, static_cast<cudaStream_t>(stream_)), "to give a copy");
     check(cudaEventSynchronize(mine->copied), "while it computed");
@@ -282,10 +306,13 @@ void Device::synchronise() const {
   check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream_)), "while it computed");
 }
 
-// cuBLASLt is column-major: a row-major matrix is the transpose, so C^T = op(B)^T op(A)^T is computed, with B first.
+// cuBLASLt is column-major: a row-major matrix is the transpose, so C^T = op(B)^T op(A)^T is
+// computed, with B first.
 bool Device::multiply(const Product& p) const {
   use();
-  const auto type_of = [](const ConstMatrix& of) { return of.type == ElementType::float32 ? CUDA_R_32F : CUDA_R_16BF; };
+  const auto type_of = [](const ConstMatrix& of) {
+    return of.type == ElementType::float32 ? CUDA_R_32F : CUDA_R_16BF;
+  };
   const std::int64_t m = p.m(), n = p.n(), k = p.k();
   const Shape shape{p.bias != nullptr,
                     p.transpose_a,
@@ -307,17 +334,21 @@ bool Device::multiply(const Product& p) const {
   const auto [found, fresh] = library_->plans.try_emplace(shape);
   Plan& plan = found->second;
   if (fresh) try {
-      const cublasComputeType_t compute = precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+      const cublasComputeType_t compute =
+          precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
       check(cublasLtMatmulDescCreate(&plan.operation, compute, CUDA_R_32F), "to plan a product");
       const cublasOperation_t first = p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N,
                               second = p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
-      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSA, &first, sizeof first),
+      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSA, &first,
+                                           sizeof first),
             "to plan a product");
-      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second, sizeof second),
+      check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, &second,
+                                           sizeof second),
             "to plan a product");
       const auto layout = [&](cublasLtMatrixLayout_t& to, const ConstMatrix& of) {
         check(cublasLtMatrixLayoutCreate(&to, type_of(of), static_cast<std::uint64_t>(of.columns),
-                                         static_cast<std::uint64_t>(of.rows), std::max(of.stride, of.columns)),
+                                         static_cast<std::uint64_t>(of.rows),
+                                         std::max(of.stride, of.columns)),
               "to plan a product");
       };
       layout(plan.a, p.a);
@@ -332,19 +363,25 @@ bool Device::multiply(const Product& p) const {
       std::array<cublasLtMatmulHeuristicResult_t, kChoices> choices = {};
       const auto planned = [&](bool with_bias, Search search) {
         plan.with_bias = with_bias;  // added down a column: along our rows
-        const cublasLtEpilogue_t end = with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
-        check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end, sizeof end),
+        const cublasLtEpilogue_t end =
+            with_bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+        check(cublasLtMatmulDescSetAttribute(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &end,
+                                             sizeof end),
               "to plan a product");
-        set_bias(plan, reinterpret_cast<const float*>(std::uintptr_t{16}));  // read for its alignment alone
+        set_bias(plan, reinterpret_cast<const float*>(
+                           std::uintptr_t{16}));  // read for its alignment alone
         wanted.set(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, search.sums);
         int count = 0;
-        const cublasStatus_t result = cublasLtMatmulAlgoGetHeuristic(library_->handle, plan.operation, plan.b, plan.a, plan.c,
-                                                                     plan.c, wanted.at, search.choices, choices.data(), &count);
+        const cublasStatus_t result = cublasLtMatmulAlgoGetHeuristic(
+            library_->handle, plan.operation, plan.b, plan.a, plan.c, plan.c, wanted.at,
+            search.choices, choices.data(), &count);
         if (result == CUBLAS_STATUS_NOT_SUPPORTED) return false;
         check(result, "to plan a product");
-        const auto best = std::find_if(choices.begin(), choices.begin() + count, [&](const cublasLtMatmulHeuristicResult_t& one) {
-          return one.state == CUBLAS_STATUS_SUCCESS && !loses_terms(one.algo, k);
-        });
+        const auto best =
+            std::find_if(choices.begin(), choices.begin() + count,
+                         [&](const cublasLtMatmulHeuristicResult_t& one) {
+                           return one.state == CUBLAS_STATUS_SUCCESS && !loses_terms(one.algo, k);
+                         });
         if (best == choices.begin() + count) return false;
         plan.algorithm = best->algo;
         return true;
@@ -352,27 +389,35 @@ bool Device::multiply(const Product& p) const {
       bool found_one = false;
       for (const bool with_bias : {p.bias != nullptr, false})
         for (const Search search : kSearches) found_one = found_one || planned(with_bias, search);
-      if (!found_one) throw Error("cuBLASLt cannot multiply [", m, ", ", k, "] by [", k, ", ", n, "] on this GPU");
+      if (!found_one)
+        throw Error("cuBLASLt cannot multiply [", m, ", ", k, "] by [", k, ", ", n,
+                    "] on this GPU");
     } catch (...) {
       library_->plans.erase(found);
       throw;
     }
   set_bias(plan, p.bias);
   const float one = 1, old = p.accumulate ? 1 : 0;
-  check(cublasLtMatmul(library_->handle, plan.operation, &one, p.b.at, plan.b, p.a.at, plan.a, &old, p.c.at, plan.c, p.c.at,
-                       plan.c, &plan.algorithm, library_->workspace, kWorkspace, static_cast<cudaStream_t>(stream_)),
+  check(cublasLtMatmul(library_->handle, plan.operation, &one, p.b.at, plan.b, p.a.at, plan.a, &old,
+                       p.c.at, plan.c, p.c.at, plan.c, &plan.algorithm, library_->workspace,
+                       kWorkspace, static_cast<cudaStream_t>(stream_)),
         "to start a product");
   return plan.with_bias || !p.bias;
 }
 
 }  // namespace gpu
 
-CudaBackend::CudaBackend(int number, Precision precision) : device_(std::make_unique<gpu::Device>(number, precision)) {}
+CudaBackend::CudaBackend(int number, Precision precision)
+    : device_(std::make_unique<gpu::Device>(number, precision)) {}
 CudaBackend::~CudaBackend() = default;
 void* CudaBackend::allocate(std::size_t bytes) const { return device_->allocate(bytes); }
 void CudaBackend::release(void* memory) const { device_->release(memory); }
-void CudaBackend::upload(void* to, const void* from, std::size_t bytes) const { device_->upload(to, from, bytes); }
-void CudaBackend::download(void* to, const void* from, std::size_t bytes) const { device_->download(to, from, bytes); }
+void CudaBackend::upload(void* to, const void* from, std::size_t bytes) const {
+  device_->upload(to, from, bytes);
+}
+void CudaBackend::download(void* to, const void* from, std::size_t bytes) const {
+  device_->download(to, from, bytes);
+}
 void CudaBackend::synchronise() const { device_->synchronise(); }
 
 }  // namespace tt

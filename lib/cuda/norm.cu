@@ -1,5 +1,5 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its registers if it has at most
-// 1,024 columns.
+// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its
+// registers if it has at most 1,024 columns.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
 #include "cuda/spans.h"
@@ -28,7 +28,9 @@ __global__ void norm_rows(AddNorm k) {
     const Span<kWhole> span(r, n, u, d);
     if (k.a) {
       const Values& a = summand[u];
-      span.dropped(k.dropout, [&](int i, int e, float factor) { s[u].at[i].at[e] = a.at[i].at[e] + s[u].at[i].at[e] * factor; });
+      span.dropped(k.dropout, [&](int i, int e, float factor) {
+        s[u].at[i].at[e] = a.at[i].at[e] + s[u].at[i].at[e] * factor;
+      });
       span.store(s[u], k.b_to_s.floats());
     }
     each_value([&](int i, int e) { total += s[u].at[i].at[e]; });
@@ -47,7 +49,9 @@ __global__ void norm_rows(AddNorm k) {
   for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, n, u, d);
     const Values gain = span.load_row(k.gain), bias = span.load_row(k.bias);
-    each_value([&](int i, int e) { s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e]; });
+    each_value([&](int i, int e) {
+      s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e];
+    });
     span.store(s[u], k.y.floats());
     span.round(s[u], k.copy.as<Bfloat16>());
   }
@@ -72,13 +76,14 @@ struct ParameterGradients {
   }
 };
 
-// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial [stretches, d]: the sums of d_y x
-// and of d_y.
+// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial
+// [stretches, d]: the sums of d_y x and of d_y.
 template <int kCount, bool kWhole>
 __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   const std::int64_t n = k.d_y.rows, width = k.d_y.columns;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < n ? begin + kRowsOfStretch : n;
+  const std::int64_t begin = blockIdx.x * kRowsOfStretch,
+                     end = begin + kRowsOfStretch < n ? begin + kRowsOfStretch : n;
   const int count = visited_spans<kCount>(width);
   Values d_gain[kCount] = {}, d_bias[kCount] = {};
   for (std::int64_t r = begin + warp; r < end; r += kRowsOfBlock) {
@@ -110,7 +115,9 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
     for (int u = 0; u < count; ++u) {
       const Span<kWhole> span(r, n, u, width);
       Values& d = g[u];
-      each_value([&](int i, int e) { d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx); });
+      each_value([&](int i, int e) {
+        d.at[i].at[e] = rstd * (d.at[i].at[e] - mean_g - x[u].at[i].at[e] * mean_gx);
+      });
       if (k.d_a) {
         Values sum = d;
         if (k.accumulate_a) {
@@ -126,7 +133,9 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   }
   TT_UNROLL_SPANS
   for (int u = 0; u < count; ++u) {
-    const auto of = [&](int i, int e) { return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]}; };
+    const auto of = [&](int i, int e) {
+      return Parameters{d_gain[u].at[i].at[e], d_bias[u].at[i].at[e]};
+    };
     sum_over_warps<Parameters>(partial + blockIdx.x * width, u, width, of);
   }
 }
@@ -135,12 +144,14 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
 
 void CudaBackend::add_norm(const AddNorm& k) const {
   const std::int64_t d = k.y.columns;
-  const bool whole = in_whole_spans(d, k.a.floats(), k.b_to_s.floats(), k.gain, k.bias, k.y.floats(), k.copy.as<Bfloat16>());
+  const bool whole = in_whole_spans(d, k.a.floats(), k.b_to_s.floats(), k.gain, k.bias,
+                                    k.y.floats(), k.copy.as<Bfloat16>());
   launch_rows(
       *device_, k.y.rows,
-      fitting_spans<void (*)(AddNorm)>(d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
-                                       {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
-                                       {norm_rows<8, false>, norm_rows<16, false>, norm_rows<32, false>, norm_rows<64, false>}),
+      fitting_spans<void (*)(AddNorm)>(
+          d, whole, {norm_rows<1, true>, norm_rows<2, true>, norm_rows<4, true>},
+          {norm_rows<1, false>, norm_rows<2, false>, norm_rows<4, false>},
+          {norm_rows<8, false>, norm_rows<16, false>, norm_rows<32, false>, norm_rows<64, false>}),
       k);
 }
 
@@ -148,14 +159,16 @@ void CudaBackend::add_norm_backward(const AddNormBackward& k) const {
   const std::int64_t d = k.d_y.columns, stretches = divide_up(k.d_y.rows, kRowsOfStretch);
   const Scratch scratch(*device_, static_cast<std::size_t>(stretches * d) * sizeof(Parameters));
   auto* partial = scratch.at<Parameters>();
-  const bool whole =
-      in_whole_spans(d, k.d_y.floats(), k.s.floats(), k.gain, k.d_a.floats(), k.d_b.floats(), k.copy.as<Bfloat16>());
+  const bool whole = in_whole_spans(d, k.d_y.floats(), k.s.floats(), k.gain, k.d_a.floats(),
+                                    k.d_b.floats(), k.copy.as<Bfloat16>());
   const auto kernel = fitting_spans<void (*)(AddNormBackward, Parameters*)>(
-      d, whole, {norm_rows_backward<1, true>, norm_rows_backward<2, true>, norm_rows_backward<4, true>},
+      d, whole,
+      {norm_rows_backward<1, true>, norm_rows_backward<2, true>, norm_rows_backward<4, true>},
       {norm_rows_backward<1, false>, norm_rows_backward<2, false>, norm_rows_backward<4, false>},
       {norm_rows_backward<8, false>, norm_rows_backward<16, false>, norm_rows_backward<32, false>,
        norm_rows_backward<64, false>});
-  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k, partial);
+  launch(*device_, blocks(stretches), kRowsOfBlock * kWarp, bytes_for_sums<Parameters>(), kernel, k,
+         partial);
   sum_partials(*device_, partial, stretches, d, ParameterGradients{k});
 }
 

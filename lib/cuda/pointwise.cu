@@ -32,7 +32,8 @@ TT_CALLED __device__ float activated(Activation kind, float x) {
 }
 TT_CALLED __device__ float slope(Activation kind, float x) {
   if (kind == Activation::gelu) return gelu_slope(x);
-  if (kind == Activation::gelu_erf) return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
+  if (kind == Activation::gelu_erf)
+    return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
   if (kind == Activation::tanh) return 1 - tanhf(x) * tanhf(x);
   const float b = gate_of(kind), odds = odds_of(-b * x, x), on = 1.0f / (1.0f + odds);
   return on + b * x * on * (odds * on);
@@ -51,7 +52,9 @@ __global__ void add_dropped(AddDropout k) {
   TT_UNROLL
   for (int u = 0; u < kSpans; ++u) {
     const Span<> span(spans.r, k.n, spans.first + u, k.d);
-    span.dropped(k.dropout, [&](int i, int e, float factor) { a[u].at[i].at[e] += b[u].at[i].at[e] * factor; });
+    span.dropped(k.dropout, [&](int i, int e, float factor) {
+      a[u].at[i].at[e] += b[u].at[i].at[e] * factor;
+    });
     span.store(a[u], k.y);
   }
 }
@@ -118,8 +121,9 @@ __global__ void activate_rows_backward(ActivateBackward k, Written to) {
   }
 }
 
-// ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is needed again. y and d_y are of Y
-// and of D, float or Bfloat16. partial [stretches, d]: what a block has of the gradient of the bias.
+// ReLU. y is positive exactly where the unit was active and kept, so neither x nor the mask is
+// needed again. y and d_y are of Y and of D, float or Bfloat16. partial [stretches, d]: what a
+// block has of the gradient of the bias.
 template <class Y, class D, bool kWhole>
 __global__ void relu_rows_backward(ActivateBackward k, Written to, float* partial) {
   const std::int64_t n = k.y.rows, width = k.y.columns;
@@ -127,7 +131,8 @@ __global__ void relu_rows_backward(ActivateBackward k, Written to, float* partia
   const D* d_y = k.d_y.as<D>();
   constexpr int kRows = 2, kAll = kRows * kSpans;  // rows at once, and spans
   static_assert(kRowsOfStretch % (kRows * kRowsOfBlock) == 0);
-  const std::int64_t begin = blockIdx.x * kRowsOfStretch, end = begin + kRowsOfStretch < n ? begin + kRowsOfStretch : n;
+  const std::int64_t begin = blockIdx.x * kRowsOfStretch,
+                     end = begin + kRowsOfStretch < n ? begin + kRowsOfStretch : n;
   const float scale = 1 / (1 - k.dropout.rate);
   const auto span = [&](std::int64_t r, int i) {
     return Span<kWhole>(r + i / kSpans * kRowsOfBlock, n, blockIdx.y * kSpans + i % kSpans, width);
@@ -166,16 +171,22 @@ __global__ void zero_elements(Zero k) {
 
 }  // namespace
 
-void CudaBackend::add_dropout(const AddDropout& k) const { launch_spans(*device_, k.n, k.d, add_dropped, k); }
-void CudaBackend::dropout_backward(const DropoutBackward& k) const { launch_spans(*device_, k.n, k.d, drop_gradient, k); }
+void CudaBackend::add_dropout(const AddDropout& k) const {
+  launch_spans(*device_, k.n, k.d, add_dropped, k);
+}
+void CudaBackend::dropout_backward(const DropoutBackward& k) const {
+  launch_spans(*device_, k.n, k.d, drop_gradient, k);
+}
 void CudaBackend::add(const Add& k) const { launch_elements(*device_, k.size, add_elements, k); }
 void CudaBackend::activate(const Activate& k) const {
   const std::int64_t n = k.x.rows, d = k.x.columns;
   const Written to(k.y, k.copy);
   const auto launch_it = [&]<class T>(const T* x) {
     constexpr int kMany = 2 * kSpans;
-    const bool whole = d % (kMany * kSpanColumns) == 0 && in_whole_spans(d, x, k.bias, to.wide, to.rounded);
-    if (k.kind != Activation::relu) launch_spans(*device_, n, d, activate_rows<float, kSpans, false, false>, k, to);
+    const bool whole =
+        d % (kMany * kSpanColumns) == 0 && in_whole_spans(d, x, k.bias, to.wide, to.rounded);
+    if (k.kind != Activation::relu)
+      launch_spans(*device_, n, d, activate_rows<float, kSpans, false, false>, k, to);
     else if (whole) launch_spans<kMany>(*device_, n, d, activate_rows<T, kMany, true, true>, k, to);
     else launch_spans(*device_, n, d, activate_rows<T, kSpans, false, true>, k, to);
   };
@@ -192,13 +203,17 @@ void CudaBackend::activate_backward(const ActivateBackward& k) const {
     const Scratch scratch(*device_, static_cast<std::size_t>(stretches * d) * sizeof(float));
     auto* partial = scratch.at<float>();
     const auto launch_it = [&]<class Y, class D>(const Y* y, const D* d_y) {
-      const bool whole = d % (kSpans * kSpanColumns) == 0 && in_whole_spans(d, y, d_y, to.wide, to.rounded);
-      launch(*device_, blocks(stretches, divide_up(spans_of_row(d), kSpans)), kRowsOfBlock * kWarp, bytes_for_sums<float>(),
-             whole ? relu_rows_backward<Y, D, true> : relu_rows_backward<Y, D, false>, k, to, partial);
+      const bool whole =
+          d % (kSpans * kSpanColumns) == 0 && in_whole_spans(d, y, d_y, to.wide, to.rounded);
+      launch(*device_, blocks(stretches, divide_up(spans_of_row(d), kSpans)), kRowsOfBlock * kWarp,
+             bytes_for_sums<float>(),
+             whole ? relu_rows_backward<Y, D, true> : relu_rows_backward<Y, D, false>, k, to,
+             partial);
     };
     const float* wide_d_y = k.d_y.floats();
     const Bfloat16* narrow_y = k.y.as<Bfloat16>();
-    if (k.d_y.type != ElementType::float32) launch_it(narrow_y, static_cast<const Bfloat16*>(k.d_y.as<Bfloat16>()));
+    if (k.d_y.type != ElementType::float32)
+      launch_it(narrow_y, static_cast<const Bfloat16*>(k.d_y.as<Bfloat16>()));
     else if (k.y.type == ElementType::float32) launch_it(k.y.floats(), wide_d_y);
     else launch_it(narrow_y, wide_d_y);
     return sum_partials(*device_, partial, stretches, d, bias);
@@ -209,6 +224,8 @@ void CudaBackend::activate_backward(const ActivateBackward& k) const {
   sum_columns(*device_, Elements{to.wide, d}, n, d, bias);
 }
 
-void CudaBackend::zero(const Zero& k) const { launch_elements(*device_, k.rows * k.columns, zero_elements, k); }
+void CudaBackend::zero(const Zero& k) const {
+  launch_elements(*device_, k.rows * k.columns, zero_elements, k);
+}
 
 }  // namespace tt

@@ -1,4 +1,5 @@
-// What recurrent models ask for: rows chosen, and cells with long short-term memory; a thread for each element.
+// What recurrent models ask for: rows chosen, and cells with long short-term memory; a thread for
+// each element.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -41,7 +42,8 @@ __global__ void step_cells_backward(LstmBackward k) {
   if (at >= k.n * k.d) return;
   const std::int64_t r = at / k.d, u = at % k.d;
   const auto gate = [&](int number) { return (r * 4 + number) * k.d + u; };
-  const float i = k.gates[gate(0)], f = k.gates[gate(1)], g = k.gates[gate(2)], o = k.gates[gate(3)];
+  const float i = k.gates[gate(0)], f = k.gates[gate(1)], g = k.gates[gate(2)],
+              o = k.gates[gate(3)];
   const float t = tanhf(k.c[at]), d_h = k.d_h ? k.d_h[at] : 0;
   const float e = (k.d_c ? k.d_c[at] : 0) + d_h * o * (1 - t * t);
   k.d_gates[gate(0)] = e * g * i * (1 - i);
@@ -53,8 +55,12 @@ __global__ void step_cells_backward(LstmBackward k) {
 
 }  // namespace
 
-void CudaBackend::gather(const Gather& k) const { launch_elements(*device_, k.y.rows * k.y.columns, gather_elements, k); }
+void CudaBackend::gather(const Gather& k) const {
+  launch_elements(*device_, k.y.rows * k.y.columns, gather_elements, k);
+}
 void CudaBackend::lstm(const Lstm& k) const { launch_elements(*device_, k.n * k.d, step_cells, k); }
-void CudaBackend::lstm_backward(const LstmBackward& k) const { launch_elements(*device_, k.n * k.d, step_cells_backward, k); }
+void CudaBackend::lstm_backward(const LstmBackward& k) const {
+  launch_elements(*device_, k.n * k.d, step_cells_backward, k);
+}
 
 }  // namespace tt

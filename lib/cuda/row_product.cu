@@ -1,6 +1,7 @@
-// Products for inference: each row of the result is the same, to the last bit, whatever rows are computed with it. An element is
-// one chain of fused sums in the order of its terms, whichever tile it is in, so small batches may use smaller tiles. In other
-// precisions cuBLASLt computes them, and constant weights are rounded once.
+// Products for inference: each row of the result is the same, to the last bit, whatever rows are
+// computed with it. An element is one chain of fused sums in the order of its terms, whichever tile
+// it is in, so small batches may use smaller tiles. In other precisions cuBLASLt computes them, and
+// constant weights are rounded once.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -14,7 +15,8 @@ constexpr int kColumns = 64, kDepth = 16;  // of a tile
 
 constexpr std::int64_t kFilled = 256;  // blocks that keep a large GPU busy
 
-// A tile of 16 Each rows and 64 columns by 256 threads; a thread has Each rows, 16 apart, and 4 columns, 16 apart.
+// A tile of 16 Each rows and 64 columns by 256 threads; a thread has Each rows, 16 apart, and 4
+// columns, 16 apart.
 template <int Each>
 __global__ void product_tile(RowProduct k) {
   const float *x = k.x.floats(), *w = k.w.floats();
@@ -33,9 +35,11 @@ __global__ void product_tile(RowProduct k) {
     }
     for (int e = t; e < kColumns * kDepth; e += kThreads) {
       // Neighbouring threads read neighbouring numbers, whether W is transposed or not.
-      const int q = k.transposed ? e % kDepth : e / kColumns, j = k.transposed ? e / kDepth : e % kColumns;
+      const int q = k.transposed ? e % kDepth : e / kColumns,
+                j = k.transposed ? e / kDepth : e % kColumns;
       const std::int64_t p = begin + q, c = first_column + j;
-      ws[q * (kColumns + 1) + j] = p < terms && c < n ? (k.transposed ? w[c * terms + p] : w[p * n + c]) : 0;
+      ws[q * (kColumns + 1) + j] =
+          p < terms && c < n ? (k.transposed ? w[c * terms + p] : w[p * n + c]) : 0;
     }
     __syncthreads();
     const int depth = begin + kDepth < terms ? kDepth : static_cast<int>(terms - begin);
@@ -65,8 +69,10 @@ void launch_tiles(const Device& device, const RowProduct& k) {
 
 void CudaBackend::row_product(const RowProduct& k) const {
   const std::int64_t rows = k.y.rows;
-  if (device_->precision() != Precision::float32) product({false, k.transposed, k.x, k.w, false, k.y});
-  else if (rows <= 16 || divide_up(rows, 64) * divide_up(k.y.columns, kColumns) < kFilled) launch_tiles<1>(*device_, k);
+  if (device_->precision() != Precision::float32)
+    product({false, k.transposed, k.x, k.w, false, k.y});
+  else if (rows <= 16 || divide_up(rows, 64) * divide_up(k.y.columns, kColumns) < kFilled)
+    launch_tiles<1>(*device_, k);
   else launch_tiles<4>(*device_, k);
 }
 

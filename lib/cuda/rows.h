@@ -25,11 +25,13 @@ __device__ T over_warp(T x, Combine combine) {
   return x;
 }
 
-// The same over a block of whole warps; `room` is shared memory for one T per warp. Every thread must call it.
+// The same over a block of whole warps; `room` is shared memory for one T per warp. Every thread
+// must call it.
 template <class T, class Combine>
 __device__ T over_block(T x, T* room, Combine combine) {
   x = over_warp(x, combine);
-  const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warps = static_cast<int>(blockDim.x) / kWarp,
+            warp = static_cast<int>(threadIdx.x) / kWarp;
   __syncthreads();  // the previous call may still be reading `room`
   if (threadIdx.x % kWarp == 0) room[warp] = x;
   __syncthreads();
@@ -61,7 +63,8 @@ __device__ inline float widen(Bfloat16 x) {
   return wide;
 }
 
-// Where a result is written, of which there may be a copy: as float32 and as bfloat16, each null if it is not wanted.
+// Where a result is written, of which there may be a copy: as float32 and as bfloat16, each null if
+// it is not wanted.
 struct Written {
   float* wide;
   Bfloat16* rounded;
@@ -70,9 +73,10 @@ struct Written {
         rounded(to.is(ElementType::bfloat16) ? to.as<Bfloat16>() : copy.as<Bfloat16>()) {}
 };
 
-// Element [r, c] of a bfloat16 matrix with d columns; null: it is not wanted. The last column brings the zeros behind
-// it.
-__device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d, float x) {
+// Element [r, c] of a bfloat16 matrix with d columns; null: it is not wanted. The last column
+// brings the zeros behind it.
+__device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c, std::int64_t d,
+                                   float x) {
   if (!to) return;
   Bfloat16* row = to + r * ceil8(d);
   row[c] = nearest(x);
@@ -84,7 +88,8 @@ __device__ inline void put_rounded(Bfloat16* to, std::int64_t r, std::int64_t c,
 struct Words {
   std::uint32_t word[4];
 };
-__device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint64_t key) {
+__device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t c2,
+                               std::uint32_t c3, std::uint64_t key) {
   std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xD2511F53} * c0, p1 = std::uint64_t{0xCD9E8D57} * c2;
@@ -98,21 +103,24 @@ __device__ inline Words philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
   return {{c0, c1, c2, c3}};
 }
 
-// One lane of a group of 64 elements, as defined by tensor/dropout.h: eight elements, 8 apart, for one block of random
-// words.
+// One lane of a group of 64 elements, as defined by tensor/dropout.h: eight elements, 8 apart, for
+// one block of random words.
 class DropoutLane {
  public:
   __device__ DropoutLane(const Dropout& d, std::uint64_t group, int lane)
-      : threshold_(static_cast<std::uint32_t>(d.rate * 65536.0f + 0.5f)), scale_(1.0f / (1.0f - d.rate)) {
+      : threshold_(static_cast<std::uint32_t>(d.rate * 65536.0f + 0.5f)),
+        scale_(1.0f / (1.0f - d.rate)) {
     if (d.rate == 0) return;
     const std::uint64_t counter = 8 * group + static_cast<std::uint64_t>(lane);
-    words_ = philox(static_cast<std::uint32_t>(counter), d.site + (static_cast<std::uint32_t>(counter >> 32) << 16), d.update,
-                    d.shard, d.seed);
+    words_ = philox(static_cast<std::uint32_t>(counter),
+                    d.site + (static_cast<std::uint32_t>(counter >> 32) << 16), d.update, d.shard,
+                    d.seed);
   }
   // Of element `part` of the eight: 0 or 1 / (1 - rate).
   __device__ float factor(int part) const {
     if (threshold_ == 0 && scale_ == 1) return 1;
-    const std::uint32_t half = part % 2 ? words_.word[part / 2] >> 16 : words_.word[part / 2] & 0xFFFF;
+    const std::uint32_t half =
+        part % 2 ? words_.word[part / 2] >> 16 : words_.word[part / 2] & 0xFFFF;
     return half < threshold_ ? 0 : scale_;
   }
 
@@ -123,28 +131,39 @@ class DropoutLane {
 };
 
 __device__ inline float dropout_factor(const Dropout& d, std::uint64_t element) {
-  return d.rate == 0 ? 1 : DropoutLane(d, element / 64, static_cast<int>(element % 8)).factor(static_cast<int>(element % 64 / 8));
+  return d.rate == 0 ? 1
+                     : DropoutLane(d, element / 64, static_cast<int>(element % 8))
+                           .factor(static_cast<int>(element % 64 / 8));
 }
 
 // Kernels with a warp for each row.
 constexpr int kRowsOfBlock = 4;
-__device__ inline std::int64_t warp_row() { return static_cast<std::int64_t>(blockIdx.x) * kRowsOfBlock + threadIdx.x / kWarp; }
+__device__ inline std::int64_t warp_row() {
+  return static_cast<std::int64_t>(blockIdx.x) * kRowsOfBlock + threadIdx.x / kWarp;
+}
 __device__ inline int lane() { return static_cast<int>(threadIdx.x) % kWarp; }
 
 template <class... Parameters, class... Arguments>
-void launch_rows(const Device& device, std::int64_t rows, void (*kernel)(Parameters...), const Arguments&... arguments) {
-  launch(device, blocks(divide_up(rows, kRowsOfBlock)), kRowsOfBlock * kWarp, 0, kernel, arguments...);
+void launch_rows(const Device& device, std::int64_t rows, void (*kernel)(Parameters...),
+                 const Arguments&... arguments) {
+  launch(device, blocks(divide_up(rows, kRowsOfBlock)), kRowsOfBlock * kWarp, 0, kernel,
+         arguments...);
 }
 
 // Kernels with a thread for each element.
 constexpr int kThreads = 256;
-__device__ inline std::int64_t element() { return static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; }
+__device__ inline std::int64_t element() {
+  return static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+}
 
 // The number of threads of a block for a row of n elements: whole warps, no more than have work.
-inline std::int64_t row_threads(std::int64_t n) { return n < kThreads ? divide_up(n < 1 ? 1 : n, kWarp) * kWarp : kThreads; }
+inline std::int64_t row_threads(std::int64_t n) {
+  return n < kThreads ? divide_up(n < 1 ? 1 : n, kWarp) * kWarp : kThreads;
+}
 
 template <class... Parameters, class... Arguments>
-void launch_elements(const Device& device, std::int64_t n, void (*kernel)(Parameters...), const Arguments&... arguments) {
+void launch_elements(const Device& device, std::int64_t n, void (*kernel)(Parameters...),
+                     const Arguments&... arguments) {
   launch(device, blocks(divide_up(n, kThreads)), kThreads, 0, kernel, arguments...);
 }
 

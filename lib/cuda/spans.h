@@ -1,7 +1,8 @@
 // Rows in registers: what kernels of norms, activations and dropout share.
 //
-// A warp has rows, or parts of rows, span by span: 256 columns, of which a thread has two fours, 128 apart. So a warp reads and
-// writes whole lines of memory, and all its reads are under way at once.
+// A warp has rows, or parts of rows, span by span: 256 columns, of which a thread has two fours,
+// 128 apart. So a warp reads and writes whole lines of memory, and all its reads are under way at
+// once.
 #pragma once
 
 #include <array>
@@ -38,7 +39,9 @@ __device__ inline FourRounded nearest(const Four& x) {
 
 __device__ inline float number(float x) { return x; }
 __device__ inline float number(Bfloat16 x) { return widen(x); }
-__device__ inline Four widen(const FourRounded& x) { return {{widen(x.at[0]), widen(x.at[1]), widen(x.at[2]), widen(x.at[3])}}; }
+__device__ inline Four widen(const FourRounded& x) {
+  return {{widen(x.at[0]), widen(x.at[1]), widen(x.at[2]), widen(x.at[3])}};
+}
 
 __host__ __device__ inline bool whole(const void* at, std::size_t bytes) {
   return reinterpret_cast<std::uintptr_t>(at) % bytes == 0;
@@ -51,7 +54,9 @@ struct RoundedValues {
   FourRounded at[2];
 };
 __device__ inline const Values& widen(const Values& x) { return x; }
-__device__ inline Values widen(const RoundedValues& x) { return {{widen(x.at[0]), widen(x.at[1])}}; }
+__device__ inline Values widen(const RoundedValues& x) {
+  return {{widen(x.at[0]), widen(x.at[1])}};
+}
 
 // Calls f(i, e) for the numbers e of both fours i of a span.
 template <class F>
@@ -65,14 +70,15 @@ __device__ void each_value(F f) {
 
 constexpr int kSpanColumns = 8 * kWarp;
 
-// With kWhole rows are whole spans, every one of which that is asked for exists, and every pointer is a multiple of 16 bytes:
-// nothing is asked about columns.
+// With kWhole rows are whole spans, every one of which that is asked for exists, and every pointer
+// is a multiple of 16 bytes: nothing is asked about columns.
 template <bool kWhole = false>
 class Span {
  public:
   // Span `number` of row r of matrices with n rows and d columns; it need not exist.
   __device__ Span(std::int64_t r, std::int64_t n, std::int64_t number, std::int64_t d)
-      : r_(r), d_(static_cast<int>(d)), first_(kSpanColumns * static_cast<int>(number)), rows_(r < n) {}
+      : r_(r), d_(static_cast<int>(d)), first_(kSpanColumns * static_cast<int>(number)),
+        rows_(r < n) {}
 
   __device__ bool here(int i, int e = 0) const { return rows_ && (kWhole || column(i) + e < d_); }
 
@@ -128,16 +134,20 @@ class Span {
     if (in_fours(row, sizeof(FourRounded))) {
       TT_UNROLL
       for (int i = 0; i < 2; ++i)
-        if (column(i) < ld) *reinterpret_cast<FourRounded*>(row + column(i)) = here(i) ? nearest(x.at[i]) : FourRounded{};
+        if (column(i) < ld)
+          *reinterpret_cast<FourRounded*>(row + column(i)) =
+              here(i) ? nearest(x.at[i]) : FourRounded{};
     } else {
       each_value([&](int i, int e) {
-        if (column(i) + e < ld) row[column(i) + e] = here(i, e) ? nearest(x.at[i].at[e]) : Bfloat16{0};
+        if (column(i) + e < ld)
+          row[column(i) + e] = here(i, e) ? nearest(x.at[i].at[e]) : Bfloat16{0};
       });
     }
   }
 
-  // Calls f(i, e, factor) with the factors of dropout. The whole warp must call it. Each thread draws a lane of one of the four
-  // groups of a span (tensor/dropout.h), and a vote tells all threads which elements of a part are kept.
+  // Calls f(i, e, factor) with the factors of dropout. The whole warp must call it. Each thread
+  // draws a lane of one of the four groups of a span (tensor/dropout.h), and a vote tells all
+  // threads which elements of a part are kept.
   template <class F>
   __device__ void dropped(const Dropout& dropout, F f) const {
     if (dropout.rate == 0) return each_value([&](int i, int e) { f(i, e, 1.0f); });
@@ -150,12 +160,16 @@ class Span {
       if (lane() % 16 / 2 == part) kept = of_part;
     }
     const float scale = 1.0f / (1.0f - dropout.rate);
-    each_value([&](int i, int e) { f(i, e, kept >> (16 * i + lane() / 16 * 8 + lane() % 2 * 4 + e) & 1 ? scale : 0); });
+    each_value([&](int i, int e) {
+      f(i, e, kept >> (16 * i + lane() / 16 * 8 + lane() % 2 * 4 + e) & 1 ? scale : 0);
+    });
   }
 
  private:
   __device__ int column(int i) const { return first_ + 4 * (kWarp * i + lane()); }
-  __device__ bool in_fours(const void* row, std::size_t bytes) const { return kWhole || (d_ % 4 == 0 && whole(row, bytes)); }
+  __device__ bool in_fours(const void* row, std::size_t bytes) const {
+    return kWhole || (d_ % 4 == 0 && whole(row, bytes));
+  }
 
   std::int64_t r_;
   int d_, first_;
@@ -168,16 +182,21 @@ bool in_whole_spans(std::int64_t d, const Pointers*... at) {
   return d % kSpanColumns == 0 && (whole(at, 16) && ...);
 }
 
-__host__ __device__ inline std::int64_t spans_of_row(std::int64_t d) { return divide_up(d, kSpanColumns); }
+__host__ __device__ inline std::int64_t spans_of_row(std::int64_t d) {
+  return divide_up(d, kSpanColumns);
+}
 
-// to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the block, whose shared memory it
-// needs (bytes_for_sums()).
+// to[c] for the columns c of span `number`: what number(i, e) is, summed over the warps of the
+// block, whose shared memory it needs (bytes_for_sums()).
 template <class T, class Number>
 __device__ void sum_over_warps(T* to, std::int64_t number, std::int64_t d, Number value) {
   auto* room = shared<T>();  // [warps, kSpanColumns]
-  const int warps = static_cast<int>(blockDim.x) / kWarp, warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warps = static_cast<int>(blockDim.x) / kWarp,
+            warp = static_cast<int>(threadIdx.x) / kWarp;
   __syncthreads();
-  each_value([&](int i, int e) { room[warp * kSpanColumns + 4 * (kWarp * i + lane()) + e] = value(i, e); });
+  each_value([&](int i, int e) {
+    room[warp * kSpanColumns + 4 * (kWarp * i + lane()) + e] = value(i, e);
+  });
   __syncthreads();
   for (int c = static_cast<int>(threadIdx.x); c < kSpanColumns && number * kSpanColumns + c < d;
        c += static_cast<int>(blockDim.x)) {
@@ -200,16 +219,18 @@ struct SpansOfWarp {
 };
 template <int kCount = kSpans>
 __device__ SpansOfWarp spans_of_warp(std::int64_t d) {
-  const std::int64_t parts = (d + kSpanColumns * kCount - 1) / (kSpanColumns * kCount), i = warp_row();
+  const std::int64_t parts = (d + kSpanColumns * kCount - 1) / (kSpanColumns * kCount),
+                     i = warp_row();
   return {i / parts, i % parts * kCount};
 }
 template <int kCount = kSpans, class... Parameters, class... Arguments>
-void launch_spans(const Device& device, std::int64_t n, std::int64_t d, void (*kernel)(Parameters...),
-                  const Arguments&... arguments) {
+void launch_spans(const Device& device, std::int64_t n, std::int64_t d,
+                  void (*kernel)(Parameters...), const Arguments&... arguments) {
   launch_rows(device, n * divide_up(spans_of_row(d), kCount), kernel, arguments...);
 }
 
-// Before a loop over spans of a warp that has kCount: up to kInRegisters of them stay in registers, whether or not they exist.
+// Before a loop over spans of a warp that has kCount: up to kInRegisters of them stay in registers,
+// whether or not they exist.
 constexpr int kInRegisters = 4;
 #ifdef __CUDA_ARCH__
 #define TT_UNROLL_SPANS _Pragma("unroll (kCount <= kInRegisters ? kCount : 1)")
@@ -222,14 +243,16 @@ __device__ int visited_spans(std::int64_t d) {
   return kCount <= kInRegisters ? kCount : static_cast<int>(spans_of_row(d));
 }
 
-// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d columns: a warp has a whole row.
-// Of the last ones the driver keeps local memory for all threads that a GPU can run: GiB. The `whole` ones are for rows of
-// exactly so many spans, for which in_whole_spans() holds.
+// That of the kernels with 1, 2, 4, and 8, 16, 32 and 64 spans of a warp that suits rows of d
+// columns: a warp has a whole row. Of the last ones the driver keeps local memory for all threads
+// that a GPU can run: GiB. The `whole` ones are for rows of exactly so many spans, for which
+// in_whole_spans() holds.
 template <class Kernel>
-Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole, const std::array<Kernel, 3>& some,
-                     const std::array<Kernel, 4>& many) {
+Kernel fitting_spans(std::int64_t d, bool in_whole, const std::array<Kernel, 3>& whole,
+                     const std::array<Kernel, 3>& some, const std::array<Kernel, 4>& many) {
   const std::int64_t spans = spans_of_row(d);
-  if (spans > 64) throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or the CPU");
+  if (spans > 64)
+    throw Error("rows of ", d, " columns are too wide for this GPU; use fewer, or the CPU");
   if (spans > kInRegisters) return many[spans <= 8 ? 0 : spans <= 16 ? 1 : spans <= 32 ? 2 : 3];
   const std::size_t i = spans <= 1 ? 0 : spans <= 2 ? 1 : 2;
   return (in_whole && spans == std::int64_t{1} << i ? whole : some)[i];

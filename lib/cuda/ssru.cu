@@ -45,7 +45,9 @@ __global__ void scan_backward(SsruBackward k) {
 
 }  // namespace
 
-void CudaBackend::ssru(const Ssru& k) const { launch_elements(*device_, k.segments.count * k.d, scan, k); }
+void CudaBackend::ssru(const Ssru& k) const {
+  launch_elements(*device_, k.segments.count * k.d, scan, k);
+}
 void CudaBackend::ssru_backward(const SsruBackward& k) const {
   launch_elements(*device_, k.segments.count * k.d, scan_backward, k);
 }

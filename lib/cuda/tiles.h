@@ -15,8 +15,11 @@ struct Tile {
   __device__ float& operator()(int r, int c) const { return at[r * ld + c]; }
 };
 
-// The distance between rows: an odd one lets 32 threads read a column from different banks of the memory.
-__host__ __device__ inline int tile_stride(std::int64_t columns) { return static_cast<int>(columns | 1); }
+// The distance between rows: an odd one lets 32 threads read a column from different banks of the
+// memory.
+__host__ __device__ inline int tile_stride(std::int64_t columns) {
+  return static_cast<int>(columns | 1);
+}
 
 // Allocates tiles from the block's shared memory, one after another.
 class TileSpace {
@@ -44,8 +47,10 @@ __device__ void each_element(int rows, int columns, F f) {
     for (int c = lane(); c < columns; c += kWarp) f(r, c);
 }
 
-// Fills a tile with rows of a matrix; rows from `present` on are zero. A thread has four reads under way at a time.
-__device__ inline void load_tile(const Tile& to, const float* from, std::int64_t ld, std::int64_t present) {
+// Fills a tile with rows of a matrix; rows from `present` on are zero. A thread has four reads
+// under way at a time.
+__device__ inline void load_tile(const Tile& to, const float* from, std::int64_t ld,
+                                 std::int64_t present) {
   constexpr int kReads = 4;
   const int all = to.rows * to.columns;
   for (int e = static_cast<int>(threadIdx.x); e < all; e += kReads * kTileThreads) {
@@ -70,13 +75,14 @@ struct Transposed {
   __device__ float operator()(int r, int c) const { return tile(c, r); }
 };
 
-// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole block. A thread has two rows and
-// four columns at a time.
+// Calls put(i, j, sum over p < depth of a(i, p) b(p, j)) for i < rows, j < columns, by the whole
+// block. A thread has two rows and four columns at a time.
 template <class A, class B, class Put>
 __device__ void multiply_tiles(int rows, int columns, int depth, A a, B b, Put put) {
   const int across = (columns + 3) / 4, down = (rows + 1) / 2;
   for (int e = static_cast<int>(threadIdx.x); e < across * down; e += kTileThreads) {
-    const int i = e / across, j = e % across;  // and i + down, and j + across, j + 2 across, j + 3 across
+    const int i = e / across,
+              j = e % across;  // and i + down, and j + across, j + 2 across, j + 3 across
     const bool second = i + down < rows;
     float sums[2][4] = {};
     for (int p = 0; p < depth; ++p) {

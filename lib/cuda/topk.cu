@@ -1,5 +1,6 @@
-// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row; and log-softmax of all. Each
-// of the largest takes a visit to the row, which by then is in the cache.
+// The best continuations of each hypothesis: log-softmax and the few largest, a block for each row;
+// and log-softmax of all. Each of the largest takes a visit to the row, which by then is in the
+// cache.
 #include "base/error.h"
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
@@ -14,7 +15,9 @@ namespace {
 struct Candidate {
   float x;
   std::int32_t index;
-  __device__ bool before(const Candidate& other) const { return x > other.x || (x == other.x && index < other.index); }
+  __device__ bool before(const Candidate& other) const {
+    return x > other.x || (x == other.x && index < other.index);
+  }
 };
 static_assert(sizeof(Candidate) == sizeof(std::uint64_t));
 
@@ -57,7 +60,8 @@ __global__ void best_of_row(BestOf k) {
   if (k.barred > 0) {
     __syncthreads();  // until all asked ones have been read
     for (int i = threadIdx.x; i < k.barred; i += blockDim.x)
-      if (const std::int32_t at = k.barred_at[r * k.barred + i]; at >= 0) store_alike(z + at, -INFINITY);  // may be there twice
+      if (const std::int32_t at = k.barred_at[r * k.barred + i]; at >= 0)
+        store_alike(z + at, -INFINITY);  // may be there twice
     __syncthreads();
   }
   for (int i = 0; i < k.best; ++i) {
@@ -72,7 +76,8 @@ __global__ void best_of_row(BestOf k) {
     memcpy(&last, &packed, sizeof last);
     const bool found = last.index != none.index && last.x != -INFINITY;
     if (threadIdx.x == 0) {
-      // A NaN in the row makes log_sum NaN, and so all values, even if the row has no other numbers.
+      // A NaN in the row makes log_sum NaN, and so all values, even if the row has no other
+      // numbers.
       k.values[r * k.best + i] = found || log_sum != log_sum ? last.x - log_sum : -INFINITY;
       k.indices[r * k.best + i] = found ? last.index : 0;
     }
@@ -83,11 +88,13 @@ __global__ void best_of_row(BestOf k) {
 
 void CudaBackend::best_of(const BestOf& k) const {
   TT_CHECK(k.begin == 0 && k.last);
-  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(std::uint64_t), best_of_row, k);
+  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(std::uint64_t),
+         best_of_row, k);
 }
 
 void CudaBackend::log_softmax(const LogSoftmax& k) const {
-  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(float), log_softmax_row, k);
+  launch(*device_, blocks(k.n), row_threads(k.v), kThreads / kWarp * sizeof(float), log_softmax_row,
+         k);
 }
 
 }  // namespace tt

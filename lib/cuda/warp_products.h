@@ -1,7 +1,9 @@
-// Products on tensor cores whose factors and sums stay in the registers of a warp: the building blocks of attention_warps.cu.
+// Products on tensor cores whose factors and sums stay in the registers of a warp: the building
+// blocks of attention_warps.cu.
 //
-// `Format` is InTf32 or InBfloat16. As the order of terms is free, a thread reads four neighbouring numbers of a row at once; and
-// the [16, 8] sums of two products are the left factors of the next as they lie.
+// `Format` is InTf32 or InBfloat16. As the order of terms is free, a thread reads four neighbouring
+// numbers of a row at once; and the [16, 8] sums of two products are the left factors of the next
+// as they lie.
 #pragma once
 
 #include <type_traits>
@@ -10,9 +12,11 @@
 
 namespace tt::gpu {
 
-constexpr int kWarpRows = 16, kWarpKeys = 16;  // of a product on the left; on the right, by two products
+constexpr int kWarpRows = 16,
+              kWarpKeys = 16;  // of a product on the left; on the right, by two products
 
-// Rows of a segment, of one head, of float or Bfloat16. With kWhole they are 32 kParts columns wide, else no wider.
+// Rows of a segment, of one head, of float or Bfloat16. With kWhole they are 32 kParts columns
+// wide, else no wider.
 template <class T, int kParts, bool kWhole>
 struct HeadRows {
   using Fours = std::conditional_t<std::is_same_v<T, float>, Four, FourRounded>;
@@ -20,7 +24,8 @@ struct HeadRows {
   std::int64_t ld;
   int count, width;
 
-  // For a row that does not exist the last one, which there must be: the dot products with it are not used.
+  // For a row that does not exist the last one, which there must be: the dot products with it are
+  // not used.
   __device__ const T* row(int i) const { return at + (i < count ? i : count - 1) * ld; }
   // Of a row, `at` column `column`: what is `further` on; zeros behind a row.
   __device__ Fours four(const T* at, int column, int further) const {
@@ -60,14 +65,15 @@ struct Factors {
 
 // sums [16, 8] += A B^T, of A's rows r and r + 8 and B's row r.
 template <class Format, int kParts>
-__device__ void add_dots(float (&sums)[4], const Factors<Format, kParts>& upper, const Factors<Format, kParts>& lower,
-                         const Factors<Format, kParts>& b) {
+__device__ void add_dots(float (&sums)[4], const Factors<Format, kParts>& upper,
+                         const Factors<Format, kParts>& lower, const Factors<Format, kParts>& b) {
   TT_UNROLL
   for (int t = 0; t < 2 * kParts; ++t) Format::multiply(sums, upper.at[t], lower.at[t], b.at[t]);
 }
 
-// What a thread has of 16 rows whose columns are those of the result: of rows 2 c, 2 c + 1, 8 + 2 c and 9 + 2 c the columns
-// 32 g + 4 r + 0..3. A row that does not exist has zeros, since its weight of 0 may not meet an infinity.
+// What a thread has of 16 rows whose columns are those of the result: of rows 2 c, 2 c + 1, 8 + 2 c
+// and 9 + 2 c the columns 32 g + 4 r + 0..3. A row that does not exist has zeros, since its weight
+// of 0 may not meet an infinity.
 template <class Fours, int kParts>
 struct Slices {
   Fours at[4][kParts];
@@ -105,7 +111,8 @@ struct WarpSums {
       TT_UNROLL
       for (int e = 0; e < 4; ++e)
         Format::multiply(at[4 * g + e], upper, lower,
-                         Format::of(Fours{b.at[0][g].at[e], b.at[1][g].at[e], b.at[2][g].at[e], b.at[3][g].at[e]}));
+                         Format::of(Fours{b.at[0][g].at[e], b.at[1][g].at[e], b.at[2][g].at[e],
+                                          b.at[3][g].at[e]}));
     }
   }
 
@@ -138,7 +145,8 @@ struct WarpSums {
       for (int j = 0; j < 2; ++j) {
         if (column + 32 * g + 4 * j >= width) continue;
         const int first = 2 * half + j;
-        const Four x = {at[4 * g][first], at[4 * g + 1][first], at[4 * g + 2][first], at[4 * g + 3][first]};
+        const Four x = {at[4 * g][first], at[4 * g + 1][first], at[4 * g + 2][first],
+                        at[4 * g + 3][first]};
         *reinterpret_cast<FourRounded*>(at_column + 32 * g + 4 * j) = nearest(x);
       }
     }

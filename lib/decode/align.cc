@@ -11,16 +11,21 @@
 namespace tt {
 namespace {
 
-// The words [begin, end) that each range of a text has a part in: several where a piece is longer than a word.
+// The words [begin, end) that each range of a text has a part in: several where a piece is longer
+// than a word.
 struct WordRange {
   std::size_t begin = 0, end = 0;
 };
-std::vector<WordRange> words_behind(std::span<const TextRange> ranges, std::span<const TextRange> words) {
+std::vector<WordRange> words_behind(std::span<const TextRange> ranges,
+                                    std::span<const TextRange> words) {
   std::vector<WordRange> found;
   for (const TextRange& range : ranges) {
-    const auto first = std::partition_point(words.begin(), words.end(), [&](const auto& w) { return w.end <= range.begin; });
-    const auto last = std::partition_point(first, words.end(), [&](const auto& w) { return w.begin < range.end; });
-    found.push_back({static_cast<std::size_t>(first - words.begin()), static_cast<std::size_t>(last - words.begin())});
+    const auto first = std::partition_point(words.begin(), words.end(),
+                                            [&](const auto& w) { return w.end <= range.begin; });
+    const auto last = std::partition_point(first, words.end(),
+                                           [&](const auto& w) { return w.begin < range.end; });
+    found.push_back({static_cast<std::size_t>(first - words.begin()),
+                     static_cast<std::size_t>(last - words.begin())});
   }
   return found;
 }
@@ -31,7 +36,8 @@ std::vector<TextRange> ranges_in(const Translation& t, const Subword& subword) {
   for (const Replacement& r : t.replaced)
     for (TextRange& range : ranges) {
       if (range.end <= r.begin) continue;
-      range.begin = range.begin >= r.end ? range.begin - r.end + r.begin + r.size : std::min(range.begin, r.begin);
+      range.begin = range.begin >= r.end ? range.begin - r.end + r.begin + r.size
+                                         : std::min(range.begin, r.begin);
       range.end = range.end >= r.end ? range.end - r.end + r.begin + r.size : r.begin + r.size;
     }
   return ranges;
@@ -43,33 +49,40 @@ Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOpt
     : member_(member), target_(target), heads_(options.heads) {
   const Model& model = *member.model;
   if (!model.attends(AttentionSite::cross))
-    throw SettingError(model.name(), ": was trained without attention; omit ", Setting{"alignment"});
+    throw SettingError(model.name(), ": was trained without attention; omit ",
+                       Setting{"alignment"});
   const Config& config = model.config();
   const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
             heads = config.type == ModelType::lstm ? 1 : config.heads;
   for (const AttentionHead& head : heads_)
     if (head.layer > layers || head.head > heads)
-      throw SettingError(model.name(), ": has no head ", head.layer, head.head ? "." + std::to_string(head.head) : "", " for ",
-                         Setting{"alignment_heads"}, "; it has ", layers, layers == 1 ? " layer of " : " layers of ", heads);
+      throw SettingError(model.name(), ": has no head ", head.layer,
+                         head.head ? "." + std::to_string(head.head) : "", " for ",
+                         Setting{"alignment_heads"}, "; it has ", layers,
+                         layers == 1 ? " layer of " : " layers of ", heads);
   // The upper half: the lower layers look for what has been translated, rather than for what is.
   if (heads_.empty())
     for (int layer = layers / 2 + 1; layer <= layers; ++layer) heads_.push_back({layer, 0});
 }
 
-// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the pieces of a source word, of which a
-// piece of several words gives each its part, and the mean over those of a target word.
-SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const {
+// Sums the weights [target pieces - 1, source pieces] of pieces into those of words: over the
+// pieces of a source word, of which a piece of several words gives each its part, and the mean over
+// those of a target word.
+SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weights,
+                                  std::size_t sources) const {
   const Translation& t = *pair.translation;
   const auto source_words = words_of(*pair.source), target_words = words_of(t.text);
   const auto from = words_behind(member_.source->encoded_ranges(*pair.source), source_words);
-  const auto to = words_behind(pair.given ? target_.encoded_ranges(t.text) : ranges_in(t, target_), target_words);
+  const auto to = words_behind(pair.given ? target_.encoded_ranges(t.text) : ranges_in(t, target_),
+                               target_words);
   SoftAlignment soft(target_words.size(), std::vector<float>(source_words.size()));
   std::vector<float> row(source_words.size());
   for (std::size_t q = 0; q < to.size(); ++q) {
     std::fill(row.begin(), row.end(), 0.0f);
     for (std::size_t k = 0; k < from.size() && k + member_.before.size() < sources; ++k)
       for (std::size_t w = from[k].begin; w < from[k].end; ++w)
-        row[w] += weights[q * sources + member_.before.size() + k] / static_cast<float>(from[k].end - from[k].begin);
+        row[w] += weights[q * sources + member_.before.size() + k] /
+                  static_cast<float>(from[k].end - from[k].begin);
     for (std::size_t w = to[q].begin; w < to[q].end; ++w)
       std::transform(row.begin(), row.end(), soft[w].begin(), soft[w].begin(), std::plus<>());
   }
@@ -82,19 +95,24 @@ SoftAlignment Aligner::over_words(const Pair& pair, std::span<const float> weigh
   return soft;
 }
 
-std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tape, std::int64_t batch_tokens) const {
+std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tape,
+                                          std::int64_t batch_tokens) const {
   std::vector<SoftAlignment> results(pairs.size());
   std::vector<std::vector<std::int32_t>> sources(pairs.size());
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto& target = pairs[i].translation->target;
     member_.source->encode(*pairs[i].source, sources[i]);
-    const bool whole = std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
-    const auto longest =
-        static_cast<std::int64_t>(std::max(sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
-    const bool known = !pairs[i].translation->token_scores.empty() &&
-                       std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
-    if (sources[i].empty() || !whole || !known || (member_.model->longest() && longest > member_.model->longest())) continue;
+    const bool whole =
+        std::count(target.begin(), target.end(), target_.eos()) == 1;  // in parts there are more
+    const auto longest = static_cast<std::int64_t>(std::max(
+        sources[i].size() + 1 + member_.before.size() + member_.behind.size(), target.size()));
+    const bool known =
+        !pairs[i].translation->token_scores.empty() &&
+        std::max(pairs[i].source->size(), pairs[i].translation->text.size()) <= kLongestText;
+    if (sources[i].empty() || !whole || !known ||
+        (member_.model->longest() && longest > member_.model->longest()))
+      continue;
     member_.end(sources[i]);
     order.push_back(i);
   }
@@ -117,7 +135,8 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
     const auto layers = member_.model->attention_weights(tape, batch);
     std::vector<std::size_t> at(layers.size());  // of the sentence
     for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t i = order[b], s = sources[i].size(), q = pairs[i].translation->target.size();
+      const std::size_t i = order[b], s = sources[i].size(),
+                        q = pairs[i].translation->target.size();
       // Of the step that predicts a piece; that of </s> is left out.
       std::vector<float> sum((q - 1) * s);
       for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -126,7 +145,9 @@ std::vector<SoftAlignment> Aligner::align(std::span<const Pair> pairs, Tape& tap
         for (const AttentionHead& chosen : heads_) {
           if (chosen.layer != layers[l].layer) continue;
           for (std::size_t h = 0; h < heads; ++h)
-            for (std::size_t x = 0; (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size(); ++x)
+            for (std::size_t x = 0;
+                 (chosen.head == 0 || static_cast<int>(h) + 1 == chosen.head) && x < sum.size();
+                 ++x)
               sum[x] += layers[l].weights[at[l] + h * q * s + x];
         }
         at[l] += heads * q * s;
@@ -145,7 +166,8 @@ std::string hard_alignment(const SoftAlignment& soft) {
   }
   std::sort(links.begin(), links.end());
   std::string text;
-  for (const auto& [s, t] : links) text += (text.empty() ? "" : " ") + std::to_string(s) + "-" + std::to_string(t);
+  for (const auto& [s, t] : links)
+    text += (text.empty() ? "" : " ") + std::to_string(s) + "-" + std::to_string(t);
   return text;
 }
 
@@ -155,7 +177,8 @@ std::string soft_alignment(const SoftAlignment& soft) {
     if (&row != &soft[0]) text += " ";
     for (std::size_t s = 0; s < row.size(); ++s) {
       char digits[16];
-      std::snprintf(digits, sizeof digits, "%s%.4g", s ? "," : "", std::round(static_cast<double>(row[s]) * 1e4) / 1e4);
+      std::snprintf(digits, sizeof digits, "%s%.4g", s ? "," : "",
+                    std::round(static_cast<double>(row[s]) * 1e4) / 1e4);
       text += digits;
     }
   }

@@ -21,37 +21,42 @@ struct AlignmentOptions {
   std::vector<AttentionHead> heads;  // whose mean it is; empty: all of the upper half of the layers
 };
 
-// Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums to one, or is zero where
-// nothing is known.
+// Weights [target words][source words] of a sentence; the words are those of words_of(). A row sums
+// to one, or is zero where nothing is known.
 using SoftAlignment = std::vector<std::vector<float>>;
 
-// Bytes of a text that has alignments: weights, and the time in which the library finds the places of
-// unknown pieces, grow with the square of its length.
+// Bytes of a text that has alignments: weights, and the time in which the library finds the places
+// of unknown pieces, grow with the square of its length.
 inline constexpr std::size_t kLongestText = 1 << 15;
 
 class Aligner {
  public:
-  // Throws Error if the member does not attend to its source, or has not the heads that are asked for.
+  // Throws Error if the member does not attend to its source, or has not the heads that are asked
+  // for.
   Aligner(const Member& member, const Subword& target, const AlignmentOptions& options);
 
-  // The alignments of `translations` with the texts that they are of, read once more by the model. A translation that was made in
-  // parts, or not scored, has none, nor has a text of over 32 KiB. `batch_tokens`: rows that are computed together.
+  // The alignments of `translations` with the texts that they are of, read once more by the model.
+  // A translation that was made in parts, or not scored, has none, nor has a text of over 32 KiB.
+  // `batch_tokens`: rows that are computed together.
   struct Pair {
     const std::string* source;
     const Translation* translation;
     bool given;  // its text, of which the pieces were made
   };
-  std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape, std::int64_t batch_tokens) const;
+  std::vector<SoftAlignment> align(std::span<const Pair> pairs, Tape& tape,
+                                   std::int64_t batch_tokens) const;
 
  private:
-  SoftAlignment over_words(const Pair& pair, std::span<const float> weights, std::size_t sources) const;
+  SoftAlignment over_words(const Pair& pair, std::span<const float> weights,
+                           std::size_t sources) const;
 
   Member member_;
   const Subword& target_;
   std::vector<AttentionHead> heads_;
 };
 
-// "0-0 1-2": for each target word, the source word with the most weight; words are counted from 0, the source's first.
+// "0-0 1-2": for each target word, the source word with the most weight; words are counted from 0,
+// the source's first.
 std::string hard_alignment(const SoftAlignment& soft);
 // "0.9,0.1 0.2,0.8": for each target word the weights of the source words.
 std::string soft_alignment(const SoftAlignment& soft);

@@ -29,11 +29,13 @@ int Best::breadth(const SearchedSentence& sentence) const {
 }
 
 // Equal values are ordered by row and place, so that the order is always the same.
-void Best::collect(const SearchedSentence& sentence, const HypothesisGroup& group, std::span<const Continuations> rows) {
+void Best::collect(const SearchedSentence& sentence, const HypothesisGroup& group,
+                   std::span<const Continuations> rows) {
   candidates_.clear();
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (const Continuation& c : rows[r].pieces) {
-      const double sum = group.live[r].hypothesis.log_probability + static_cast<double>(c.log_probability);
+      const double sum =
+          group.live[r].hypothesis.log_probability + static_cast<double>(c.log_probability);
       candidates_.push_back({value(sum, c.piece), {r, c.piece, c.log_probability}});
     }
   std::stable_sort(candidates_.begin(), candidates_.end(),
@@ -41,26 +43,30 @@ void Best::collect(const SearchedSentence& sentence, const HypothesisGroup& grou
   if (!sentence.constraints.empty()) rank_candidates(sentence, group, rows);
 }
 
-void Best::rank_candidates(const SearchedSentence& sentence, const HypothesisGroup& group, std::span<const Continuations> rows) {
+void Best::rank_candidates(const SearchedSentence& sentence, const HypothesisGroup& group,
+                           std::span<const Continuations> rows) {
   for (Candidate& candidate : candidates_) {
     Extension& c = candidate.extension;
     const LiveHypothesis& live = group.live[c.row];
-    c.fulfilment =
-        c.piece == eos_ ? live.fulfilment : sentence.constraints.fulfilment_with(live.progress, live.hypothesis.tokens, c.piece);
+    c.fulfilment = c.piece == eos_ ? live.fulfilment
+                                   : sentence.constraints.fulfilment_with(
+                                         live.progress, live.hypothesis.tokens, c.piece);
     c.late = c.fulfilment.rank > live.over_from_now(rows[c.row].ends);
   }
-  std::stable_partition(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return !c.extension.late; });
+  std::stable_partition(candidates_.begin(), candidates_.end(),
+                        [](const Candidate& c) { return !c.extension.late; });
 }
 
-void Best::choose(const SearchedSentence& sentence, std::size_t group_index, std::span<const Continuations> rows,
-                  std::vector<Extension>& extensions) {
+void Best::choose(const SearchedSentence& sentence, std::size_t group_index,
+                  std::span<const Continuations> rows, std::vector<Extension>& extensions) {
   const HypothesisGroup& group = sentence.groups[group_index];
   collect(sentence, group, rows);
   const Shape s = shape(sentence);
   auto width = static_cast<std::size_t>(s.width);
   if (options_.narrow) {
     width -= std::min(width, group.finished.size());
-    if (s.ranks == 0) candidates_.resize(std::min(candidates_.size(), width));  // else each rank takes its own
+    if (s.ranks == 0)
+      candidates_.resize(std::min(candidates_.size(), width));  // else each rank takes its own
   }
   taken_.assign(candidates_.size(), 0);
   std::map<int, std::size_t> places;                 // of those of a rank
@@ -71,8 +77,8 @@ void Best::choose(const SearchedSentence& sentence, std::size_t group_index, std
     if (c.piece == eos_) taken_[i] = place < width;
     else if (place == 0) first[c.fulfilment.rank] = i;
   }
-  // The first of each rank, of the highest ones if there are too many, then the others of the highest
-  // of these, then the best of all that are left.
+  // The first of each rank, of the highest ones if there are too many, then the others of the
+  // highest of these, then the best of all that are left.
   std::size_t room = width;
   int ranked = s.ranks;
   for (const auto& [rank, i] : first)
@@ -87,7 +93,8 @@ void Best::choose(const SearchedSentence& sentence, std::size_t group_index, std
   fill(0);
   std::size_t living = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (taken_[i] && (candidates_[i].extension.piece == eos_ || living++ < width)) extensions.push_back(candidates_[i].extension);
+    if (taken_[i] && (candidates_[i].extension.piece == eos_ || living++ < width))
+      extensions.push_back(candidates_[i].extension);
 }
 
 bool Best::done(const SearchedSentence& sentence, const HypothesisGroup& group) {
@@ -100,16 +107,18 @@ bool Best::done(const SearchedSentence& sentence, const HypothesisGroup& group) 
 // Whether a hypothesis is not late, and need not be: what lacks conditions may have them in time
 // until it is over.
 bool Best::in_time(const SearchedSentence& sentence, const LiveHypothesis& live) {
-  return !live.hypothesis.late &&
-         (live.over_from == LiveHypothesis::kNever || live.fulfilment.met == sentence.constraints.goal().met);
+  return !live.hypothesis.late && (live.over_from == LiveHypothesis::kNever ||
+                                   live.fulfilment.met == sentence.constraints.goal().met);
 }
 
 // The best score that what lives has with so many tokens; late: also of what is not in time.
-double Best::most_at(const SearchedSentence& sentence, const HypothesisGroup& group, std::int64_t length, bool late) const {
+double Best::most_at(const SearchedSentence& sentence, const HypothesisGroup& group,
+                     std::int64_t length, bool late) const {
   double most = -INFINITY;
   for (const LiveHypothesis& live : group.live)
     if (late || in_time(sentence, live))
-      most = std::max(most, live.hypothesis.score_at(length, options_.penalty, sentence.request->source));
+      most = std::max(most,
+                      live.hypothesis.score_at(length, options_.penalty, sentence.request->source));
   return most;
 }
 
@@ -122,8 +131,10 @@ bool Best::leads(const SearchedSentence& sentence, const HypothesisGroup& group)
 }
 
 // Whether what lives could still come before the last of those that are wanted.
-bool Best::can_improve(const SearchedSentence& sentence, const HypothesisGroup& group, std::size_t wanted) {
-  const auto punctual = std::count_if(group.finished.begin(), group.finished.end(), [](const Hypothesis& h) { return !h.late; });
+bool Best::can_improve(const SearchedSentence& sentence, const HypothesisGroup& group,
+                       std::size_t wanted) {
+  const auto punctual = std::count_if(group.finished.begin(), group.finished.end(),
+                                      [](const Hypothesis& h) { return !h.late; });
   const bool late = static_cast<std::size_t>(punctual) < wanted;  // some of them may be
   if (group.finished.size() < wanted) return true;
   const auto lives_in_time = [&](const LiveHypothesis& live) { return in_time(sentence, live); };

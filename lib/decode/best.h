@@ -7,14 +7,14 @@
 // or when none that lives could still overtake one of the `best` best finished ones:
 // log-probabilities only fall.
 //
-// Where constraints have conditions, a beam is at least two wider than the rank of their goal, up to
-// 26 in all. Hypotheses of a rank compete among themselves, and the first of each lives on, of the
-// 25 highest ranks (Post and Vilar 2018); the room that is left is for the highest. A hypothesis
-// whose likeliest next token is </s>, and that may not end, is over: where it meets conditions
-// behind that, it is late, and stands behind all of its rank that are not. As many finished ones are
-// enough as the beam has room for beside the other ranks, or `best`, unless one that lacks something,
-// and is not over, could still be the best, also with `stop_when_full`. What meets more comes first,
-// then what is not late.
+// Where constraints have conditions, a beam is at least two wider than the rank of their goal, up
+// to 26 in all. Hypotheses of a rank compete among themselves, and the first of each lives on, of
+// the 25 highest ranks (Post and Vilar 2018); the room that is left is for the highest. A
+// hypothesis whose likeliest next token is </s>, and that may not end, is over: where it meets
+// conditions behind that, it is late, and stands behind all of its rank that are not. As many
+// finished ones are enough as the beam has room for beside the other ranks, or `best`, unless one
+// that lacks something, and is not over, could still be the best, also with `stop_when_full`. What
+// meets more comes first, then what is not late.
 #pragma once
 
 #include "decode/selection.h"
@@ -27,13 +27,14 @@ class Best : public Selection {
   Best(const SearchOptions& options, std::int32_t eos) : Best(options, eos, 1) {}
 
   int breadth(const SearchedSentence& sentence) const override;
-  void choose(const SearchedSentence& sentence, std::size_t group, std::span<const Continuations> rows,
-              std::vector<Extension>& extensions) override;
+  void choose(const SearchedSentence& sentence, std::size_t group,
+              std::span<const Continuations> rows, std::vector<Extension>& extensions) override;
   bool done(const SearchedSentence& sentence, const HypothesisGroup& group) override;
   void rank(std::vector<Hypothesis>& found) const override;
 
  protected:
-  Best(const SearchOptions& options, std::int32_t eos, int groups) : options_(options), eos_(eos), groups_(groups) {}
+  Best(const SearchOptions& options, std::int32_t eos, int groups)
+      : options_(options), eos_(eos), groups_(groups) {}
   // What a continuation is chosen by, whose hypothesis has this log-probability.
   virtual double value(double log_probability, std::int32_t) const { return log_probability; }
 
@@ -53,12 +54,16 @@ class Best : public Selection {
     std::size_t enough;  // finished hypotheses of a group
   };
   Shape shape(const SearchedSentence& sentence) const;
-  void collect(const SearchedSentence& sentence, const HypothesisGroup& group, std::span<const Continuations> rows);
-  void rank_candidates(const SearchedSentence& sentence, const HypothesisGroup& group, std::span<const Continuations> rows);
+  void collect(const SearchedSentence& sentence, const HypothesisGroup& group,
+               std::span<const Continuations> rows);
+  void rank_candidates(const SearchedSentence& sentence, const HypothesisGroup& group,
+                       std::span<const Continuations> rows);
   static bool in_time(const SearchedSentence& sentence, const LiveHypothesis& live);
-  double most_at(const SearchedSentence& sentence, const HypothesisGroup& group, std::int64_t length, bool late) const;
+  double most_at(const SearchedSentence& sentence, const HypothesisGroup& group,
+                 std::int64_t length, bool late) const;
   bool leads(const SearchedSentence& sentence, const HypothesisGroup& group) const;
-  bool can_improve(const SearchedSentence& sentence, const HypothesisGroup& group, std::size_t wanted);
+  bool can_improve(const SearchedSentence& sentence, const HypothesisGroup& group,
+                   std::size_t wanted);
 
   std::vector<Candidate> candidates_;
   std::vector<char> taken_;

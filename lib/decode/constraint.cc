@@ -14,7 +14,8 @@ Fulfilment& Fulfilment::operator+=(const Fulfilment& other) {
   return *this;
 }
 
-Fulfilment Constraint::fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const {
+Fulfilment Constraint::fulfilment_with(const ProgressPointer& before, Tokens tokens,
+                                       std::int32_t piece) const {
   std::vector<std::int32_t> longer(tokens.begin(), tokens.end());
   longer.push_back(piece);
   return fulfilment(*advance(before, longer));
@@ -36,14 +37,16 @@ Constraints::Progress Constraints::begin() const {
 
 Constraints::Progress Constraints::advance(const Progress& before, Tokens tokens) const {
   Progress progress;
-  for (std::size_t i = 0; i < before.size(); ++i) progress.push_back(gradual_[i]->advance(before[i], tokens));
+  for (std::size_t i = 0; i < before.size(); ++i)
+    progress.push_back(gradual_[i]->advance(before[i], tokens));
   return progress;
 }
 
 void Constraints::demand(Tokens tokens, const Progress& progress, Demands& demands) const {
   demands.clear();
   for (const Constraint* constraint : plain_) constraint->demand(tokens, nullptr, demands);
-  for (std::size_t i = 0; i < gradual_.size(); ++i) gradual_[i]->demand(tokens, progress[i].get(), demands);
+  for (std::size_t i = 0; i < gradual_.size(); ++i)
+    gradual_[i]->demand(tokens, progress[i].get(), demands);
 }
 
 Fulfilment Constraints::fulfilment(const Progress& progress) const {
@@ -52,15 +55,19 @@ Fulfilment Constraints::fulfilment(const Progress& progress) const {
   return sum;
 }
 
-Fulfilment Constraints::fulfilment_with(const Progress& before, Tokens tokens, std::int32_t piece) const {
+Fulfilment Constraints::fulfilment_with(const Progress& before, Tokens tokens,
+                                        std::int32_t piece) const {
   Fulfilment sum;
-  for (std::size_t i = 0; i < before.size(); ++i) sum += gradual_[i]->fulfilment_with(before[i], tokens, piece);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    sum += gradual_[i]->fulfilment_with(before[i], tokens, piece);
   return sum;
 }
 
-double Constraints::sum(const Progress& progress, std::span<const float> numbers, std::size_t first) const {
+double Constraints::sum(const Progress& progress, std::span<const float> numbers,
+                        std::size_t first) const {
   double sum = 0;
-  for (std::size_t i = 0; i < progress.size(); ++i) sum += gradual_[i]->sum(*progress[i], numbers, first);
+  for (std::size_t i = 0; i < progress.size(); ++i)
+    sum += gradual_[i]->sum(*progress[i], numbers, first);
   return sum;
 }
 

@@ -17,7 +17,7 @@ using Tokens = std::span<const std::int32_t>;
 
 // What constraints say of the piece that follows a hypothesis.
 struct Demands {
-  std::int32_t only = -1;            // the piece that must come, though it is barred; negative: any may
+  std::int32_t only = -1;  // the piece that must come, though it is barred; negative: any may
   std::vector<std::int32_t> barred;  // pieces that may not come
   // Pieces that are looked at however unlikely they are, and though they are barred.
   std::vector<std::int32_t> asked;
@@ -38,8 +38,8 @@ class Constraint {
  public:
   virtual ~Constraint() = default;
 
-  // How far a hypothesis has come, where its tokens alone do not say so quickly. It does not change:
-  // those that live on from a hypothesis share what it has, or have their own.
+  // How far a hypothesis has come, where its tokens alone do not say so quickly. It does not
+  // change: those that live on from a hypothesis share what it has, or have their own.
   struct Progress {
     virtual ~Progress() = default;
   };
@@ -61,8 +61,10 @@ class Constraint {
   virtual ProgressPointer advance(const ProgressPointer& before, Tokens) const { return before; }
   virtual Fulfilment fulfilment(const Progress&) const { return {}; }
   // The fulfilment with one more piece: for all that might follow, of which most change nothing.
-  virtual Fulfilment fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const;
-  // Of numbers, one for each token, the sum over the tokens from `first` on that meet its conditions.
+  virtual Fulfilment fulfilment_with(const ProgressPointer& before, Tokens tokens,
+                                     std::int32_t piece) const;
+  // Of numbers, one for each token, the sum over the tokens from `first` on that meet its
+  // conditions.
   virtual double sum(const Progress&, std::span<const float>, std::size_t) const { return 0; }
 };
 

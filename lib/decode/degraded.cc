@@ -25,7 +25,8 @@ constexpr const char* kNoTerm = "no translation of a glossary's term is in the t
 
 void add(InputLine& line, Problem problem) {
   const auto same = [&](const Problem& p) { return p.reason == problem.reason; };
-  if (std::none_of(line.problems.begin(), line.problems.end(), same)) line.problems.push_back(std::move(problem));
+  if (std::none_of(line.problems.begin(), line.problems.end(), same))
+    line.problems.push_back(std::move(problem));
 }
 
 // Each once, with how often, in the order in which they come first.
@@ -37,7 +38,8 @@ std::string list_of(const std::vector<std::string>& names) {
     if (counts[name]++ == 0) once.push_back(name);
   std::string all;
   for (std::size_t i = 0; i < std::min(kMost, once.size()); ++i)
-    all += (i ? ", " : "") + once[i] + (counts[once[i]] == 1 ? "" : " (" + with_commas(counts[once[i]]) + " times)");
+    all += (i ? ", " : "") + once[i] +
+           (counts[once[i]] == 1 ? "" : " (" + with_commas(counts[once[i]]) + " times)");
   return all + (once.size() > kMost ? ", and " + with_commas(once.size() - kMost) + " others" : "");
 }
 
@@ -51,7 +53,9 @@ std::string shown(std::string_view character) {
   return code;
 }
 
-std::string bytes_of(std::string_view text, TextRange r) { return std::string(text.substr(r.begin, r.end - r.begin)); }
+std::string bytes_of(std::string_view text, TextRange r) {
+  return std::string(text.substr(r.begin, r.end - r.begin));
+}
 
 // Tags that the source has outside of what is kept and the translation has not, and whether those
 // that both have are in order, around some text.
@@ -59,37 +63,46 @@ void add_tags(InputLine& line, const std::string& translation) {
   const std::string& source = line.request.text;
   std::vector<std::string> in_source, in_translation, lost;
   std::multiset<std::string> left;
-  for (const TextRange& r : tags_in(translation)) in_translation.push_back(bytes_of(translation, r));
+  for (const TextRange& r : tags_in(translation))
+    in_translation.push_back(bytes_of(translation, r));
   left.insert(in_translation.begin(), in_translation.end());
   for (const TextRange& r : tags_in(source)) {
     in_source.push_back(bytes_of(source, r));
-    const auto kept = [&](const Wanted& w) { return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end; };
+    const auto kept = [&](const Wanted& w) {
+      return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end;
+    };
     const auto found = left.find(in_source.back());
     if (found != left.end()) left.erase(found);
     else if (std::ranges::none_of(line.request.wanted, kept)) lost.push_back(in_source.back());
   }
   if (!lost.empty()) add(line, {kLostTags, list_of(lost)});
-  else if (well_nested(in_source) && !well_nested(in_translation)) add(line, {kTagOrder, list_of(in_translation)});
-  else if (empty_elements(translation) > empty_elements(source)) add(line, {kEmpty, list_of(in_translation)});
+  else if (well_nested(in_source) && !well_nested(in_translation))
+    add(line, {kTagOrder, list_of(in_translation)});
+  else if (empty_elements(translation) > empty_elements(source))
+    add(line, {kEmpty, list_of(in_translation)});
 }
 
-void add_unread(InputLine& line, const std::string& subject, std::string_view text, const Subword& subword,
-                const std::vector<Wanted>& but) {
+void add_unread(InputLine& line, const std::string& subject, std::string_view text,
+                const Subword& subword, const std::vector<Wanted>& but) {
   const bool repaired =  // reported as such
-      std::ranges::any_of(line.problems, [](const Problem& p) { return p.reason.ends_with("read as U+FFFD"); });
+      std::ranges::any_of(line.problems,
+                          [](const Problem& p) { return p.reason.ends_with("read as U+FFFD"); });
   const auto add_all = [&](const std::string& reason, const std::vector<TextRange>& ranges) {
     std::vector<std::string> characters;
     auto covered = but.begin();  // as the ranges from left to right
     for (const TextRange& r : ranges) {
       while (covered != but.end() && covered->place.end <= r.begin) ++covered;
       const std::string character = bytes_of(text, r);
-      if ((covered != but.end() && covered->place.begin <= r.begin) || (repaired && character == "\uFFFD")) continue;
+      if ((covered != but.end() && covered->place.begin <= r.begin) ||
+          (repaired && character == "\uFFFD"))
+        continue;
       characters.push_back(shown(character));
     }
     if (!characters.empty()) add(line, {subject + reason, list_of(characters), characters.size()});
   };
   const Unread found = unread(subword, text);
-  add_all(subword.has_words() ? "# words that the model does not know" : "# characters that the model does not know",
+  add_all(subword.has_words() ? "# words that the model does not know"
+                              : "# characters that the model does not know",
           found.unknown);
   add_all("# characters that the model does not read", found.dropped);
 }
@@ -107,13 +120,16 @@ void add_unknown(InputLine& line, std::span<const Translation> written, const Su
       ++signs;
     most = std::max(most, std::min(signs, std::ranges::count(t.target, unknown)));
   }
-  if (most > 0) add(line, {"# pieces <unk> in the translation", "", static_cast<std::size_t>(most)});
+  if (most > 0)
+    add(line, {"# pieces <unk> in the translation", "", static_cast<std::size_t>(most)});
 }
 
 }  // namespace
 
-void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep) {
-  if (result.cut) add(line, {"longer than " + std::to_string(longest) + " pieces; translated in parts", ""});
+void add_problems(InputLine& line, const Translated& result, std::int64_t longest,
+                  const Keep& keep) {
+  if (result.cut)
+    add(line, {"longer than " + std::to_string(longest) + " pieces; translated in parts", ""});
   for (const std::string& problem : result.problems) add(line, {problem, ""});
   const std::string& translation = result.best[0].text;
   const std::vector<Wanted>& wanted = line.request.wanted;
@@ -122,7 +138,8 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
     if (!wanted[w].verbatim) terms.push_back(in_quotes(wanted[w].source));
   if (!terms.empty()) add(line, {kNoTerm, list_of(terms)});
   if (!wanted.empty())
-    for (const std::size_t w : unmet(wanted, line.request.text, translation, keep)) kept.push_back(in_quotes(wanted[w].source));
+    for (const std::size_t w : unmet(wanted, line.request.text, translation, keep))
+      kept.push_back(in_quotes(wanted[w].source));
   if (!kept.empty()) add(line, {kNotKept, list_of(kept)});
   add_tags(line, translation);
 }
@@ -133,7 +150,8 @@ void add_unread(InputLine& line, std::span<const LoadedModel> models, const Spli
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
   std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });
-  for (const LoadedModel& loaded : models) add_unread(line, "", line.request.text, loaded.source, known);
+  for (const LoadedModel& loaded : models)
+    add_unread(line, "", line.request.text, loaded.source, known);
   add_unread(line, "its prefix has ", line.request.prefix, models[0].target, {});
   add_unread(line, "the translation has ", line.request.target, models[0].target, {});
   add_unknown(line, written, models[0].target);
@@ -141,7 +159,8 @@ void add_unread(InputLine& line, std::span<const LoadedModel> models, const Spli
 
 DegradedLines::~DegradedLines() {
   std::vector<std::pair<std::string, Lines>> all(reasons_.begin(), reasons_.end());
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   for (const auto& [reason, lines] : all)
     warn(in_.where(lines.first) + ": " + text_of({reason, lines.details, lines.number}) +
          (lines.count == 1 ? "" : " (" + with_commas(lines.count) + " such lines)"));

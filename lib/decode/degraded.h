@@ -16,7 +16,8 @@ namespace tt {
 // Adds to the problems of a line those of its translation: longer than `longest` pieces and cut
 // into parts, what its instructions asked for and the best translation lacks, markup that it lacks
 // or has in an order that makes no sense, and what the search says; each reason once.
-void add_problems(InputLine& line, const Translated& result, std::int64_t longest, const Keep& keep);
+void add_problems(InputLine& line, const Translated& result, std::int64_t longest,
+                  const Keep& keep);
 
 // Adds which characters the models do not know or do not read, of the source outside of what is
 // kept, a term, or passes, and of what the line gives as a prefix or as a translation; and how many
@@ -24,8 +25,8 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const Translation> written);
 
-// Says which lines were degraded, for each reason the first of them and how many there were, in the order of the first, when it
-// goes out of scope: also when an error ends the work.
+// Says which lines were degraded, for each reason the first of them and how many there were, in the
+// order of the first, when it goes out of scope: also when an error ends the work.
 class DegradedLines {
  public:
   explicit DegradedLines(const LineSource& in) : in_(in) {}

@@ -9,7 +9,8 @@
 namespace tt {
 namespace {
 
-// The logarithm of the mean of the probabilities of element i, and the largest of their logarithms, which is no less.
+// The logarithm of the mean of the probabilities of element i, and the largest of their logarithms,
+// which is no less.
 struct Mean {
   const std::vector<std::vector<float>>& members;
 
@@ -29,8 +30,10 @@ struct Mean {
     if (top == -INFINITY) return top;
     if (!std::isfinite(top)) throw NotFinite(culprit(i));
     double sum = 0;
-    for (const auto& member : members) sum += std::exp(static_cast<double>(member[i]) - static_cast<double>(top));
-    const double mean = static_cast<double>(top) + std::log(sum / static_cast<double>(members.size()));
+    for (const auto& member : members)
+      sum += std::exp(static_cast<double>(member[i]) - static_cast<double>(top));
+    const double mean =
+        static_cast<double>(top) + std::log(sum / static_cast<double>(members.size()));
     if (std::isnan(mean)) throw NotFinite(culprit(i));
     return static_cast<float>(mean);
   }
@@ -49,14 +52,16 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = mean.of(i);
 }
 
-void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) {
+void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& question,
+                         Answer& answer) {
   all_.resize(members_.size());
   for (std::size_t m = 0; m < members_.size(); ++m) {
     members_[m]->step(tokens, all_[m]);
     TT_CHECK(all_[m].size() == all_[0].size());
   }
   const Mean mean{all_};
-  const std::size_t rows = tokens.size(), v = all_[0].size() / rows, best = static_cast<std::size_t>(question.best),
+  const std::size_t rows = tokens.size(), v = all_[0].size() / rows,
+                    best = static_cast<std::size_t>(question.best),
                     barred = question.barred.size() / rows, asked = question.asked.size() / rows;
   answer.values.assign(rows * best, -INFINITY);
   answer.pieces.assign(rows * best, 0);
@@ -76,7 +81,8 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& q
       const float x = mean.of(r * v + i);
       if (x <= values[best - 1]) continue;
       std::size_t at = best - 1;
-      for (; at > 0 && !(values[at - 1] >= x); --at) values[at] = values[at - 1], pieces[at] = pieces[at - 1];
+      for (; at > 0 && !(values[at - 1] >= x); --at)
+        values[at] = values[at - 1], pieces[at] = pieces[at - 1];
       values[at] = x;
       pieces[at] = piece;
     }

@@ -8,13 +8,16 @@
 
 namespace tt {
 
-// A State over States of the same sentences and the same target vocabulary, whatever the models behind them are, at least one.
-// step() throws NotFinite if a member gives a probability that is not.
+// A State over States of the same sentences and the same target vocabulary, whatever the models
+// behind them are, at least one. step() throws NotFinite if a member gives a probability that is
+// not.
 class EnsembleState : public State {
  public:
-  explicit EnsembleState(std::vector<std::unique_ptr<State>> members) : members_(std::move(members)) {}
+  explicit EnsembleState(std::vector<std::unique_ptr<State>> members)
+      : members_(std::move(members)) {}
 
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override;
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override;
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override;
   void reorder(std::span<const std::int32_t> parents) override;
 

@@ -1,4 +1,5 @@
-// The filter behind tt-translate: lines in, lines out, and on request the attention of every sentence.
+// The filter behind tt-translate: lines in, lines out, and on request the attention of every
+// sentence.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,10 @@ struct FilterOptions {
   int threads = 1;
 };
 
-// Answers every line of `in` on `out`, in order, each block as soon as its turn comes. Several models translate together; they
-// must have the same target vocabulary. With attention one thread works, so that its lines are in order too.
-FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models, const Backend& backend,
-                             FilterOptions options);
+// Answers every line of `in` on `out`, in order, each block as soon as its turn comes. Several
+// models translate together; they must have the same target vocabulary. With attention one thread
+// works, so that its lines are in order too.
+FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models,
+                             const Backend& backend, FilterOptions options);
 
 }  // namespace tt

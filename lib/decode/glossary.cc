@@ -24,7 +24,9 @@ Glossary::Glossary(const std::string& path) {
     if (source.empty() || columns.empty()) {
       if (line.empty()) continue;
       ++left_out_;
-      warn(in.where() + ": " + (damaged ? "not UTF-8" : "no term TAB translation in " + in_quotes(line)) + "; left out");
+      warn(in.where() + ": " +
+           (damaged ? "not UTF-8" : "no term TAB translation in " + in_quotes(line)) +
+           "; left out");
       continue;
     }
     lengths_.insert(source.size());
@@ -33,7 +35,8 @@ Glossary::Glossary(const std::string& path) {
   }
 }
 
-std::vector<Wanted> Glossary::find(std::string_view given, const std::vector<TextRange>& taken) const {
+std::vector<Wanted> Glossary::find(std::string_view given,
+                                   const std::vector<TextRange>& taken) const {
   std::vector<Wanted> found;
   if (terms_.empty()) return found;
   std::string store;

@@ -12,13 +12,13 @@
 
 namespace tt {
 
-// Terms and their translations, from a file of lines "source TAB target", or with more targets behind more TABs. Lines with the
-// same source add to each other.
+// Terms and their translations, from a file of lines "source TAB target", or with more targets
+// behind more TABs. Lines with the same source add to each other.
 class Glossary {
  public:
   Glossary() = default;
-  // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a warning and counted, but empty
-  // ones. Throws Error if it cannot be read.
+  // Reads a file. Lines without a source or a target, or that are not UTF-8, are left out with a
+  // warning and counted, but empty ones. Throws Error if it cannot be read.
   explicit Glossary(const std::string& path);
 
   std::size_t left_out() const { return left_out_; }

@@ -10,12 +10,14 @@ void Hypothesis::append(std::int32_t piece, float found, std::int32_t eos) {
   log_probability += static_cast<double>(found);
 }
 
-double Hypothesis::score_at(std::int64_t length, const Penalty& penalty, std::int64_t source) const {
+double Hypothesis::score_at(std::int64_t length, const Penalty& penalty,
+                            std::int64_t source) const {
   return (log_probability - given - imposed) / penalty.of(length) + imposed / penalty.of(source);
 }
 
 void Hypothesis::finish(const Penalty& penalty, std::int64_t source) {
-  const auto length = std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size()));
+  const auto length =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(log_probabilities.size()));
   score = score_at(length, penalty, source);
 }
 

@@ -47,8 +47,9 @@ int code_unit(std::string_view s, std::size_t i) {
 bool high_surrogate(int unit) { return unit >= 0xd800 && unit < 0xdc00; }
 bool low_surrogate(int unit) { return unit >= 0xdc00 && unit < 0xe000; }
 
-// A line of the same length and structure with nothing in it that the library could not hold: a number is 0 and spaces, half of a
-// surrogate pair U+FFFD. What is no number ends this: the library refuses it.
+// A line of the same length and structure with nothing in it that the library could not hold: a
+// number is 0 and spaces, half of a surrogate pair U+FFFD. What is no number ends this: the library
+// refuses it.
 std::string holdable(std::string_view line) {
   std::string s(line);
   bool quoted = false;
@@ -96,15 +97,20 @@ std::vector<JsonMember> json_members(std::string_view line) {
   const std::string s = holdable(line);
   json::value_t type;
   // The library takes it for the end.
-  if (const std::size_t nul = s.find('\0'); nul != std::string::npos) throw Error("not JSON: at byte " + std::to_string(nul + 1));
+  if (const std::size_t nul = s.find('\0'); nul != std::string::npos)
+    throw Error("not JSON: at byte " + std::to_string(nul + 1));
   try {
     // Members are checked, and not kept.
-    type = json::parse(s, [](int depth, json::parse_event_t, const json&) { return depth == 0; }).type();
+    type = json::parse(s, [](int depth, json::parse_event_t, const json&) {
+             return depth == 0;
+           }).type();
   } catch (const json::parse_error& error) {
     throw Error("not JSON: at byte " + std::to_string(error.byte));
   }
   if (type != json::value_t::object) throw Error("not a JSON object");
-  const auto skip = [&](std::size_t i, char one) { return s.find_first_not_of(std::string{' ', '\t', '\r', '\n', one}, i); };
+  const auto skip = [&](std::size_t i, char one) {
+    return s.find_first_not_of(std::string{' ', '\t', '\r', '\n', one}, i);
+  };
   std::vector<JsonMember> members;
   for (std::size_t i = skip(s.find('{') + 1, ' '); s[i] == '"';) {
     const std::size_t key = value_end(s, i), value = skip(key, ':'), end = value_end(s, value);

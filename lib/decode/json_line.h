@@ -15,8 +15,8 @@ struct JsonMember {
   bool repaired = false;            // the text: half of a surrogate pair is U+FFFD
 };
 
-// The members of an object in their order. A number may be of any size. Throws Error that says what the line is instead ("not
-// JSON: at byte 7"), with "not a JSON object" for another value.
+// The members of an object in their order. A number may be of any size. Throws Error that says what
+// the line is instead ("not JSON: at byte 7"), with "not a JSON object" for another value.
 std::vector<JsonMember> json_members(std::string_view line);
 
 }  // namespace tt

@@ -24,32 +24,38 @@ Character read(std::string_view text, std::size_t at) {
 }
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool any_of(char32_t c, std::u32string_view set) { return c != 0 && set.find(c) != std::u32string_view::npos; }
+bool any_of(char32_t c, std::u32string_view set) {
+  return c != 0 && set.find(c) != std::u32string_view::npos;
+}
 
 // Whether a character of a script without spaces belongs to the host that begins at `host`. Text
 // without spaces may follow a host at once, so its labels have one script, but where one more
 // follows: where the host would otherwise have no dot, or `whole`.
 bool in_host(std::string_view text, std::size_t host, std::size_t at, bool whole) {
-  constexpr std::size_t kLongestLabel = 4 * 63;  // bytes of as many characters, RFC 1035, section 2.3.4
+  constexpr std::size_t kLongestLabel =
+      4 * 63;  // bytes of as many characters, RFC 1035, section 2.3.4
   const char32_t before = at > host ? character_before(text, at) : 0;
   if (is_unspaced(before)) return true;
   const bool first = text.substr(host, at - host).find('.') == std::string_view::npos;
   if (!first && any_of(before, U".@")) return true;
   if (!first && !whole) return false;
   Character c = read(text, at);
-  while (c.end < at + kLongestLabel && (is_wordlike(c.code) || c.code == U'-')) c = read(text, c.end);
+  while (c.end < at + kLongestLabel && (is_wordlike(c.code) || c.code == U'-'))
+    c = read(text, c.end);
   return c.code == U'.' && is_wordlike(read(text, c.end).code);
 }
 
 // Whether a character is one that stands between the words of a name, as in /wiki/A–B.
 bool joins_names(char32_t before, char32_t c, char32_t after) {
-  const auto beside = [&](char32_t other) { return is_wordlike(other) && is_unspaced(other) == is_unspaced(c); };
+  const auto beside = [&](char32_t other) {
+    return is_wordlike(other) && is_unspaced(other) == is_unspaced(c);
+  };
   return any_of(c, U"\u00B7\u2010\u2011\u2013\u30FB\uFF1D") && beside(before) && beside(after);
 }
 
-// Where the characters of a URL end whose host begins at `host`. Text without spaces may follow it at
-// once, unless it is `whole`, with white space around it: of its letters only those belong to it that a
-// delimiter precedes, as in /wiki/日本, and no particle does.
+// Where the characters of a URL end whose host begins at `host`. Text without spaces may follow it
+// at once, unless it is `whole`, with white space around it: of its letters only those belong to it
+// that a delimiter precedes, as in /wiki/日本, and no particle does.
 std::size_t run_end(std::string_view text, std::size_t host, bool whole) {
   std::size_t end = host;
   char32_t before = 0;
@@ -64,7 +70,8 @@ std::size_t run_end(std::string_view text, std::size_t host, bool whole) {
       break;
     path = path || any_of(c.code, U"/?#");
     if (is_unspaced(c.code) && !path && !in_host(text, host, at, whole)) break;
-    if (is_unspaced(c.code) && path && !whole && !is_unspaced(before) && (!any_of(before, U"/=#?&_-%") || is_hiragana(c.code)))
+    if (is_unspaced(c.code) && path && !whole && !is_unspaced(before) &&
+        (!any_of(before, U"/=#?&_-%") || is_hiragana(c.code)))
       break;
     before = c.code;
     end = c.end;
@@ -72,17 +79,20 @@ std::size_t run_end(std::string_view text, std::size_t host, bool whole) {
   return end;
 }
 
-// Where a URL that begins at `at` behind the visible character `before` ends; `at` where there is none.
+// Where a URL that begins at `at` behind the visible character `before` ends; `at` where there is
+// none.
 std::size_t url_end(std::string_view text, std::size_t at, char32_t before) {
   const std::string_view rest = text.substr(at);
   std::size_t host = at;
   for (const std::string_view scheme : {"http://", "https://", "ftp://", "www."})
-    if (std::equal(scheme.begin(), scheme.end(), rest.begin(),
-                   rest.begin() + static_cast<std::ptrdiff_t>(std::min(scheme.size(), rest.size())),
-                   [](char a, char b) { return a == b || (is_ascii_letter(b) && a == (b | 0x20)); }))
+    if (std::equal(
+            scheme.begin(), scheme.end(), rest.begin(),
+            rest.begin() + static_cast<std::ptrdiff_t>(std::min(scheme.size(), rest.size())),
+            [](char a, char b) { return a == b || (is_ascii_letter(b) && a == (b | 0x20)); }))
       host = at + scheme.size();
   if (host == at) return at;
-  constexpr std::size_t kLongestWhole = 4096;  // bytes, so that a line takes time in proportion to its own
+  constexpr std::size_t kLongestWhole =
+      4096;  // bytes, so that a line takes time in proportion to its own
   std::size_t end = run_end(text.substr(0, host + kLongestWhole), host, true);
   const char32_t behind = character_at(text, end);
   const bool whole = (before == 0 || is_space(before) || any_of(before, U"([{<\"'")) &&
@@ -97,12 +107,14 @@ std::size_t url_end(std::string_view text, std::size_t at, char32_t before) {
   return end > host ? end : at;
 }
 
-// Where an e-mail address that begins at `at` behind the visible character `before` ends; `at` where
-// there is none. Text without spaces may stand before its name at once: where that has letters of
-// their scripts, nothing does, and no others follow them.
+// Where an e-mail address that begins at `at` behind the visible character `before` ends; `at`
+// where there is none. Text without spaces may stand before its name at once: where that has
+// letters of their scripts, nothing does, and no others follow them.
 std::size_t email_end(std::string_view text, std::size_t at, char32_t before) {
   constexpr std::size_t kLongestName = 64;  // RFC 5321, section 4.5.3.1.1
-  const auto is_name = [](char32_t c) { return (is_wordlike(c) && c != 0xFFFD) || any_of(c, U".-"); };
+  const auto is_name = [](char32_t c) {
+    return (is_wordlike(c) && c != 0xFFFD) || any_of(c, U".-");
+  };
   const bool free = before == 0 || is_space(before) || is_opening(before);
   bool unspaced = false;
   Character c = read(text, at);
@@ -129,12 +141,13 @@ bool is_raised(char32_t c) { return is_numeral(c) && !is_digit(c); }  // or lowe
 // apostrophes before groups.
 bool separates(char32_t before, char32_t c, char32_t after) {
   if (!is_digit(before) || !is_digit(after)) return false;
-  if (any_of(c, U".,:/^-\u066B\u066C\u2212\u2044\u00B7\u00B1\u2213\u00D7\u2010\u2011\uFE63")) return true;
+  if (any_of(c, U".,:/^-\u066B\u066C\u2212\u2044\u00B7\u00B1\u2213\u00D7\u2010\u2011\uFE63"))
+    return true;
   const auto wide = [](char32_t digit) { return digit >= 0xFF10 && digit <= 0xFF19; };
   return any_of(c, U"．，：／－") && wide(before) && wide(after);
 }
-// The end of what an exponent of ten begins with at `at`, behind a digit: e- as in 1e-5, or ^-, or a
-// raised sign; `at` if there is none.
+// The end of what an exponent of ten begins with at `at`, behind a digit: e- as in 1e-5, or ^-, or
+// a raised sign; `at` if there is none.
 std::size_t exponent_begin(std::string_view text, std::size_t at) {
   const Character mark = read(text, at), sign = read(text, mark.end);
   const bool marked = any_of(mark.code, U"eE^\uFF45\uFF25") && is_sign(sign.code);
@@ -165,11 +178,13 @@ struct Word {
 
 Word read_word(std::string_view text, const std::size_t begin) {
   Word word{begin, begin};
-  std::size_t first_run = 0, letters = 0;  // digits, if nothing else came before; letters before the last numeral
+  std::size_t first_run = 0,
+              letters = 0;  // digits, if nothing else came before; letters before the last numeral
   char32_t before = 0;
   for (std::size_t at = begin;;) {
     const Character c = read(text, at);
-    if (const std::size_t exponent = exponent_begin(text, at); letters == 0 && is_digit(before) && exponent > at) {
+    if (const std::size_t exponent = exponent_begin(text, at);
+        letters == 0 && is_digit(before) && exponent > at) {
       first_run = 4;  // what follows is no group
       before = 0;
       at = exponent;
@@ -220,7 +235,8 @@ std::size_t number_end(std::string_view text, std::size_t at, char32_t before, s
     const Character then = read(text, first.end);
     digits = is_currency(then.code) ? then.end : first.end;
     // A hyphen may be a dash; the signs of mathematics are ones anywhere.
-    const bool free = before == 0 || is_space(before) || is_opening(before) || is_symbol(before) || any_of(before, U",;:/|");
+    const bool free = before == 0 || is_space(before) || is_opening(before) || is_symbol(before) ||
+                      any_of(before, U",;:/|");
     const bool anywhere = any_of(first.code, U"\u2212\u00B1\u2213\u207A\u207B\u208A\u208B");
     if (!is_numeral(read(text, digits).code) || !(free || anywhere)) return at;
   } else if (!is_numeral(first.code) && (!is_cased(first.code) || is_cased(before))) {
@@ -245,7 +261,8 @@ std::vector<TextRange> take_marks(std::string& text) {
     rest.append(text, done, at - done);
     const std::size_t begin = rest.size();
     rest.append(text, inside, close - inside);
-    if (!words_of(std::string_view(rest).substr(begin)).empty()) marked.push_back({begin, rest.size()});
+    if (!words_of(std::string_view(rest).substr(begin)).empty())
+      marked.push_back({begin, rest.size()});
     done = close + kClose.size();
   }
   rest.append(text, done);
@@ -256,7 +273,10 @@ std::vector<TextRange> take_marks(std::string& text) {
 }  // namespace
 
 bool is_sign(char32_t c) {
-  return any_of(c, U"+-\u2212\u00B1\u2213\u207A\u207B\u208A\u208B\uFF0B\uFF0D\uFE62\uFE63\u2010\u2011\u2012\u2013");
+  return any_of(c,
+                U"+-"
+                U"\u2212\u00B1\u2213\u207A\u207B\u208A\u208B\uFF0B\uFF0D\uFE62\uFE63\u2010\u2011"
+                U"\u2012\u2013");
 }
 
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
@@ -275,7 +295,8 @@ std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
       at = skip_to(mark++->end);
       continue;
     }
-    const std::string_view open = std::string_view(text).substr(0, mark == marked.end() ? text.size() : mark->begin);
+    const std::string_view open =
+        std::string_view(text).substr(0, mark == marked.end() ? text.size() : mark->begin);
     const Character c = read(open, at);
     if (is_default_ignorable(c.code)) {
       at = c.end;

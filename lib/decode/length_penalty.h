@@ -1,6 +1,8 @@
-// How log-probabilities of translations of different length are compared: by log P(Y) / lp(Y), |Y| the tokens of Y with </s>.
+// How log-probabilities of translations of different length are compared: by log P(Y) / lp(Y), |Y|
+// the tokens of Y with </s>.
 //
-//   paper    lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, section 7; "Attention Is All You Need", section 6.1)
+//   paper    lp(Y) = ((5 + |Y|) / 6)^alpha (Wu et al. 2016, section 7; "Attention Is All You Need",
+//            section 6.1)
 //   length   lp(Y) = |Y|^alpha; with alpha 1 the mean log-probability of a token
 //   none     lp(Y) = 1
 #pragma once

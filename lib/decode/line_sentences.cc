@@ -30,18 +30,21 @@ bool nothing_to_translate(const std::string& text) {
 // Special pieces have letters in their names, as <unk>.
 bool reads_letters(const Subword& source) {
   for (int i = 0; i < source.size(); ++i)
-    if (const std::string piece = source.piece(i); !piece.starts_with('<') && has_letter(piece)) return true;
+    if (const std::string piece = source.piece(i); !piece.starts_with('<') && has_letter(piece))
+      return true;
   return false;
 }
 
 // The text between white space; appends nothing where there is none.
 void append_trimmed(std::string_view text, std::vector<TextRange>& ranges) {
-  if (const auto words = words_of(text); !words.empty()) ranges.push_back({words.front().begin, words.back().end});
+  if (const auto words = words_of(text); !words.empty())
+    ranges.push_back({words.front().begin, words.back().end});
 }
 
 // Makes one range of those that a place has a part in, and of the place.
 void keep_together(TextRange place, std::vector<TextRange>& ranges) {
-  const auto first = std::ranges::find_if(ranges, [&](const TextRange& r) { return r.end > place.begin; });
+  const auto first =
+      std::ranges::find_if(ranges, [&](const TextRange& r) { return r.end > place.begin; });
   auto behind = first;
   while (behind != ranges.end() && behind->begin < place.end) {
     place = {std::min(place.begin, behind->begin), std::max(place.end, behind->end)};
@@ -52,7 +55,9 @@ void keep_together(TextRange place, std::vector<TextRange>& ranges) {
 
 }  // namespace
 
-const Translation& LineSentence::best(std::size_t b) const { return result.best[std::min(b, result.best.size() - 1)]; }
+const Translation& LineSentence::best(std::size_t b) const {
+  return result.best[std::min(b, result.best.size() - 1)];
+}
 
 SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
   for (const Wanted& wanted : line.wanted) keep_together(wanted.place, ranges);
@@ -84,7 +89,8 @@ Translated SplitLine::joined(const Request& line) const {
     all.cut |= result.cut;
     all.problems.insert(all.problems.end(), result.problems.begin(), result.problems.end());
     if (s.several && !result.cut) all.problems.push_back("several sentences, translated as one");
-    for (const std::size_t w : result.unmet) all.unmet.push_back(s.wanted.empty() ? w : s.wanted[w]);
+    for (const std::size_t w : result.unmet)
+      all.unmet.push_back(s.wanted.empty() ? w : s.wanted[w]);
   }
   if (sentences.size() == 1) all.best = sentences[0].result.best;
   const auto outside = [&](std::size_t begin, std::size_t end) {
@@ -101,7 +107,8 @@ Translated SplitLine::joined(const Request& line) const {
       if (k > 0) {
         const std::size_t end = sentences[k - 1].range.end;
         const std::string space = line.text.substr(end, sentences[k].range.begin - end);
-        const char32_t before = character_before(t.text, t.text.size()), next = character_at(part.text, 0);
+        const char32_t before = character_before(t.text, t.text.size()),
+                       next = character_at(part.text, 0);
         const bool apart = before != 0 && next != 0 && !is_unspaced(before) && !is_unspaced(next);
         t.text += space.empty() && apart ? " " : space;
       }
@@ -109,14 +116,16 @@ Translated SplitLine::joined(const Request& line) const {
       t.score += part.score;
       t.log_probability += part.log_probability;
       t.target.insert(t.target.end(), part.target.begin(), part.target.end());
-      t.token_scores.insert(t.token_scores.end(), part.token_scores.begin(), part.token_scores.end());
+      t.token_scores.insert(t.token_scores.end(), part.token_scores.begin(),
+                            part.token_scores.end());
     }
     t.text = front + t.text + back;
   }
   return all;
 }
 
-SoftAlignment SplitLine::joined(const Request& line, std::size_t b, std::span<const SoftAlignment> of_sentences) const {
+SoftAlignment SplitLine::joined(const Request& line, std::size_t b,
+                                std::span<const SoftAlignment> of_sentences) const {
   if (sentences.size() == 1 && !sentences[0].passes) return of_sentences[0];
   SoftAlignment all;
   if (line.text.size() > kLongestText) return all;
@@ -126,7 +135,8 @@ SoftAlignment SplitLine::joined(const Request& line, std::size_t b, std::span<co
     std::vector<std::size_t> source;  // the words of the line that its words stand in
     for (const TextRange& r : words_of(s.request.text)) {
       const auto behind = [&](const TextRange& w) { return w.end <= s.range.begin + r.begin; };
-      source.push_back(static_cast<std::size_t>(std::partition_point(words.begin(), words.end(), behind) - words.begin()));
+      source.push_back(static_cast<std::size_t>(
+          std::partition_point(words.begin(), words.end(), behind) - words.begin()));
     }
     const std::size_t targets = words_of(s.best(b).text).size();
     for (std::size_t t = 0; t < targets; ++t) {
@@ -140,7 +150,8 @@ SoftAlignment SplitLine::joined(const Request& line, std::size_t b, std::span<co
 }
 
 LineSplitter::LineSplitter(const SentenceOptions& options, const Subword& source)
-    : asked_(options.language.empty() ? nullptr : std::make_unique<SentenceSplitter>(options.language)),
+    : asked_(options.language.empty() ? nullptr
+                                      : std::make_unique<SentenceSplitter>(options.language)),
       pass_through_(options.pass_through && reads_letters(source)) {}
 
 SplitLine LineSplitter::split(const Request& line) const {
@@ -153,7 +164,8 @@ SplitLine LineSplitter::split(const Request& line) const {
     if (!asked_) append_trimmed(stretch, ranges);
     else
       for (const TextRange& r : asked_->split(stretch)) ranges.push_back(r);
-    for (std::size_t i = first; i < ranges.size(); ++i) ranges[i] = {ranges[i].begin + begin, ranges[i].end + begin};
+    for (std::size_t i = first; i < ranges.size(); ++i)
+      ranges[i] = {ranges[i].begin + begin, ranges[i].end + begin};
   }
   const bool whole = ranges.size() <= 1 && text.find('\n') == text.npos;
   SplitLine result = whole ? SplitLine(line) : SplitLine(line, std::move(ranges));
@@ -166,8 +178,9 @@ SplitLine LineSplitter::split(const Request& line) const {
   return result;
 }
 
-void translate_sentences(std::span<SplitLine> lines, std::size_t count,
-                         const std::function<std::vector<Translated>(std::span<const Request>)>& translate) {
+void translate_sentences(
+    std::span<SplitLine> lines, std::size_t count,
+    const std::function<std::vector<Translated>(std::span<const Request>)>& translate) {
   std::vector<Request> requests;
   for (const SplitLine& line : lines)
     for (const LineSentence& s : line.sentences)

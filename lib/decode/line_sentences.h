@@ -45,7 +45,8 @@ class SplitLine {
   Translated joined(const Request& line) const;
   // Alignments of the b-th translations with the sentences as one with the line; what passed is
   // aligned with itself.
-  SoftAlignment joined(const Request& line, std::size_t b, std::span<const SoftAlignment> of_sentences) const;
+  SoftAlignment joined(const Request& line, std::size_t b,
+                       std::span<const SoftAlignment> of_sentences) const;
 
   std::vector<LineSentence> sentences;  // at least one
 };
@@ -67,7 +68,8 @@ class LineSplitter {
 
 // Sets the results of all sentences: by translate() of all that do not pass, in order. Those that
 // pass have `count` translations, which are themselves, without pieces.
-void translate_sentences(std::span<SplitLine> lines, std::size_t count,
-                         const std::function<std::vector<Translated>(std::span<const Request>)>& translate);
+void translate_sentences(
+    std::span<SplitLine> lines, std::size_t count,
+    const std::function<std::vector<Translated>(std::span<const Request>)>& translate);
 
 }  // namespace tt

@@ -7,7 +7,8 @@ namespace tt {
 
 LoadedModel load_model(const std::string& path, const Backend& backend, WeightForm form) {
   const auto file = std::make_shared<const TensorFile>(open_model(path));
-  Subword source = stored_subword(*file, SubwordSide::source), target = stored_subword(*file, SubwordSide::target);
+  Subword source = stored_subword(*file, SubwordSide::source),
+          target = stored_subword(*file, SubwordSide::target);
   const Config config = stored_config(*file);
   check_pieces(path, config, source, target);
   auto model = make_model(config);
@@ -16,12 +17,14 @@ LoadedModel load_model(const std::string& path, const Backend& backend, WeightFo
   return {file, std::move(model), std::move(source), std::move(target)};
 }
 
-std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend, WeightForm form) {
+std::vector<LoadedModel> load_models(const std::vector<std::string>& paths, const Backend& backend,
+                                     WeightForm form) {
   std::vector<LoadedModel> models;
   for (const std::string& path : paths) {
     models.push_back(load_model(path, backend, form));
     if (models.back().target.bytes() != models[0].target.bytes())
-      throw Error(path, ": has another target vocabulary than ", paths[0], "; models that translate together must share it");
+      throw Error(path, ": has another target vocabulary than ", paths[0],
+                  "; models that translate together must share it");
   }
   return models;
 }

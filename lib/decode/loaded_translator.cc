@@ -12,13 +12,17 @@ constexpr std::int64_t kDeviceTokens = 4096;  // of a batch
 constexpr std::size_t kLines = 64, kDeviceLines = 1024;
 constexpr int kDeviceThreads = 4;  // while one computes, others search, read and write
 
-std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded, const char* setting) {
+std::int32_t language(const Subword& subword, const std::string& name, const LoadedModel& loaded,
+                      const char* setting) {
   const std::string where = loaded.model->name();
-  if (name.empty()) throw SettingError(where, ": is of several languages; choose one of its own with ", Setting{setting});
+  if (name.empty())
+    throw SettingError(where, ": is of several languages; choose one of its own with ",
+                       Setting{setting});
   return find_language(subword, name, where);
 }
 
-std::vector<Member> members_of(std::span<const LoadedModel> models, const TranslateOptions& options) {
+std::vector<Member> members_of(std::span<const LoadedModel> models,
+                               const TranslateOptions& options) {
   std::vector<Member> members;
   bool reads = false, writes = false;
   for (const LoadedModel& loaded : models) {
@@ -26,7 +30,8 @@ std::vector<Member> members_of(std::span<const LoadedModel> models, const Transl
     Member member{loaded.model.get(), &loaded.source};
     if (config.source_language != SourceLanguage::none) {
       reads = true;
-      auto& place = config.source_language == SourceLanguage::before ? member.before : member.behind;
+      auto& place =
+          config.source_language == SourceLanguage::before ? member.before : member.behind;
       place.push_back(language(loaded.source, options.from, loaded, "from"));
     }
     // A line may name the language itself, as those of OPUS-MT do.
@@ -36,12 +41,15 @@ std::vector<Member> members_of(std::span<const LoadedModel> models, const Transl
     members.push_back(std::move(member));
   }
   if ((!reads && !options.from.empty()) || (!writes && !options.to.empty()))
-    throw SettingError(models[0].model->name(), ": does not choose its ", !writes && !options.to.empty() ? "target" : "source",
-                       " language by a piece; omit ", Setting{!writes && !options.to.empty() ? "to" : "from"});
+    throw SettingError(models[0].model->name(), ": does not choose its ",
+                       !writes && !options.to.empty() ? "target" : "source",
+                       " language by a piece; omit ",
+                       Setting{!writes && !options.to.empty() ? "to" : "from"});
   return members;
 }
 
-TranslateOptions suited(TranslateOptions options, const Backend& backend, std::span<const LoadedModel> models) {
+TranslateOptions suited(TranslateOptions options, const Backend& backend,
+                        std::span<const LoadedModel> models) {
   if (options.batch_tokens == 0 && backend.traits().queue) options.batch_tokens = kDeviceTokens;
   for (const LoadedModel& loaded : models)
     if (loaded.model->config().target_language == TargetLanguage::first)
@@ -51,14 +59,19 @@ TranslateOptions suited(TranslateOptions options, const Backend& backend, std::s
 
 }  // namespace
 
-LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options,
-                                   int threads)
-    : backend_(backend), threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
-      members_(members_of(models, options)), translator_(members_, models[0].target, suited(options, backend, models)) {
-  for (const LoadedModel& loaded : models) workers_.emplace_back(backend, loaded.model->params(), threads_);
+LoadedTranslator::LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend,
+                                   TranslateOptions options, int threads)
+    : backend_(backend),
+      threads_(backend.traits().queue ? std::min(threads, kDeviceThreads) : threads),
+      members_(members_of(models, options)),
+      translator_(members_, models[0].target, suited(options, backend, models)) {
+  for (const LoadedModel& loaded : models)
+    workers_.emplace_back(backend, loaded.model->params(), threads_);
 }
 
-std::size_t LoadedTranslator::block() const { return backend_.traits().queue ? kDeviceLines : kLines; }
+std::size_t LoadedTranslator::block() const {
+  return backend_.traits().queue ? kDeviceLines : kLines;
+}
 
 std::vector<Tape*> LoadedTranslator::tapes(int thread) {
   std::vector<Tape*> tapes;

@@ -14,9 +14,11 @@ namespace tt {
 
 class LoadedTranslator {
  public:
-  // Models and backend must outlive it, and all models have the target vocabulary of the first. What suits the backend is chosen
-  // here: a device has fewer threads, each with memory there, and a limit to batches where `options` has none.
-  LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend, TranslateOptions options, int threads);
+  // Models and backend must outlive it, and all models have the target vocabulary of the first.
+  // What suits the backend is chosen here: a device has fewer threads, each with memory there, and
+  // a limit to batches where `options` has none.
+  LoadedTranslator(std::span<const LoadedModel> models, const Backend& backend,
+                   TranslateOptions options, int threads);
 
   int threads() const { return threads_; }
   std::size_t block() const;  // lines that a thread had best translate together

@@ -17,7 +17,9 @@ std::string_view name_of(std::string_view tag) {
   for (const char* next = end; next < behind; end = next) {
     const bool first = next == tag.data() + begin;
     const char32_t c = next_code_point(next, behind);
-    if (!is_letter(c) && c != U'_' && (first || !(is_mark(c) || is_digit(c) || c == U'-' || c == U':' || c == U'.'))) break;
+    if (!is_letter(c) && c != U'_' &&
+        (first || !(is_mark(c) || is_digit(c) || c == U'-' || c == U':' || c == U'.')))
+      break;
   }
   return {tag.data() + begin, end};
 }
@@ -28,12 +30,15 @@ struct Enclosure {
   std::size_t last = 0;  // where the last close of the text begins, or npos
 };
 
-// Where the comment, processing instruction or declaration that begins at `at` ends; `at` if there is
-// none.
-std::size_t enclosure_end(std::string_view text, std::size_t at, const std::vector<Enclosure>& kinds) {
+// Where the comment, processing instruction or declaration that begins at `at` ends; `at` if there
+// is none.
+std::size_t enclosure_end(std::string_view text, std::size_t at,
+                          const std::vector<Enclosure>& kinds) {
   for (const Enclosure& kind : kinds) {
     const std::size_t inside = at + kind.open.size();
-    if (!text.substr(at).starts_with(kind.open) || kind.last == std::string_view::npos || kind.last < inside) continue;
+    if (!text.substr(at).starts_with(kind.open) || kind.last == std::string_view::npos ||
+        kind.last < inside)
+      continue;
     if (kind.open == "<!" && !is_ascii_letter(text[inside])) continue;
     return text.find(kind.close, inside) + kind.close.size();
   }
@@ -56,7 +61,8 @@ std::vector<TextRange> tags_in(std::string_view text) {
     if (end == std::string_view::npos) break;
     const std::string_view tag = text.substr(at, end + 1 - at), name = name_of(tag);
     if (text[end] == '<' || name.empty()) continue;
-    const std::string_view behind = tag.substr(static_cast<std::size_t>(name.data() + name.size() - tag.data()));
+    const std::string_view behind =
+        tag.substr(static_cast<std::size_t>(name.data() + name.size() - tag.data()));
     if (behind != ">" && behind != "/>" && behind[0] != ' ' && behind[0] != '\t') continue;
     tags.push_back({at, end + 1});
     at = end;
@@ -70,9 +76,11 @@ std::vector<TextRange> entities_in(std::string_view text) {
   for (std::size_t at = 0; (at = text.find('&', at)) != std::string_view::npos; ++at) {
     const bool number = text.substr(at + 1).starts_with('#');
     std::size_t end = at + 1 + number;
-    while (end < text.size() && end - at < kLongest && (is_ascii_letter(text[end]) || (text[end] >= '0' && text[end] <= '9')))
+    while (end < text.size() && end - at < kLongest &&
+           (is_ascii_letter(text[end]) || (text[end] >= '0' && text[end] <= '9')))
       ++end;
-    if (end > at + 1 + number && end < text.size() && text[end] == ';') entities.push_back({at, end + 1});
+    if (end > at + 1 + number && end < text.size() && text[end] == ';')
+      entities.push_back({at, end + 1});
   }
   return entities;
 }
@@ -97,7 +105,8 @@ std::size_t empty_elements(std::string_view text) {
   std::size_t empty = 0;
   TextRange open{0, 0};
   for (const TextRange& r : tags_in(text)) {
-    const std::string_view tag = text.substr(r.begin, r.end - r.begin), before = text.substr(open.begin, open.end - open.begin);
+    const std::string_view tag = text.substr(r.begin, r.end - r.begin),
+                           before = text.substr(open.begin, open.end - open.begin);
     const bool closes = tag.starts_with("</") && !before.empty() && name_of(tag) == name_of(before);
     empty += closes && words_of(text.substr(open.end, r.begin - open.end)).empty();
     open = tag.starts_with("</") || tag.ends_with("/>") ? TextRange{0, 0} : r;

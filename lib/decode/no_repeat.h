@@ -15,7 +15,8 @@ class NoRepeat : public Constraint {
     if (tokens.size() < length_) return;
     const Tokens last = tokens.last(length_ - 1);
     for (std::size_t end = length_ - 1; end < tokens.size(); ++end)
-      if (std::ranges::equal(last, tokens.subspan(end - last.size(), last.size()))) demands.barred.push_back(tokens[end]);
+      if (std::ranges::equal(last, tokens.subspan(end - last.size(), last.size())))
+        demands.barred.push_back(tokens[end]);
   }
 
  private:

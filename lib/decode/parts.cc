@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kPart = 128;  // pieces, where a line is cut: models are trained on sentences
 
-// Appends a stretch of a line in as few parts of at most `longest` pieces as there can be: one, unless
-// a character has more pieces; none of nothing.
+// Appends a stretch of a line in as few parts of at most `longest` pieces as there can be: one,
+// unless a character has more pieces; none of nothing.
 void append_parts(const PartPieces& pieces, std::size_t longest, std::vector<PartPieces>& parts) {
   std::size_t most = 0;
   for (const auto& one : pieces) most = std::max(most, one.size());
@@ -19,7 +19,9 @@ void append_parts(const PartPieces& pieces, std::size_t longest, std::vector<Par
   for (std::size_t p = 0; p < count; ++p) {
     PartPieces& part = parts.emplace_back();
     for (const auto& one : pieces) {
-      const auto at = [&](std::size_t i) { return one.begin() + static_cast<std::ptrdiff_t>(i * one.size() / count); };
+      const auto at = [&](std::size_t i) {
+        return one.begin() + static_cast<std::ptrdiff_t>(i * one.size() / count);
+      };
       part.emplace_back(at(p), at(p + 1));
     }
   }
@@ -27,7 +29,8 @@ void append_parts(const PartPieces& pieces, std::size_t longest, std::vector<Par
 
 }  // namespace
 
-CutLine cut_line(const std::string& line, std::span<const Subword* const> subwords, std::int64_t most) {
+CutLine cut_line(const std::string& line, std::span<const Subword* const> subwords,
+                 std::int64_t most) {
   const auto longest = static_cast<std::size_t>(most);
   PartPieces pieces(subwords.size());
   // Sets them to those of a text, and returns the number of the model that needs most.

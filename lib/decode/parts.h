@@ -18,8 +18,9 @@ struct CutLine {
   bool cut = false;               // it is longer than a part may be
 };
 
-// A line of more than `longest` pieces, for one of the models, is cut into parts of at most that many,
-// and 128: at the ends of sentences where it can be.
-CutLine cut_line(const std::string& line, std::span<const Subword* const> subwords, std::int64_t longest);
+// A line of more than `longest` pieces, for one of the models, is cut into parts of at most that
+// many, and 128: at the ends of sentences where it can be.
+CutLine cut_line(const std::string& line, std::span<const Subword* const> subwords,
+                 std::int64_t longest);
 
 }  // namespace tt

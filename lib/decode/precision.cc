@@ -15,7 +15,8 @@ namespace tt {
 namespace {
 
 // The best translation of each line; adds to the problems of the lines those of the translations.
-std::vector<std::string> translate_all(std::span<const LoadedModel> models, std::span<InputLine> lines, const Backend& backend,
+std::vector<std::string> translate_all(std::span<const LoadedModel> models,
+                                       std::span<InputLine> lines, const Backend& backend,
                                        const FilterOptions& options) {
   LoadedTranslator translator(models, backend, options.translate, options.threads);
   const LineSplitter splitter(options.sentences, models[0].source);
@@ -25,9 +26,11 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
   pool.run((lines.size() + block - 1) / block, [&](std::size_t task, int thread) {
     const std::size_t begin = task * block, count = std::min(block, lines.size() - begin);
     std::vector<SplitLine> split;
-    for (const InputLine& line : lines.subspan(begin, count)) split.push_back(splitter.split(line.request));
+    for (const InputLine& line : lines.subspan(begin, count))
+      split.push_back(splitter.split(line.request));
     const auto tapes = translator.tapes(thread);
-    translate_sentences(split, 1, [&](auto requests) { return translator->translate(requests, tapes); });
+    translate_sentences(split, 1,
+                        [&](auto requests) { return translator->translate(requests, tapes); });
     for (std::size_t i = 0; i < count; ++i) {
       InputLine& line = lines[begin + i];
       const Translated found = split[i].joined(line.request);
@@ -41,19 +44,25 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models, std:
 
 }  // namespace
 
-PrecisionComparison compare_precisions(std::span<const LoadedModel> float32, std::span<const LoadedModel> int8, LineSource& in,
-                                       const std::string& reference, const Backend& backend, const FilterOptions& options) {
+PrecisionComparison compare_precisions(std::span<const LoadedModel> float32,
+                                       std::span<const LoadedModel> int8, LineSource& in,
+                                       const std::string& reference, const Backend& backend,
+                                       const FilterOptions& options) {
   for (const LoadedModel& loaded : float32)
     if (stored_form(*loaded.file) == WeightForm::int8)
-      require_float32(*loaded.file, ", and cannot be compared with itself; give the model that it was made of");
+      require_float32(*loaded.file,
+                      ", and cannot be compared with itself; give the model that it was made of");
   std::vector<InputLine> lines;
-  for (std::string line; in.next(line);) lines.push_back(read_line(line, in.line_number(), options.input));
+  for (std::string line; in.next(line);)
+    lines.push_back(read_line(line, in.line_number(), options.input));
   if (lines.empty()) throw Error("there are no lines to translate");
   std::vector<std::string> wanted = read_lines(reference);
   for (std::string& line : wanted) line = repair_utf8(line);
   if (wanted.size() != lines.size())
-    throw Error(reference, ": has ", wanted.size(), " lines, the text ", lines.size(), "; give the translation of each line");
-  const auto one = translate_all(float32, lines, backend, options), other = translate_all(int8, lines, backend, options);
+    throw Error(reference, ": has ", wanted.size(), " lines, the text ", lines.size(),
+                "; give the translation of each line");
+  const auto one = translate_all(float32, lines, backend, options),
+             other = translate_all(int8, lines, backend, options);
   DegradedLines degraded(in);
   for (std::size_t i = 0; i < lines.size(); ++i) degraded.add(lines[i], i + 1);
   PrecisionComparison result;

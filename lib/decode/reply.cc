@@ -10,8 +10,10 @@
 namespace tt {
 namespace {
 
-// With float, whose six digits the library prints as they are; of double, one number in a thousand has 17.
-using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
+// With float, whose six digits the library prints as they are; of double, one number in a thousand
+// has 17.
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
+                                  std::int64_t, std::uint64_t, float>;
 
 // Six digits: what is behind them depends on the processor.
 std::string digits(double x) {
@@ -27,14 +29,16 @@ std::string alignment_text(const SoftAlignment& soft, AlignmentKind kind) {
   return kind == AlignmentKind::hard ? hard_alignment(soft) : soft_alignment(soft);
 }
 
-Json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target, const OutputOptions& options) {
+Json describe(const Translation& t, const SoftAlignment* alignment, const Subword& target,
+              const OutputOptions& options) {
   Json object;
   if (!options.scoring) object["translation"] = t.text;
   object["score"] = number(t.score);
   object["log_probability"] = number(t.log_probability);
   object["tokens"] = t.target.size();
   if (options.confidence) object["confidence"] = number(confidence(t));
-  if (alignment && options.alignment.kind == AlignmentKind::hard) object["alignment"] = hard_alignment(*alignment);
+  if (alignment && options.alignment.kind == AlignmentKind::hard)
+    object["alignment"] = hard_alignment(*alignment);
   if (alignment && options.alignment.kind == AlignmentKind::soft) {
     object["alignment"] = Json::array();
     for (const auto& row : *alignment) {
@@ -45,28 +49,36 @@ Json describe(const Translation& t, const SoftAlignment* alignment, const Subwor
   if (options.token_scores) {
     object["pieces"] = object["token_scores"] = Json::array();
     for (const std::int32_t piece : t.target) object["pieces"].push_back(target.piece(piece));
-    for (const float score : t.token_scores) object["token_scores"].push_back(number(static_cast<double>(score)));
+    for (const float score : t.token_scores)
+      object["token_scores"].push_back(number(static_cast<double>(score)));
   }
   return object;
 }
 
-std::string dump(const Json& object) { return object.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-// The object of the line with more keys: as it was written, without the members that had these keys.
+// The object of the line with more keys: as it was written, without the members that had these
+// keys.
 std::string add_to(const std::string& raw, const Json& more) {
   const std::vector<JsonMember> members = json_members(raw);
   const auto replaced = [&](const JsonMember& member) { return more.contains(member.key); };
   if (!members.empty() && std::none_of(members.begin(), members.end(), replaced))
-    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1) + raw.substr(raw.rfind('}') + 1);
+    return raw.substr(0, raw.rfind('}')) + "," + dump(more).substr(1) +
+           raw.substr(raw.rfind('}') + 1);
   std::string object = raw.substr(0, raw.find('{') + 1);
   for (const JsonMember& member : members)
     if (!replaced(member)) object += member.written + ",";
   return object + dump(more).substr(1) + raw.substr(raw.rfind('}') + 1);
 }
 
-std::string json_reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
-                       const Subword& target, const InputOptions& input, const OutputOptions& options) {
-  const auto alignment = [&](std::size_t i) { return i < alignments.size() ? &alignments[i] : nullptr; };
+std::string json_reply(const InputLine& line, const Translated& result,
+                       std::span<const SoftAlignment> alignments, const Subword& target,
+                       const InputOptions& input, const OutputOptions& options) {
+  const auto alignment = [&](std::size_t i) {
+    return i < alignments.size() ? &alignments[i] : nullptr;
+  };
   Json found;
   if (!input.json) found["text"] = line.request.text;
   if (line.answerable) {
@@ -86,13 +98,16 @@ std::string json_reply(const InputLine& line, const Translated& result, std::spa
 }  // namespace
 
 double confidence(const Translation& t) {
-  const auto known = std::count_if(t.token_scores.begin(), t.token_scores.end(), [](float score) { return !std::isnan(score); });
+  const auto known = std::count_if(t.token_scores.begin(), t.token_scores.end(),
+                                   [](float score) { return !std::isnan(score); });
   return std::exp(t.log_probability / static_cast<double>(std::max<std::ptrdiff_t>(1, known)));
 }
 
-std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
-                  const Subword& target, const InputOptions& input, const OutputOptions& options) {
-  if (options.format == OutputFormat::json) return json_reply(line, result, alignments, target, input, options);
+std::string reply(const InputLine& line, const Translated& result,
+                  std::span<const SoftAlignment> alignments, const Subword& target,
+                  const InputOptions& input, const OutputOptions& options) {
+  if (options.format == OutputFormat::json)
+    return json_reply(line, result, alignments, target, input, options);
   if (!line.answerable) return line.raw;
   const AlignmentKind kind = options.alignment.kind;
   std::string text;
@@ -100,9 +115,9 @@ std::string reply(const InputLine& line, const Translated& result, std::span<con
     const std::size_t count = options.list ? result.best.size() : 1;
     for (std::size_t i = 0; i < count; ++i) {
       const Translation& t = result.best[i];
-      text += (text.empty() ? "" : "\n") + std::to_string(line.request.number - 1) + " ||| " + t.text +
-              " ||| LogProb= " + digits(t.log_probability) + " Length= " + std::to_string(t.target.size()) + " ||| " +
-              digits(t.score);
+      text += (text.empty() ? "" : "\n") + std::to_string(line.request.number - 1) + " ||| " +
+              t.text + " ||| LogProb= " + digits(t.log_probability) +
+              " Length= " + std::to_string(t.target.size()) + " ||| " + digits(t.score);
       if (kind != AlignmentKind::none) text += " ||| " + alignment_text(alignments[i], kind);
       if (options.confidence) text += " ||| " + digits(confidence(t));
     }

@@ -21,15 +21,19 @@ struct OutputOptions {
   bool confidence = false;     // how sure the model is: see confidence()
 };
 
-// The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are none.
+// The geometric mean of the probabilities of a translation's pieces, from 0 to 1; 1 where there are
+// none.
 double confidence(const Translation& translation);
 
-// The lines, with an LF between them, that answer a line of input. `alignments` are those of the translations that are written,
-// where they are wanted.
-//   text   the translation, or its score, with the other columns of the line; behind it, after a TAB each, what else is wanted
-//   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number counted from 0
+// The lines, with an LF between them, that answer a line of input. `alignments` are those of the
+// translations that are written, where they are wanted.
+//   text   the translation, or its score, with the other columns of the line; behind it, after a
+//          TAB each, what else is wanted
+//   moses  for each translation "number ||| text ||| LogProb= x Length= n ||| score", the number
+//          counted from 0
 //   json   the object that was read, or a new one, with what was found
-std::string reply(const InputLine& line, const Translated& result, std::span<const SoftAlignment> alignments,
-                  const Subword& target, const InputOptions& input, const OutputOptions& options);
+std::string reply(const InputLine& line, const Translated& result,
+                  std::span<const SoftAlignment> alignments, const Subword& target,
+                  const InputOptions& input, const OutputOptions& options);
 
 }  // namespace tt

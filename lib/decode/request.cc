@@ -32,8 +32,9 @@ void read_object(InputLine& line) {
   if (prefix && !prefix->text) return refuse("its \"prefix\" is not a string");
   for (const auto* member : {&text, &prefix})
     if (*member && (*member)->repaired)
-      line.problems.push_back(
-          {"its " + in_quotes((*member)->key) + " has half of a surrogate pair, which is read as U+FFFD", ""});
+      line.problems.push_back({"its " + in_quotes((*member)->key) +
+                                   " has half of a surrogate pair, which is read as U+FFFD",
+                               ""});
   line.request.text = *text->text;
   if (prefix) line.request.prefix = *prefix->text;
 }
@@ -71,8 +72,9 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   if (options.second != InputOptions::Second::none) {
     const std::size_t lf = text.find('\n');
     TT_CHECK(lf != std::string::npos);
-    second =
-        repaired(text.substr(lf + 1), options.second == InputOptions::Second::prefix ? "its prefix is " : "the translation is ");
+    second = repaired(text.substr(lf + 1), options.second == InputOptions::Second::prefix
+                                               ? "its prefix is "
+                                               : "the translation is ");
     text = text.substr(0, lf);
   }
   line.raw = repaired(text, "");
@@ -82,7 +84,8 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
     const auto [begin, end] = find_column(line.raw, options.column);
     if (begin == std::string::npos) {
       line.answerable = false;
-      line.problems.push_back({"fewer than " + std::to_string(options.column) + " columns; left as it is", ""});
+      line.problems.push_back(
+          {"fewer than " + std::to_string(options.column) + " columns; left as it is", ""});
     } else {
       line.request.text = line.raw.substr(begin, end - begin);
     }
@@ -96,7 +99,8 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
     line.request.wanted.push_back({text, {text}, true, range});
   }
   if (options.glossary)
-    for (Wanted& term : options.glossary->find(source, kept)) line.request.wanted.push_back(std::move(term));
+    for (Wanted& term : options.glossary->find(source, kept))
+      line.request.wanted.push_back(std::move(term));
   if (options.second == InputOptions::Second::prefix) line.request.prefix = second;
   if (options.second == InputOptions::Second::target) line.request.target = second;
   return line;

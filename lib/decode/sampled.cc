@@ -8,7 +8,8 @@ namespace tt {
 namespace {
 
 bool likelier(const Continuation& a, const Continuation& b) {
-  return a.log_probability != b.log_probability ? a.log_probability > b.log_probability : a.piece < b.piece;
+  return a.log_probability != b.log_probability ? a.log_probability > b.log_probability
+                                                : a.piece < b.piece;
 }
 
 }  // namespace
@@ -20,14 +21,17 @@ void Sampled::heat(std::span<const Continuation> continuations) {
   outcomes_.resize(continuations.size());
   for (std::size_t i = 0; i < outcomes_.size(); ++i) {
     const Continuation& c = continuations[i];
-    outcomes_[i] = {c, std::exp(static_cast<double>(c.log_probability - best) / options_.temperature)};
+    outcomes_[i] = {c,
+                    std::exp(static_cast<double>(c.log_probability - best) / options_.temperature)};
   }
 }
 
 void Sampled::keep_top_k() {
   const auto k = static_cast<std::size_t>(options_.top_k);
   if (k == 0) return;
-  const auto by = [](const Outcome& a, const Outcome& b) { return likelier(a.continuation, b.continuation); };
+  const auto by = [](const Outcome& a, const Outcome& b) {
+    return likelier(a.continuation, b.continuation);
+  };
   if (k < outcomes_.size()) {
     std::nth_element(outcomes_.begin(), outcomes_.begin() + options_.top_k, outcomes_.end(), by);
     outcomes_.resize(k);
@@ -37,8 +41,9 @@ void Sampled::keep_top_k() {
 
 void Sampled::keep_top_p() {
   if (options_.top_p >= 1) return;
-  std::sort(outcomes_.begin(), outcomes_.end(),
-            [](const Outcome& a, const Outcome& b) { return likelier(a.continuation, b.continuation); });
+  std::sort(outcomes_.begin(), outcomes_.end(), [](const Outcome& a, const Outcome& b) {
+    return likelier(a.continuation, b.continuation);
+  });
   const double most = options_.top_p * mass();
   double sum = 0;
   std::size_t kept = 0;
@@ -48,7 +53,8 @@ void Sampled::keep_top_p() {
 
 void Sampled::keep_above_epsilon() {
   if (options_.epsilon == 0) return;
-  const double least = std::min(1.0, options_.epsilon * mass());  // 1 is the weight of the likeliest
+  const double least =
+      std::min(1.0, options_.epsilon * mass());  // 1 is the weight of the likeliest
   std::erase_if(outcomes_, [&](const Outcome& o) { return o.weight < least; });
 }
 
@@ -66,12 +72,13 @@ const Continuation& Sampled::draw(float u) const {
   return outcomes_.back().continuation;
 }
 
-void Sampled::choose(const SearchedSentence& sentence, std::size_t group, std::span<const Continuations> rows,
-                     std::vector<Extension>& extensions) {
+void Sampled::choose(const SearchedSentence& sentence, std::size_t group,
+                     std::span<const Continuations> rows, std::vector<Extension>& extensions) {
   TT_CHECK(sentence.constraints.empty() && rows.size() == 1);
   const std::size_t first = sentence.index * groups();  // of its samples
   for (std::size_t i = randoms_.size(); i < first + groups(); ++i)
-    randoms_.emplace_back(options_.seed, sentence.request->number, static_cast<std::uint32_t>(i - first));
+    randoms_.emplace_back(options_.seed, sentence.request->number,
+                          static_cast<std::uint32_t>(i - first));
   const float u = randoms_[first + group].uniform();
   if (rows[0].pieces.empty()) return;
   heat(rows[0].pieces);

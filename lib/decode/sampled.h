@@ -1,10 +1,10 @@
-// Translations drawn at random, piece by piece, from what a model thinks of their continuations: each
-// is a group of its own.
+// Translations drawn at random, piece by piece, from what a model thinks of their continuations:
+// each is a group of its own.
 //
-// A sample is a function of the model, the sentence, the seed, the sentence's number and the sample's:
-// not of what is drawn beside it. Its log-probabilities are those of the model, not those that it was
-// drawn from. The options change the distribution in the order in which SampleOptions has them, as in
-// transformers; each sees what the one before has left, made to sum to one.
+// A sample is a function of the model, the sentence, the seed, the sentence's number and the
+// sample's: not of what is drawn beside it. Its log-probabilities are those of the model, not those
+// that it was drawn from. The options change the distribution in the order in which SampleOptions
+// has them, as in transformers; each sees what the one before has left, made to sum to one.
 #pragma once
 
 #include <vector>
@@ -21,8 +21,8 @@ class Sampled : public Selection {
   std::size_t groups() const override { return static_cast<std::size_t>(options_.samples); }
   int breadth(const SearchedSentence&) const override { return 0; }
   // Requires that the constraints have no conditions: what is drawn does not know the way to them.
-  void choose(const SearchedSentence& sentence, std::size_t group, std::span<const Continuations> rows,
-              std::vector<Extension>& extensions) override;
+  void choose(const SearchedSentence& sentence, std::size_t group,
+              std::span<const Continuations> rows, std::vector<Extension>& extensions) override;
 
  private:
   struct Outcome {

@@ -16,7 +16,8 @@ double log_sum(double a, double b) {
 
 }  // namespace
 
-std::vector<Translated> Translator::score(std::span<const Request> requests, std::span<Tape* const> tapes) const {
+std::vector<Translated> Translator::score(std::span<const Request> requests,
+                                          std::span<Tape* const> tapes) const {
   std::vector<Translated> results(requests.size());
   std::vector<std::vector<std::int32_t>> sources(requests.size() * members_.size());
   const auto source = [&](std::size_t i, std::size_t m) -> std::vector<std::int32_t>& {
@@ -41,7 +42,9 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
     results[i].source = source(i, 0);
     results[i].best.push_back(std::move(t));
     if (!longer) order.push_back(i);
-    else results[i].problems.push_back(longer + std::to_string(options_.longest) + " pieces; not scored");
+    else
+      results[i].problems.push_back(longer + std::to_string(options_.longest) +
+                                    " pieces; not scored");
   }
   const auto rows = [&](std::size_t i) {
     return static_cast<std::int64_t>(results[i].source.size() + results[i].best[0].target.size());
@@ -49,7 +52,8 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows(a) > rows(b); });
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
-    while (end < order.size() && (end == begin || tokens + rows(order[end]) <= 2 * options_.batch_tokens))
+    while (end < order.size() &&
+           (end == begin || tokens + rows(order[end]) <= 2 * options_.batch_tokens))
       tokens += rows(order[end++]);
     std::vector<double> sum;  // over the members, of the probability of each token
     for (std::size_t m = 0; m < members_.size(); ++m) {
@@ -64,18 +68,22 @@ std::vector<Translated> Translator::score(std::span<const Request> requests, std
       const std::vector<float> scores = members_[m].model->token_scores(*tapes[m], batch);
       sum.resize(scores.size());
       for (std::size_t r = 0; r < scores.size(); ++r) {
-        if (!(scores[r] <= 0.001f)) throw Error(members_[m].model->name(), ": ", NotFinite().what());
-        sum[r] = m == 0 ? static_cast<double>(scores[r]) : log_sum(sum[r], static_cast<double>(scores[r]));
+        if (!(scores[r] <= 0.001f))
+          throw Error(members_[m].model->name(), ": ", NotFinite().what());
+        sum[r] = m == 0 ? static_cast<double>(scores[r])
+                        : log_sum(sum[r], static_cast<double>(scores[r]));
       }
     }
     std::size_t row = 0;
     for (std::size_t k = begin; k < end; ++k) {
       Translation& t = results[order[k]].best[0];
       for (std::size_t i = 0; i < t.target.size(); ++i, ++row) {
-        t.token_scores.push_back(static_cast<float>(sum[row] - std::log(static_cast<double>(members_.size()))));
+        t.token_scores.push_back(
+            static_cast<float>(sum[row] - std::log(static_cast<double>(members_.size()))));
         t.log_probability += static_cast<double>(t.token_scores.back());
       }
-      t.score = t.log_probability / options_.search.penalty.of(static_cast<std::int64_t>(t.target.size()));
+      t.score = t.log_probability /
+                options_.search.penalty.of(static_cast<std::int64_t>(t.target.size()));
     }
   }
   for (Translated& result : results)

@@ -33,13 +33,15 @@ std::unique_ptr<Selection> make_selection(const SearchOptions& options, std::int
 }
 
 // Rows filled up with -1 to one width.
-std::span<const std::int32_t> padded(std::span<const Demands> rows, std::vector<std::int32_t> Demands::*pieces,
+std::span<const std::int32_t> padded(std::span<const Demands> rows,
+                                     std::vector<std::int32_t> Demands::*pieces,
                                      std::vector<std::int32_t>& flat) {
   std::size_t width = 0;
   for (const Demands& row : rows) width = std::max(width, (row.*pieces).size());
   flat.assign(width * rows.size(), -1);
   for (std::size_t r = 0; r < rows.size(); ++r)
-    std::copy((rows[r].*pieces).begin(), (rows[r].*pieces).end(), flat.begin() + static_cast<std::ptrdiff_t>(r * width));
+    std::copy((rows[r].*pieces).begin(), (rows[r].*pieces).end(),
+              flat.begin() + static_cast<std::ptrdiff_t>(r * width));
   return flat;
 }
 
@@ -55,8 +57,10 @@ bool possible(float log_probability) {
 
 class Search {
  public:
-  Search(State& state, std::span<const SearchRequest> requests, std::int32_t bos, std::int32_t eos, const SearchOptions& options)
-      : state_(state), bos_(bos), eos_(eos), options_(options), selection_(make_selection(options, eos)) {
+  Search(State& state, std::span<const SearchRequest> requests, std::int32_t bos, std::int32_t eos,
+         const SearchOptions& options)
+      : state_(state), bos_(bos), eos_(eos), options_(options),
+        selection_(make_selection(options, eos)) {
     for (const SearchRequest& request : requests) {
       TT_CHECK(request.limit >= 1);
       Constraints constraints(options.constraints, request.constraints);
@@ -65,7 +69,8 @@ class Search {
       first.fulfilment = constraints.fulfilment(first.progress);
       std::vector<HypothesisGroup> groups(selection_->groups());
       for (HypothesisGroup& group : groups) group.live.push_back(first);
-      sentences_.push_back({&request, sentences_.size(), std::move(constraints), std::move(groups)});
+      sentences_.push_back(
+          {&request, sentences_.size(), std::move(constraints), std::move(groups)});
     }
   }
 
@@ -73,7 +78,8 @@ class Search {
     const std::size_t groups = selection_->groups();
     std::vector<std::int32_t> tokens(sentences_.size() * groups, bos_), parents;
     if (groups > 1) {
-      for (std::size_t r = 0; r < tokens.size(); ++r) parents.push_back(static_cast<std::int32_t>(r / groups));
+      for (std::size_t r = 0; r < tokens.size(); ++r)
+        parents.push_back(static_cast<std::int32_t>(r / groups));
       state_.reorder(parents);
     }
     while (!tokens.empty()) {
@@ -97,7 +103,8 @@ class Search {
     std::vector<std::vector<Hypothesis>> results;
     for (SearchedSentence& s : sentences_) {
       std::vector<Hypothesis>& found = results.emplace_back();
-      for (HypothesisGroup& g : s.groups) std::move(g.finished.begin(), g.finished.end(), std::back_inserter(found));
+      for (HypothesisGroup& g : s.groups)
+        std::move(g.finished.begin(), g.finished.end(), std::back_inserter(found));
       selection_->rank(found);
     }
     return results;
@@ -139,11 +146,13 @@ class Search {
   }
 
   // Lists what may follow, of the log-probabilities of all pieces.
-  static void list_possible(std::span<const float> all, Demands& demands, std::vector<Continuation>& possibilities) {
+  static void list_possible(std::span<const float> all, Demands& demands,
+                            std::vector<Continuation>& possibilities) {
     possibilities.resize(all.size());
     std::size_t count = 0;
     const auto put = [&](std::size_t piece) {
-      if (possible(all[piece])) possibilities[count++] = {static_cast<std::int32_t>(piece), all[piece]};
+      if (possible(all[piece]))
+        possibilities[count++] = {static_cast<std::int32_t>(piece), all[piece]};
     };
     if (demands.only >= 0) {
       put(static_cast<std::size_t>(demands.only));
@@ -151,15 +160,18 @@ class Search {
       std::sort(demands.barred.begin(), demands.barred.end());
       auto barred = demands.barred.begin();
       for (std::size_t piece = 0; piece < all.size(); ++piece) {
-        while (barred != demands.barred.end() && static_cast<std::size_t>(*barred) < piece) ++barred;
-        if (barred == demands.barred.end() || static_cast<std::size_t>(*barred) != piece) put(piece);
+        while (barred != demands.barred.end() && static_cast<std::size_t>(*barred) < piece)
+          ++barred;
+        if (barred == demands.barred.end() || static_cast<std::size_t>(*barred) != piece)
+          put(piece);
       }
     }
     possibilities.resize(count);
   }
 
   void look_at_likeliest(std::span<const std::int32_t> tokens, int breadth) {
-    const Question query{breadth, padded(demands_, &Demands::barred, barred_), padded(demands_, &Demands::asked, asked_)};
+    const Question query{breadth, padded(demands_, &Demands::barred, barred_),
+                         padded(demands_, &Demands::asked, asked_)};
     state_.step(tokens, query, scores_);
     const auto best = static_cast<std::size_t>(breadth);
     const std::size_t asked = query.asked.size() / tokens.size();
@@ -168,25 +180,30 @@ class Search {
       for (const HypothesisGroup& g : s.groups)
         for (std::size_t i = 0; i < g.live.size(); ++i, ++r)
           read(s, demands_[r], std::span(scores_.values).subspan(r * best, best),
-               std::span(scores_.pieces).subspan(r * best, best), std::span(scores_.asked).subspan(r * asked, asked), rows_[r]);
+               std::span(scores_.pieces).subspan(r * best, best),
+               std::span(scores_.asked).subspan(r * asked, asked), rows_[r]);
   }
 
-  // The continuations of one hypothesis, from the scores of its likeliest and of those that are asked for.
+  // The continuations of one hypothesis, from the scores of its likeliest and of those that are
+  // asked for.
   void read(const SearchedSentence& s, const Demands& demands, std::span<const float> scores,
-            std::span<const std::int32_t> likeliest, std::span<const float> asked_scores, Continuations& row) const {
+            std::span<const std::int32_t> likeliest, std::span<const float> asked_scores,
+            Continuations& row) const {
     row.pieces.clear();
     row.ends = false;
     possible(scores[0]);
     if (demands.only < 0)
       for (std::size_t i = 0; i < static_cast<std::size_t>(selection_->breadth(s)); ++i)
-        if (std::isfinite(scores[i]) && !contains(demands.asked, likeliest[i])) row.pieces.push_back({likeliest[i], scores[i]});
+        if (std::isfinite(scores[i]) && !contains(demands.asked, likeliest[i]))
+          row.pieces.push_back({likeliest[i], scores[i]});
     for (std::size_t i = 0; i < demands.asked.size(); ++i)
       if (demands.asked[i] == eos_ && demands.only < 0) row.ends = asked_scores[i] > scores[0];
-      else if (std::isfinite(asked_scores[i])) row.pieces.push_back({demands.asked[i], asked_scores[i]});
+      else if (std::isfinite(asked_scores[i]))
+        row.pieces.push_back({demands.asked[i], asked_scores[i]});
   }
 
-  // Takes a group, whose first row is `first`, one step further; sets `survivors_` to the row, in the
-  // group, of the hypothesis that each that lives comes from.
+  // Takes a group, whose first row is `first`, one step further; sets `survivors_` to the row, in
+  // the group, of the hypothesis that each that lives comes from.
   void advance(SearchedSentence& s, std::size_t g, std::size_t first) {
     HypothesisGroup& group = s.groups[g];
     const auto rows = std::span<const Continuations>(rows_).subspan(first, group.live.size());
@@ -195,7 +212,8 @@ class Search {
     selection_->choose(s, g, rows, extensions_);
     std::vector<LiveHypothesis> next;
     for (const Extension& c : extensions_) {
-      LiveHypothesis live = extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].only >= 0);
+      LiveHypothesis live =
+          extended(s, group.live[c.row], c, rows[c.row].ends, demands_[first + c.row].only >= 0);
       if (c.piece == eos_) {
         finish(s, group, std::move(live.hypothesis));
         continue;
@@ -203,7 +221,8 @@ class Search {
       next.push_back(std::move(live));
       survivors_.push_back(c.row);
     }
-    if (next.empty() && group.finished.empty()) finish(s, group, std::move(group.live[0].hypothesis));
+    if (next.empty() && group.finished.empty())
+      finish(s, group, std::move(group.live[0].hypothesis));
     group.live = std::move(next);
     if (group.live.empty()) return;
     if (static_cast<std::int64_t>(group.live[0].hypothesis.tokens.size()) >= s.request->limit) {
@@ -214,14 +233,15 @@ class Search {
     }
   }
 
-  LiveHypothesis extended(const SearchedSentence& s, const LiveHypothesis& from, const Extension& c, bool ends,
-                          bool given) const {
+  LiveHypothesis extended(const SearchedSentence& s, const LiveHypothesis& from, const Extension& c,
+                          bool ends, bool given) const {
     LiveHypothesis live{from.hypothesis, {}, c.fulfilment, from.given, from.over_from_now(ends)};
     Hypothesis& h = live.hypothesis;
     h.append(c.piece, c.log_probability, eos_);
     if (given) h.given = h.log_probability, live.given = h.tokens.size();
     if (from.progress.empty()) return live;
-    live.progress = c.piece == eos_ ? from.progress : s.constraints.advance(from.progress, h.tokens);
+    live.progress =
+        c.piece == eos_ ? from.progress : s.constraints.advance(from.progress, h.tokens);
     h.imposed = s.constraints.sum(live.progress, h.log_probabilities, live.given);
     h.met = c.fulfilment.met;
     h.late = c.late;
@@ -251,8 +271,9 @@ class Search {
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> search(State& state, std::span<const SearchRequest> requests, std::int32_t bos,
-                                            std::int32_t eos, const SearchOptions& options) {
+std::vector<std::vector<Hypothesis>> search(State& state, std::span<const SearchRequest> requests,
+                                            std::int32_t bos, std::int32_t eos,
+                                            const SearchOptions& options) {
   return Search(state, requests, bos, eos, options).run();
 }
 

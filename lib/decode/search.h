@@ -1,10 +1,10 @@
-// The search for translations, over anything that can be stepped and reordered: it does not know what
-// a Transformer is, what constraints ask for (constraint.h), nor which hypotheses live on
+// The search for translations, over anything that can be stepped and reordered: it does not know
+// what a Transformer is, what constraints ask for (constraint.h), nor which hypotheses live on
 // (selection.h).
 //
 // The score of a hypothesis Y is log P(Y) / lp(Y), of what was not asked for: see
-// Hypothesis::score_at(); length_penalty.h has the extensions of lp. All sentences of a batch advance
-// together, but what is found for one does not depend on the others.
+// Hypothesis::score_at(); length_penalty.h has the extensions of lp. All sentences of a batch
+// advance together, but what is found for one does not depend on the others.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,8 @@ class NotFinite : public Error {
 // sentence: best first, at least one, and `best` if there are so many; or `samples` in their order.
 // At its limit what lives is finished as it stands; so is the first hypothesis where nothing may
 // follow and nothing has ended. Throws NotFinite if a probability is not finite.
-std::vector<std::vector<Hypothesis>> search(State& state, std::span<const SearchRequest> requests, std::int32_t bos,
-                                            std::int32_t eos, const SearchOptions& options);
+std::vector<std::vector<Hypothesis>> search(State& state, std::span<const SearchRequest> requests,
+                                            std::int32_t bos, std::int32_t eos,
+                                            const SearchOptions& options);
 
 }  // namespace tt

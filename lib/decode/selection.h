@@ -21,8 +21,9 @@ struct Continuation {
 
 // What may follow a hypothesis.
 struct Continuations {
-  std::vector<Continuation> pieces;  // likeliest first, where not all are wanted; then what constraints ask for
-  bool ends = false;                 // </s> would be the likeliest, but its constraints are not met
+  std::vector<Continuation>
+      pieces;         // likeliest first, where not all are wanted; then what constraints ask for
+  bool ends = false;  // </s> would be the likeliest, but its constraints are not met
 };
 
 // A hypothesis that may go on.
@@ -36,7 +37,9 @@ struct LiveHypothesis {
   int over_from = kNever;  // its lowest rank since it would have ended, were its constraints met
 
   // That of what goes on from it.
-  int over_from_now(bool ends) const { return ends || over_from != kNever ? std::min(over_from, fulfilment.rank) : over_from; }
+  int over_from_now(bool ends) const {
+    return ends || over_from != kNever ? std::min(over_from, fulfilment.rank) : over_from;
+  }
 };
 
 // Hypotheses that compete with each other.
@@ -70,8 +73,8 @@ class Selection {
   // How many of the likeliest continuations of a hypothesis it looks at; 0: at all.
   virtual int breadth(const SearchedSentence& sentence) const = 0;
   // Appends what is chosen of the continuations, one row for each that lives in the group.
-  virtual void choose(const SearchedSentence& sentence, std::size_t group, std::span<const Continuations> rows,
-                      std::vector<Extension>& extensions) = 0;
+  virtual void choose(const SearchedSentence& sentence, std::size_t group,
+                      std::span<const Continuations> rows, std::vector<Extension>& extensions) = 0;
   // Whether a group needs to go no further.
   virtual bool done(const SearchedSentence&, const HypothesisGroup&) { return false; }
   // Puts what the groups of a sentence have found into the order in which it is returned.

@@ -35,14 +35,17 @@ const WordPieces& Spelling::words() const {
 
 std::vector<Terms::Phrase> Spelling::phrases(const Wanted& wanted) const {
   std::vector<Terms::Phrase> phrases;
-  for (const std::string& alternative : wanted.alternatives) append(alternative, wanted.verbatim, phrases);
+  for (const std::string& alternative : wanted.alternatives)
+    append(alternative, wanted.verbatim, phrases);
   if (wanted.verbatim)
     for (Terms::Phrase& phrase : phrases) shorten(phrase);
-  std::erase_if(phrases, [](const Terms::Phrase& phrase) { return phrase.size() > kLongestPhrase; });
+  std::erase_if(phrases,
+                [](const Terms::Phrase& phrase) { return phrase.size() > kLongestPhrase; });
   return phrases;
 }
 
-void Spelling::append(const std::string& alternative, bool verbatim, std::vector<Terms::Phrase>& phrases) const {
+void Spelling::append(const std::string& alternative, bool verbatim,
+                      std::vector<Terms::Phrase>& phrases) const {
   Terms::Phrase phrase;
   target_.encode(alternative, phrase);
   const bool known = std::find(phrase.begin(), phrase.end(), target_.unk()) == phrase.end();
@@ -52,9 +55,11 @@ void Spelling::append(const std::string& alternative, bool verbatim, std::vector
   if (!verbatim && !is_unspaced(next_code_point(at, at + alternative.size()))) return;
   const Terms::Phrase bare = behind_another(alternative);
   // Where a mark alone is before the same pieces, the model knows best whether to write it.
-  if (!bare.empty() && !verbatim && std::ranges::equal(std::span(phrase).subspan(1), bare)) phrases.pop_back();
+  if (!bare.empty() && !verbatim && std::ranges::equal(std::span(phrase).subspan(1), bare))
+    phrases.pop_back();
   if (!bare.empty()) phrases.push_back(bare);
-  else if (const Terms::Phrase unmarked = without_mark(phrase); !unmarked.empty()) phrases.push_back(unmarked);
+  else if (const Terms::Phrase unmarked = without_mark(phrase); !unmarked.empty())
+    phrases.push_back(unmarked);
 }
 
 // The pieces of a text that has no space before it; none where they depend on what is there.
@@ -63,14 +68,16 @@ Terms::Phrase Spelling::behind_another(const std::string& text) const {
   for (const char* other : {"、", "の", "("}) {
     target_.encode(other, before);
     target_.encode(other + text, all);
-    if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin())) continue;
+    if (before.size() >= all.size() || !std::equal(before.begin(), before.end(), all.begin()))
+      continue;
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before.size()));
     if (std::find(all.begin(), all.end(), target_.unk()) == all.end()) return all;
   }
   return {};
 }
 
-// The same pieces without the mark of a word's beginning; none where it has none, or no piece is so.
+// The same pieces without the mark of a word's beginning; none where it has none, or no piece is
+// so.
 Terms::Phrase Spelling::without_mark(const Terms::Phrase& phrase) const {
   const std::string first = target_.piece(phrase[0]);
   if (!first.starts_with(kSpacePiece)) return {};

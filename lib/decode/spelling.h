@@ -16,16 +16,17 @@ class Spelling {
   // The subword model must outlive it.
   explicit Spelling(const Subword& target) : target_(target) {}
 
-  // The pieces that each alternative can be. A piece that begins a word may do without its mark where
-  // there need be no space before it. None of an alternative that has unknown characters, unless it
-  // is verbatim, or more than 256 pieces. Of what is verbatim and has more than 64, search sees the
-  // first 32 and the last: they stand for the rest.
+  // The pieces that each alternative can be. A piece that begins a word may do without its mark
+  // where there need be no space before it. None of an alternative that has unknown characters,
+  // unless it is verbatim, or more than 256 pieces. Of what is verbatim and has more than 64,
+  // search sees the first 32 and the last: they stand for the rest.
   std::vector<Terms::Phrase> phrases(const Wanted& wanted) const;
 
   const WordPieces& words() const;  // of the target; made when they are first needed
 
  private:
-  void append(const std::string& alternative, bool verbatim, std::vector<Terms::Phrase>& phrases) const;
+  void append(const std::string& alternative, bool verbatim,
+              std::vector<Terms::Phrase>& phrases) const;
   Terms::Phrase behind_another(const std::string& text) const;
   Terms::Phrase without_mark(const Terms::Phrase& phrase) const;
 

@@ -9,7 +9,9 @@ namespace tt {
 bool WordPieces::glued(std::int32_t before, std::int32_t next) const {
   if (joined(before, next)) return true;
   const char a = last[static_cast<std::size_t>(before)], b = first[static_cast<std::size_t>(next)];
-  const auto among = [](char c, std::string_view set) { return set.find(c) != std::string_view::npos; };
+  const auto among = [](char c, std::string_view set) {
+    return set.find(c) != std::string_view::npos;
+  };
   if (a == '\0' || b == '\0' || among(a, "([{<\"'")) return false;
   return b < '0' || b > '9' || among(a, ".,:/");
 }
@@ -26,14 +28,17 @@ Fulfilment Terms::goal() const {
 
 // Whether the last n tokens, none of them before `free`, are the first n of a phrase.
 bool Terms::ends_with(Tokens tokens, std::size_t free, const Phrase& phrase, std::size_t n) const {
-  if (words_ && tokens.size() > n && words_->glued(tokens[tokens.size() - n - 1], phrase[0])) return false;
-  return tokens.size() >= free + n && std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
-                                                 tokens.end() - static_cast<std::ptrdiff_t>(n));
+  if (words_ && tokens.size() > n && words_->glued(tokens[tokens.size() - n - 1], phrase[0]))
+    return false;
+  return tokens.size() >= free + n &&
+         std::equal(phrase.begin(), phrase.begin() + static_cast<std::ptrdiff_t>(n),
+                    tokens.end() - static_cast<std::ptrdiff_t>(n));
 }
 
 // Whether the last token goes on with the word that a term ended with.
 bool Terms::broken(Tokens tokens, const Progress& before) const {
-  return words_ && before.just_met(tokens.size() - 1) && words_->joined(tokens[tokens.size() - 2], tokens.back());
+  return words_ && before.just_met(tokens.size() - 1) &&
+         words_->joined(tokens[tokens.size() - 2], tokens.back());
 }
 
 // Unmeets the last terms that were met.
@@ -54,7 +59,9 @@ void Terms::meet(Tokens tokens, Progress& p) const {
     if (p.ends[t] > 0) continue;
     const Phrase* longest = nullptr;
     for (const Phrase& phrase : terms_[t])
-      if (ends_with(tokens, p.free, phrase, phrase.size()) && (!longest || phrase.size() > longest->size())) longest = &phrase;
+      if (ends_with(tokens, p.free, phrase, phrase.size()) &&
+          (!longest || phrase.size() > longest->size()))
+        longest = &phrase;
     if (!longest) continue;
     p.ends[t] = p.free = tokens.size();
     p.lengths[t] = longest->size();
@@ -97,7 +104,8 @@ Terms::Progress Terms::progress(const Progress& before, Tokens tokens) const {
   p.pieces -= std::exchange(p.begun, 0);
   const bool taken_back = broken(tokens, before);
   if (taken_back) take_back(p);
-  // A piece that goes on with nothing meets nothing, and begins nothing unless it ends what kept a word from beginning.
+  // A piece that goes on with nothing meets nothing, and begins nothing unless it ends what kept a
+  // word from beginning.
   const bool goes_on = taken_back || before.goes_on_with(tokens.back());
   if (goes_on) meet(tokens, p);
   if (goes_on || before.begun > 0 || words_) look_ahead(tokens, p);
@@ -109,7 +117,9 @@ void Terms::demand(Tokens, const Constraint::Progress* progress, Demands& demand
   demands.asked.insert(demands.asked.end(), next.begin(), next.end());
 }
 
-Constraint::ProgressPointer Terms::begin() const { return std::make_shared<Progress>(progress({})); }
+Constraint::ProgressPointer Terms::begin() const {
+  return std::make_shared<Progress>(progress({}));
+}
 
 Constraint::ProgressPointer Terms::advance(const ProgressPointer& before, Tokens tokens) const {
   return std::make_shared<Progress>(progress(static_cast<const Progress&>(*before), tokens));
@@ -120,17 +130,20 @@ Fulfilment Terms::fulfilment(const Constraint::Progress& progress) const {
   return {p.pieces, p.met};
 }
 
-Fulfilment Terms::fulfilment_with(const ProgressPointer& before, Tokens tokens, std::int32_t piece) const {
+Fulfilment Terms::fulfilment_with(const ProgressPointer& before, Tokens tokens,
+                                  std::int32_t piece) const {
   const auto& p = static_cast<const Progress&>(*before);
   if (!p.goes_on_with(piece) && !p.just_met(tokens.size())) return {p.pieces - p.begun, p.met};
   return Constraint::fulfilment_with(before, tokens, piece);
 }
 
-double Terms::sum(const Constraint::Progress& progress, std::span<const float> numbers, std::size_t first) const {
+double Terms::sum(const Constraint::Progress& progress, std::span<const float> numbers,
+                  std::size_t first) const {
   const auto& p = static_cast<const Progress&>(progress);
   double sum = 0;
   for (std::size_t t = 0; t < terms_.size(); ++t)
-    for (std::size_t i = std::max(first, p.ends[t] - p.lengths[t]); i < p.ends[t]; ++i) sum += static_cast<double>(numbers[i]);
+    for (std::size_t i = std::max(first, p.ends[t] - p.lengths[t]); i < p.ends[t]; ++i)
+      sum += static_cast<double>(numbers[i]);
   return sum;
 }
 

@@ -34,18 +34,20 @@ namespace {
 
 constexpr std::int64_t kMostTokens = 4096, kCache = std::int64_t{48} << 20;  // bytes
 
-// Source tokens such that the keys and values of the source and of the hypotheses, with about as many tokens, fit in kCache.
-// Larger batches are no faster: the products have some hundred rows.
+// Source tokens such that the keys and values of the source and of the hypotheses, with about as
+// many tokens, fit in kCache. Larger batches are no faster: the products have some hundred rows.
 std::int64_t affordable_tokens(std::span<const Member> members, int beam) {
   std::int64_t floats = 0;
   for (const Member& member : members) {
     const Config& config = member.model->config();
-    const std::int64_t width = config.type == ModelType::transformer
-                                   ? std::int64_t{config.heads} * (config.key_size() + config.value_size())
-                                   : std::int64_t{2} * config.d_model;
+    const std::int64_t width =
+        config.type == ModelType::transformer
+            ? std::int64_t{config.heads} * (config.key_size() + config.value_size())
+            : std::int64_t{2} * config.d_model;
     floats += std::int64_t{1 + beam} * std::max(1, config.decoder_layers) * width;
   }
-  return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))), 1, kMostTokens);
+  return std::clamp<std::int64_t>(kCache / (floats * static_cast<std::int64_t>(sizeof(float))), 1,
+                                  kMostTokens);
 }
 
 }  // namespace
@@ -56,21 +58,27 @@ void Member::end(std::vector<std::int32_t>& pieces) const {
   pieces.insert(pieces.end(), behind.begin(), behind.end());
 }
 
-Translator::Translator(std::vector<Member> members, const Subword& target, const TranslateOptions& options)
+Translator::Translator(std::vector<Member> members, const Subword& target,
+                       const TranslateOptions& options)
     : members_(std::move(members)), target_(target), options_(options), spelling_(target) {
   TT_CHECK(!members_.empty() && options_.longest >= 1);
   for (const Member& member : members_)
-    if (const std::int64_t places = member.model->longest()) places_ = places_ ? std::min(places_, places) : places;
-  if (options_.batch_tokens == 0) options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
+    if (const std::int64_t places = member.model->longest())
+      places_ = places_ ? std::min(places_, places) : places;
+  if (options_.batch_tokens == 0)
+    options_.batch_tokens = affordable_tokens(members_, options_.search.beam);
   std::vector<std::int32_t> forbidden(target.silent().begin(), target.silent().end());
   if (options_.search.forbid_unknown) forbidden.push_back(target.unk());
-  if (!forbidden.empty()) options_.search.constraints.push_back(std::make_shared<Forbidden>(std::move(forbidden)));
+  if (!forbidden.empty())
+    options_.search.constraints.push_back(std::make_shared<Forbidden>(std::move(forbidden)));
   if (places_ == 0) return;
   options_.longest = std::min(options_.longest, places_ - 1);
-  options_.search.extra_length = static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
+  options_.search.extra_length =
+      static_cast<int>(std::min<std::int64_t>(options_.search.extra_length, places_));
 }
 
-std::vector<Translator::Part> Translator::split(std::span<const Request> requests, std::vector<Translated>& results) const {
+std::vector<Translator::Part> Translator::split(std::span<const Request> requests,
+                                                std::vector<Translated>& results) const {
   std::vector<const Subword*> sources;
   for (const Member& member : members_) sources.push_back(member.source);
   std::vector<Part> parts;
@@ -86,7 +94,8 @@ std::vector<Translator::Part> Translator::split(std::span<const Request> request
       ask_for_prefix(p == 0 ? requests[i].prefix : "", part, results[i]);
       if (searches_terms(results[i])) ask_for_terms(requests[i], part);
       const double times = options_.search.length_factor * static_cast<double>(request.source);
-      request.limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(times) + options_.search.extra_length);
+      request.limit = std::max<std::int64_t>(
+          1, static_cast<std::int64_t>(times) + options_.search.extra_length);
       int pieces = 0;
       const auto make_room = [&](const ConstraintList& constraints) {
         for (const auto& constraint : constraints) {
@@ -113,7 +122,8 @@ void Translator::ask_for_prefix(const std::string& text, Part& part, Translated&
     prefix = options_.first;
     result.problems.assign(1, "its prefix is longer than the longest part; translated without");
   }
-  if (!prefix.empty()) part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
+  if (!prefix.empty())
+    part.request.constraints.push_back(std::make_shared<Prefix>(std::move(prefix)));
 }
 
 void Translator::ask_for_terms(const Request& request, Part& part) const {
@@ -129,23 +139,29 @@ void Translator::ask_for_terms(const Request& request, Part& part) const {
   part.request.constraints.push_back(part.terms);
 }
 
-std::vector<Translated> Translator::translate(std::span<const Request> requests, std::span<Tape* const> tapes) const {
+std::vector<Translated> Translator::translate(std::span<const Request> requests,
+                                              std::span<Tape* const> tapes) const {
   return translate(requests, {1, [&](std::size_t batches, const auto& each) {
                                 for (std::size_t b = 0; b < batches; ++b) each(b, tapes);
                               }});
 }
 
-std::vector<Translated> Translator::translate(std::span<const Request> requests, const BatchRunner& runner) const {
+std::vector<Translated> Translator::translate(std::span<const Request> requests,
+                                              const BatchRunner& runner) const {
   std::vector<Translated> results(requests.size());
   std::vector<Part> parts = split(requests, results);
   std::vector<Part*> order;
   order.reserve(parts.size());
   for (Part& part : parts) order.push_back(&part);
-  const auto length = [](const Part* part) { return static_cast<std::int64_t>(part->source[0].size()); };
-  std::stable_sort(order.begin(), order.end(), [&](const Part* a, const Part* b) { return length(a) > length(b); });
+  const auto length = [](const Part* part) {
+    return static_cast<std::int64_t>(part->source[0].size());
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const Part* a, const Part* b) { return length(a) > length(b); });
   // More samples than a beam has hypotheses need as much more memory.
   const SearchOptions& search = options_.search;
-  const std::int64_t limit = options_.batch_tokens * search.beam / std::max(search.beam, search.sample.samples);
+  const std::int64_t limit =
+      options_.batch_tokens * search.beam / std::max(search.beam, search.sample.samples);
   // The parts of a long line are work for several threads.
   std::int64_t all = 0;
   for (const Part* part : order) all += length(part);
@@ -153,10 +169,13 @@ std::vector<Translated> Translator::translate(std::span<const Request> requests,
   std::vector<std::span<Part* const>> batches;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::int64_t tokens = 0;
-    while (end < order.size() && (end == begin || tokens + length(order[end]) <= most)) tokens += length(order[end++]);
+    while (end < order.size() && (end == begin || tokens + length(order[end]) <= most))
+      tokens += length(order[end++]);
     batches.push_back(std::span(order).subspan(begin, end - begin));
   }
-  runner.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) { translate_batch(batches[b], tapes); });
+  runner.run(batches.size(), [&](std::size_t b, std::span<Tape* const> tapes) {
+    translate_batch(batches[b], tapes);
+  });
   for (const Part& part : parts) add(part, requests[part.line], results[part.line]);
   for (std::size_t i = 0; i < results.size(); ++i) complete(requests[i], results[i]);
   return results;
@@ -167,11 +186,13 @@ std::vector<std::string> Translator::texts(std::span<const std::string> lines, T
   for (const std::string& line : lines) requests.push_back({line, 0, "", "", {}});
   Tape* const tapes[] = {&tape};
   std::vector<std::string> texts;
-  for (Translated& result : translate(requests, tapes)) texts.push_back(std::move(result.best[0].text));
+  for (Translated& result : translate(requests, tapes))
+    texts.push_back(std::move(result.best[0].text));
   return texts;
 }
 
-std::unique_ptr<State> Translator::start(std::span<Part* const> parts, std::span<Tape* const> tapes) const {
+std::unique_ptr<State> Translator::start(std::span<Part* const> parts,
+                                         std::span<Tape* const> tapes) const {
   std::vector<std::unique_ptr<State>> states;
   for (std::size_t m = 0; m < members_.size(); ++m) {
     Side source;
@@ -196,17 +217,19 @@ void Translator::translate_batch(std::span<Part* const> parts, std::span<Tape* c
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->found = std::move(found[i]);
 }
 
-// Puts what was found for a part behind what was found for the parts before it: the best to the best,
-// and so on.
+// Puts what was found for a part behind what was found for the parts before it: the best to the
+// best, and so on.
 void Translator::add(const Part& part, const Request& request, Translated& result) const {
   result.source.insert(result.source.end(), part.source[0].begin(), part.source[0].end());
   for (const auto& constraint : options_.search.constraints)
-    if (std::string problem = constraint->problem(part.found[0].tokens); !problem.empty() && result.problems.empty())
+    if (std::string problem = constraint->problem(part.found[0].tokens);
+        !problem.empty() && result.problems.empty())
       result.problems.push_back(std::move(problem));
   const auto wanted = static_cast<std::size_t>(options_.search.wanted());
   const std::size_t count = std::min(wanted, std::max(part.found.size(), result.best.size()));
   if (result.best.empty()) result.best.resize(count);
-  while (result.best.size() < count) result.best.push_back(result.best.back());  // where an earlier part had fewer
+  while (result.best.size() < count)
+    result.best.push_back(result.best.back());  // where an earlier part had fewer
   for (std::size_t i = 0; i < count; ++i) {
     const Hypothesis& h = part.found[std::min(i, part.found.size() - 1)];
     Translation& t = result.best[i];
@@ -214,20 +237,23 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     PlacedTerms placed = place_terms(part, request, h, text, t.replaced);
     if (i == 0 && searches_terms(result)) result.unmet = std::move(placed.unmet);
     if (i == 0 && placed.reordered)
-      result.problems.push_back("kept tags came in another order; they are put in that of the source");
+      result.problems.push_back(
+          "kept tags came in another order; they are put in that of the source");
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;
     t.log_probability += h.log_probability;
     t.target.insert(t.target.end(), h.tokens.begin(), h.tokens.end());
     t.target.push_back(target_.eos());
-    t.token_scores.insert(t.token_scores.end(), h.log_probabilities.begin(), h.log_probabilities.end());
+    t.token_scores.insert(t.token_scores.end(), h.log_probabilities.begin(),
+                          h.log_probabilities.end());
     t.token_scores.resize(t.target.size(), std::numeric_limits<float>::quiet_NaN());
   }
 }
 
 // Puts what is to be verbatim into the text of a hypothesis.
-Translator::PlacedTerms Translator::place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
-                                                std::string& text, std::vector<Replacement>& replaced) const {
+Translator::PlacedTerms Translator::place_terms(const Part& part, const Request& request,
+                                                const Hypothesis& hypothesis, std::string& text,
+                                                std::vector<Replacement>& replaced) const {
   std::vector<char> met(request.wanted.size());
   std::vector<PlacedStretch> verbatim;
   if (part.terms) {
@@ -241,14 +267,17 @@ Translator::PlacedTerms Translator::place_terms(const Part& part, const Request&
     }
   }
   PlacedTerms placed;
-  placed.reordered = put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
+  placed.reordered =
+      put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
   for (std::size_t w = 0; w < met.size(); ++w)
     if (!met[w]) placed.unmet.push_back(w);
   return placed;
 }
 
 // Whether a line that has text was searched for what it wants: it was not in parts, nor drawn.
-bool Translator::searches_terms(const Translated& result) const { return !result.cut && options_.search.sample.samples == 0; }
+bool Translator::searches_terms(const Translated& result) const {
+  return !result.cut && options_.search.sample.samples == 0;
+}
 
 // Answers a line without text, and finds out what others have that was not searched for.
 void Translator::complete(const Request& request, Translated& result) const {

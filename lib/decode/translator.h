@@ -1,8 +1,8 @@
 // Text to text: pieces, search, text again, for some lines; with one model or the mean of several.
 //
-// Every line gets one translation, or as many as are wanted. A line without text is translated by a line without text. A line of
-// more pieces than the limit is cut into parts of at most that many, and 128, which are translated like sentences and joined; it
-// is counted as degraded.
+// Every line gets one translation, or as many as are wanted. A line without text is translated by a
+// line without text. A line of more pieces than the limit is cut into parts of at most that many,
+// and 128, which are translated like sentences and joined; it is counted as degraded.
 #pragma once
 
 #include <cstdint>
@@ -21,38 +21,46 @@
 
 namespace tt {
 
-// A model that takes part, and the subword model of its source. Both must outlive what they are given to.
+// A model that takes part, and the subword model of its source. Both must outlive what they are
+// given to.
 struct Member {
   const Model* model;
   const Subword* source;
-  std::vector<std::int32_t> before = {}, behind = {};  // pieces around a source that choose languages
+  std::vector<std::int32_t> before = {},
+                            behind = {};  // pieces around a source that choose languages
 
-  // Makes the pieces of a source what the model has learned to read: with </s>, or not, and with its languages.
+  // Makes the pieces of a source what the model has learned to read: with </s>, or not, and with
+  // its languages.
   void end(std::vector<std::int32_t>& pieces) const;
 };
 
 struct TranslateOptions {
   SearchOptions search;
-  std::int64_t batch_tokens = 0;         // source tokens searched together; 0: as many as take about 48 MiB
-  std::int64_t longest = 1024;           // pieces of a line, at least 1; longer ones are cut
-  std::string from, to;                  // languages, of a model of many
-  std::vector<std::int32_t> first = {};  // pieces that a translation begins with, which are none of its text
+  std::int64_t batch_tokens =
+      0;                        // source tokens searched together; 0: as many as take about 48 MiB
+  std::int64_t longest = 1024;  // pieces of a line, at least 1; longer ones are cut
+  std::string from, to;         // languages, of a model of many
+  std::vector<std::int32_t> first =
+      {};  // pieces that a translation begins with, which are none of its text
 };
 
 // What is to be translated, or scored.
 struct Request {
   std::string text;
-  std::uint64_t number = 0;    // of the line: samples depend on it
-  std::string prefix;          // text that the translation begins with
-  std::string target;          // the translation that is to be scored
-  std::vector<Wanted> wanted;  // what the translation must have; a line in parts is not searched for it
+  std::uint64_t number = 0;  // of the line: samples depend on it
+  std::string prefix;        // text that the translation begins with
+  std::string target;        // the translation that is to be scored
+  std::vector<Wanted>
+      wanted;  // what the translation must have; a line in parts is not searched for it
 };
 
 struct Translation {
   std::string text;
-  std::vector<std::int32_t> target;   // pieces, those of each part with </s>; empty where the line is, unless it is scored
-  std::vector<float> token_scores;    // log-probabilities of the target's pieces; NaN for a </s> that search did not reach
-  double log_probability = 0;         // their sum
+  std::vector<std::int32_t>
+      target;  // pieces, those of each part with </s>; empty where the line is, unless it is scored
+  std::vector<float> token_scores;  // log-probabilities of the target's pieces; NaN for a </s> that
+                                    // search did not reach
+  double log_probability = 0;       // their sum
   std::vector<Replacement> replaced;  // from right to left
   double score = 0;                   // log-probability over the length penalty, summed over parts
 };
@@ -63,14 +71,17 @@ struct Translated {
   std::vector<Translation> best;     // at least one: best first, or as they were drawn
   bool cut = false;
   std::vector<std::string> problems;  // why it could not be done as asked
-  std::vector<std::size_t> unmet;     // terms that were wanted and are not in the best translation (unmet.h: what is kept)
+  std::vector<std::size_t>
+      unmet;  // terms that were wanted and are not in the best translation (unmet.h: what is kept)
 };
 
 // Computes the batches of some lines: calls each(b, tapes) for every b in [0, batches), on any of
 // `threads` threads.
 struct BatchRunner {
   int threads = 1;
-  std::function<void(std::size_t batches, const std::function<void(std::size_t b, std::span<Tape* const> tapes)>& each)> run;
+  std::function<void(std::size_t batches,
+                     const std::function<void(std::size_t b, std::span<Tape* const> tapes)>& each)>
+      run;
 };
 
 class Translator {
@@ -81,22 +92,27 @@ class Translator {
   // Translates lines, in batches of similar length, which `runner` computes with the tapes of a
   // thread, one for each member. The result for a line depends on its request only. Throws Error if
   // the model's probabilities are not finite.
-  std::vector<Translated> translate(std::span<const Request> requests, const BatchRunner& runner) const;
+  std::vector<Translated> translate(std::span<const Request> requests,
+                                    const BatchRunner& runner) const;
   // The same on the calling thread.
-  std::vector<Translated> translate(std::span<const Request> requests, std::span<Tape* const> tapes) const;
+  std::vector<Translated> translate(std::span<const Request> requests,
+                                    std::span<Tape* const> tapes) const;
 
   // The best translation of each line alone. Requires that there is one member.
   std::vector<std::string> texts(std::span<const std::string> lines, Tape& tape) const;
 
-  // The same for translations that are there: reads source and target of each request once, and says how likely the target is. A
-  // line is never cut: one that is too long has a problem, and a score of minus infinity.
-  std::vector<Translated> score(std::span<const Request> requests, std::span<Tape* const> tapes) const;
+  // The same for translations that are there: reads source and target of each request once, and
+  // says how likely the target is. A line is never cut: one that is too long has a problem, and a
+  // score of minus infinity.
+  std::vector<Translated> score(std::span<const Request> requests,
+                                std::span<Tape* const> tapes) const;
 
   const TranslateOptions& options() const { return options_; }
 
  private:
   struct Part;
-  std::vector<Part> split(std::span<const Request> requests, std::vector<Translated>& results) const;
+  std::vector<Part> split(std::span<const Request> requests,
+                          std::vector<Translated>& results) const;
   void ask_for_prefix(const std::string& text, Part& part, Translated& result) const;
   void ask_for_terms(const Request& request, Part& part) const;
   void translate_batch(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
@@ -106,8 +122,8 @@ class Translator {
     std::vector<std::size_t> unmet;  // of those that are wanted
     bool reordered = false;          // tags that would not have been nested
   };
-  PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis, std::string& text,
-                          std::vector<Replacement>& replaced) const;
+  PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
+                          std::string& text, std::vector<Replacement>& replaced) const;
   bool searches_terms(const Translated& result) const;
   void complete(const Request& request, Translated& result) const;
 

@@ -27,7 +27,8 @@ std::vector<Found> found_in(std::string& translation, const Keep& keep) {
     found.push_back({r, text, "", false});
     std::string sign;
     append_utf8(sign, character_before(all, r.begin));
-    if (!is_sign(character_before(all, r.begin)) || !all.substr(0, r.begin).ends_with(sign)) continue;
+    if (!is_sign(character_before(all, r.begin)) || !all.substr(0, r.begin).ends_with(sign))
+      continue;
     const char32_t before = character_before(all, r.begin - sign.size());
     if (joins_words(before)) continue;
     found.back().with_sign = sign.append(text);
@@ -40,7 +41,8 @@ std::vector<Found> found_in(std::string& translation, const Keep& keep) {
 // entities, that nothing may have a part of.
 class Places {
  public:
-  explicit Places(std::string_view translation) : taken_(translation.size()), whole_(translation.size()) {
+  explicit Places(std::string_view translation)
+      : taken_(translation.size()), whole_(translation.size()) {
     for (const auto& ranges : {tags_in(translation), entities_in(translation)})
       for (const TextRange& r : ranges)
         for (std::size_t i = r.begin; i < r.end; ++i) whole_[i] = r;
@@ -50,7 +52,9 @@ class Places {
     const auto begin = taken_.begin() + static_cast<std::ptrdiff_t>(r.begin),
                end = taken_.begin() + static_cast<std::ptrdiff_t>(r.end);
     const TextRange &first = whole_[r.begin], &last = whole_[r.end - 1];
-    if ((first.end > 0 && first.begin < r.begin) || last.end > r.end || std::find(begin, end, 1) != end) return false;
+    if ((first.end > 0 && first.begin < r.begin) || last.end > r.end ||
+        std::find(begin, end, 1) != end)
+      return false;
     std::fill(begin, end, 1);
     return true;
   }
@@ -73,15 +77,17 @@ bool stands_in(std::string_view text, std::string_view term) {
   return false;
 }
 
-std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source, const std::string& translation,
-                               Keep keep) {
+std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source,
+                               const std::string& translation, Keep keep) {
   keep.marked = false;
   std::string text = translation;
   std::vector<Found> found = found_in(text, keep);
   Places places(text);
   const auto stuck = [&](const Wanted& w, TextRange r) {
-    return sticks(character_before(source, w.place.begin), character_at(text, r.begin), character_before(text, r.begin)) ||
-           sticks(character_at(source, w.place.end), character_before(text, r.end), character_at(text, r.end));
+    return sticks(character_before(source, w.place.begin), character_at(text, r.begin),
+                  character_before(text, r.begin)) ||
+           sticks(character_at(source, w.place.end), character_before(text, r.end),
+                  character_at(text, r.end));
   };
   const auto found_alone = [&](std::string kept) {
     const auto alone = find_kept(kept, keep);
@@ -91,17 +97,23 @@ std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_vi
     const std::string_view kept = w.alternatives[0];
     const auto take = [&](const auto& is_it) {
       for (auto f = found.begin(); f != found.end(); ++f) {
-        if (!is_it(*f) || stuck(w, {f->range.begin, f->range.begin + std::min(kept.size(), f->text.size())})) continue;
+        if (!is_it(*f) ||
+            stuck(w, {f->range.begin, f->range.begin + std::min(kept.size(), f->text.size())}))
+          continue;
         found.erase(f);
         return true;
       }
       return false;
     };
     // A number has its sign even behind text without spaces, where it might be a dash in a source.
-    return take([&](const Found& f) { return f.with_sign.empty() || !f.unspaced ? f.text == kept : f.with_sign == kept; }) ||
+    return take([&](const Found& f) {
+             return f.with_sign.empty() || !f.unspaced ? f.text == kept : f.with_sign == kept;
+           }) ||
            take([&](const Found& f) { return f.with_sign == kept; }) ||
            // A URL has no end where text without spaces follows.
-           take([&](const Found& f) { return f.text.starts_with(kept) && is_unspaced(character_at(f.text, kept.size())); });
+           take([&](const Found& f) {
+             return f.text.starts_with(kept) && is_unspaced(character_at(f.text, kept.size()));
+           });
   };
   const auto take_anywhere = [&](const Wanted& w) {
     const std::string& kept = w.alternatives[0];
@@ -115,7 +127,9 @@ std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_vi
   const auto size = [&](std::size_t w) { return wanted[w].alternatives[0].size(); };
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
   for (const std::size_t w : order)
-    if (!(found_alone(wanted[w].alternatives[0]) ? take_found(wanted[w]) : take_anywhere(wanted[w]))) missed.push_back(w);
+    if (!(found_alone(wanted[w].alternatives[0]) ? take_found(wanted[w])
+                                                 : take_anywhere(wanted[w])))
+      missed.push_back(w);
   std::sort(missed.begin(), missed.end());
   return missed;
 }

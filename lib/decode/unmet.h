@@ -24,7 +24,7 @@ bool stands_in(std::string_view text, std::string_view term);
 // entity (& is not there because of &quot;), or sticks to another word. What find_kept() finds
 // alone must be found by it: a number that stands against another, as 5 in 7-5, is not there. There
 // a sign belongs to its number even behind text without spaces.
-std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source, const std::string& translation,
-                               Keep keep);
+std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source,
+                               const std::string& translation, Keep keep);
 
 }  // namespace tt

@@ -37,8 +37,9 @@ bool nest_tags(std::vector<PlacedStretch>& stretches) {
 
 }  // namespace
 
-bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, const std::string& source,
-                  std::vector<PlacedStretch> stretches, std::string& text, std::vector<Replacement>& replaced) {
+bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                  const std::string& source, std::vector<PlacedStretch> stretches,
+                  std::string& text, std::vector<Replacement>& replaced) {
   if (stretches.empty()) return false;
   const auto ranges = target.decoded_ranges(tokens);
   if (ranges.size() != tokens.size()) return false;
@@ -56,13 +57,16 @@ bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, c
     // A stretch to its left is not in the text yet.
     const PlacedStretch* const next = i + 1 < stretches.size() ? &stretches[i + 1] : nullptr;
     const Wanted* left = next && ranges[next->end - 1].end == begin ? next->stretch : nullptr;
-    const char32_t first = character_at(kept, 0), source_before = character_before(source, place.begin);
+    const char32_t first = character_at(kept, 0),
+                   source_before = character_before(source, place.begin);
     const char32_t neighbour =
-        left ? character_before(left->alternatives[0], left->alternatives[0].size()) : character_before(text, begin);
+        left ? character_before(left->alternatives[0], left->alternatives[0].size())
+             : character_before(text, begin);
     const bool apart = left && !is_unspaced(first) && !is_unspaced(neighbour) &&
                        (is_space(source_before) || is_space(character_at(source, left->place.end)));
     const bool before_it = apart || sticks(source_before, first, neighbour);
-    const bool behind_it = sticks(character_at(source, place.end), character_before(kept, kept.size()), character_at(text, end));
+    const bool behind_it = sticks(character_at(source, place.end),
+                                  character_before(kept, kept.size()), character_at(text, end));
     kept = (before_it ? " " : "") + kept + (behind_it ? " " : "");
     text.replace(begin, end - begin, kept);
     replaced.push_back({begin, end, kept.size()});

@@ -22,10 +22,11 @@ struct PlacedStretch {
   std::size_t begin, end;
 };
 
-// Puts stretches, which do not overlap, into the text of some tokens, apart from the words beside them
-// where they were so in the source. Tags that would not be nested get the order that they have there.
-// Appends what it replaces, from right to left. Returns whether tags were reordered.
-bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens, const std::string& source,
-                  std::vector<PlacedStretch> stretches, std::string& text, std::vector<Replacement>& replaced);
+// Puts stretches, which do not overlap, into the text of some tokens, apart from the words beside
+// them where they were so in the source. Tags that would not be nested get the order that they have
+// there. Appends what it replaces, from right to left. Returns whether tags were reordered.
+bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                  const std::string& source, std::vector<PlacedStretch> stretches,
+                  std::string& text, std::vector<Replacement>& replaced);
 
 }  // namespace tt

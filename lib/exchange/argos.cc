@@ -16,7 +16,9 @@ std::optional<std::string> folder_of(const ZipFile& zip) {
   for (const auto& [name, member] : zip.members())
     if (name.ends_with(kModel)) {
       const std::string folder = name.substr(0, name.size() - kModel.size());
-      if ((folder.empty() || folder.ends_with('/')) && zip.members().contains(folder + std::string(kMetadata))) return folder;
+      if ((folder.empty() || folder.ends_with('/')) &&
+          zip.members().contains(folder + std::string(kMetadata)))
+        return folder;
     }
   return std::nullopt;
 }
@@ -29,30 +31,39 @@ PortableModel read_argos(const ImportRequest& request) {
   } else {
     const auto zip = std::make_shared<const ZipFile>(path);
     const auto folder = folder_of(*zip);
-    if (!folder) throw Error(path, ": is no package of Argos: it has no metadata.json and model/model.bin");
+    if (!folder)
+      throw Error(path, ": is no package of Argos: it has no metadata.json and model/model.bin");
     files.emplace(zip, std::vector{*folder + "model/", *folder});
   }
   const std::string metadata(kMetadata);
   const JsonSettings about(files->read(metadata).text, files->path(metadata));
-  if (!about.text("target_prefix", "").empty()) about.refuse("target_prefix", "a package of one target language");
+  if (!about.text("target_prefix", "").empty())
+    about.refuse("target_prefix", "a package of one target language");
   if (!files->has("sentencepiece.model") && files->has("bpe.model"))
-    throw Error(files->path("bpe.model"), ": text is cut by subword-nmt and a tokenizer of words, which cannot be imported");
+    throw Error(files->path("bpe.model"),
+                ": text is cut by subword-nmt and a tokenizer of words, which cannot be imported");
   PortableModel model = read_ctranslate2(*files, request);
   model.config.beam = 4, model.config.alpha = 0.2;
-  model.notes.push_back("from " + about.text("from_name", "?") + " to " + about.text("to_name", "?") + ", version " +
+  model.notes.push_back("from " + about.text("from_name", "?") + " to " +
+                        about.text("to_name", "?") + ", version " +
                         about.text("package_version", "?"));
-  model.losses.push_back("not kept: that Argos cuts text into sentences, and puts words of the source for unknown ones");
+  model.losses.push_back(
+      "not kept: that Argos cuts text into sentences, and puts words of the source for unknown "
+      "ones");
   return model;
 }
 
 }  // namespace
 
 bool is_argos(const std::string& path) {
-  if (is_folder(path)) return file_exists(path + "/" + std::string(kMetadata)) && file_exists(path + "/" + std::string(kModel));
+  if (is_folder(path))
+    return file_exists(path + "/" + std::string(kMetadata)) &&
+           file_exists(path + "/" + std::string(kModel));
   const FileBytes bytes = map_file(path);
   return bytes.text.starts_with("PK") && folder_of(ZipFile(path));
 }
 
-const ForeignFormat kArgos{.name = "argos", .title = "a package of Argos", .files = {}, .read = read_argos};
+const ForeignFormat kArgos{
+    .name = "argos", .title = "a package of Argos", .files = {}, .read = read_argos};
 
 }  // namespace tt

@@ -1,5 +1,5 @@
-// Packages of Argos Translate and LibreTranslate: a zip archive (.argosmodel), or the folder that it
-// becomes, with metadata.json, a model of CTranslate2 in model/ and sentencepiece.model.
+// Packages of Argos Translate and LibreTranslate: a zip archive (.argosmodel), or the folder that
+// it becomes, with metadata.json, a model of CTranslate2 in model/ and sentencepiece.model.
 //
 // Source: argostranslate/package.py and translate.py of that project.
 #pragma once

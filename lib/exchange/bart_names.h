@@ -1,4 +1,5 @@
-// Names of tensors that BART, fairseq and MarianMT have in common: "encoder.layers.0.self_attn.q_proj.weight".
+// Names of tensors that BART, fairseq and MarianMT have in common:
+// "encoder.layers.0.self_attn.q_proj.weight".
 #pragma once
 
 #include "exchange/portable.h"

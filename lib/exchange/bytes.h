@@ -12,7 +12,8 @@
 
 namespace tt {
 
-static_assert(std::endian::native == std::endian::little, "files are read and written as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "files are read and written as they lie in memory");
 
 class ByteReader {
  public:
@@ -26,7 +27,8 @@ class ByteReader {
     place_ = static_cast<std::size_t>(place);
   }
 
-  // The next bytes, which live as long as those that are read. Throws Error if there are not so many.
+  // The next bytes, which live as long as those that are read. Throws Error if there are not so
+  // many.
   std::string_view take(std::uint64_t size) {
     if (size > left()) truncated(size > UINT64_MAX - place_ ? UINT64_MAX : place_ + size);
     const std::string_view taken = bytes_.substr(place_, static_cast<std::size_t>(size));
@@ -44,8 +46,8 @@ class ByteReader {
 
  private:
   [[noreturn]] void truncated(std::uint64_t end) const {
-    throw Error(path_, ": is truncated: what begins at byte ", place_, " ends at byte ", end, ", the file at ", bytes_.size(),
-                "; copy it again");
+    throw Error(path_, ": is truncated: what begins at byte ", place_, " ends at byte ", end,
+                ", the file at ", bytes_.size(), "; copy it again");
   }
 
   std::string_view bytes_;

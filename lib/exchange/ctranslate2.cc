@@ -30,25 +30,29 @@ constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
                                                    {"3", Activation::gelu_erf},
                                                    {"4", Activation::gelu_logistic}};
 
-// ---- Reading ------------------------------------------------------------------------------------------------------------------
+// ---- Reading
+// -------------------------------------------------------------------------------------------------
 
 std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
 // A number by its name; of files that are older, by one that both sides have together.
 double scalar(ForeignTensors& tensors, std::string name, double otherwise) {
-  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1))) name = name.substr(name.find('/') + 1);
+  if (!tensors.has(name) && tensors.has(name.substr(name.find('/') + 1)))
+    name = name.substr(name.find('/') + 1);
   if (!tensors.has(name)) return otherwise;
   if (elements(tensors.shape(name)) != 1)
-    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ", to_string(tensors.shape(name)));
+    throw Error(tensors.path(), ": ", in_quotes(name), " should be one number, but is ",
+                to_string(tensors.shape(name)));
   return tensors.take(name)[0];
 }
 
 // One number that both sides have, and must agree in.
 double both(ForeignTensors& tensors, const std::string& name, double otherwise) {
-  const double encoder = scalar(tensors, "encoder/" + name, otherwise), decoder = scalar(tensors, "decoder/" + name, otherwise);
+  const double encoder = scalar(tensors, "encoder/" + name, otherwise),
+               decoder = scalar(tensors, "decoder/" + name, otherwise);
   if (encoder != decoder)
-    throw Error(tensors.path(), ": encoder and decoder have another ", name, " (", encoder, " and ", decoder,
-                "), which cannot be imported");
+    throw Error(tensors.path(), ": encoder and decoder have another ", name, " (", encoder, " and ",
+                decoder, "), which cannot be imported");
   return encoder;
 }
 
@@ -72,7 +76,9 @@ ForeignPlace place_of(const Part& part) {
   std::string name = side_of(part.stack == Stack::decoder) + "/";
   if (part.layer > 0) name += "layer_" + std::to_string(part.layer - 1) + "/";
   if (part.layer > 0)
-    name += part.sublayer == Sublayer::self ? "self_attention/" : part.sublayer == Sublayer::cross ? "attention/" : "ffn/";
+    name += part.sublayer == Sublayer::self    ? "self_attention/"
+            : part.sublayer == Sublayer::cross ? "attention/"
+                                               : "ffn/";
   if (part.role == Role::gain || part.role == Role::shift)
     return {name + "layer_norm/" + (part.role == Role::gain ? "gamma" : "beta")};
   const bool self = part.sublayer == Sublayer::self;
@@ -94,13 +100,17 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   Config config;
   config.encoder_layers = layers(tensors, "encoder");
   config.decoder_layers = layers(tensors, "decoder");
-  const std::string source =
-      tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
-  const Shape embeddings = tensors.shape(source), target = tensors.shape("decoder/embeddings/weight");
+  const std::string source = tensors.has("encoder/embeddings/weight")
+                                 ? "encoder/embeddings/weight"
+                                 : "encoder/embeddings_0/weight";
+  const Shape embeddings = tensors.shape(source),
+              target = tensors.shape("decoder/embeddings/weight");
   const Shape ffn = tensors.shape("encoder/layer_0/ffn/linear_0/weight");
-  if (embeddings.size() != 2 || target.size() != 2 || ffn.size() != 2) throw Error(path, ": is damaged: its matrices are none");
+  if (embeddings.size() != 2 || target.size() != 2 || ffn.size() != 2)
+    throw Error(path, ": is damaged: its matrices are none");
   constexpr std::int64_t kMost = 1 << 24;
-  if (std::max({embeddings[0], embeddings[1], target[0], ffn[0]}) > kMost) throw Error(path, ": its matrices are too large");
+  if (std::max({embeddings[0], embeddings[1], target[0], ffn[0]}) > kMost)
+    throw Error(path, ": its matrices are too large");
   config.d_model = static_cast<int>(embeddings[1]);
   config.d_ff = static_cast<int>(ffn[0]);
   config.source_vocab = static_cast<int>(embeddings[0]);
@@ -108,32 +118,40 @@ Config read_settings(CTranslate2File& file, const JsonSettings& settings) {
   config.heads = whole(tensors, "num_heads", file.heads ? file.heads : 8);
   config.norm = both(tensors, "pre_norm", 1) != 0 ? NormPlace::pre : NormPlace::post;
   const std::string activation = std::to_string(whole(tensors, "activation", 0));
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
-  if (found == std::end(kActivations)) throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
+  if (found == std::end(kActivations))
+    throw Error(path, ": its \"activation\" number ", activation, " cannot be imported");
   config.activation = found->value;
   config.final_norm = tensors.has("encoder/layer_norm/gamma") ? FinalNorm::yes : FinalNorm::no;
-  if (config.has_final_norm() == (config.norm == NormPlace::pre)) config.final_norm = FinalNorm::by_norm;
+  if (config.has_final_norm() == (config.norm == NormPlace::pre))
+    config.final_norm = FinalNorm::by_norm;
   if (both(tensors, "multi_query_attention", 0) != 0)
-    throw Error(path, ": its heads share keys and values (\"multi_query_attention\"), which cannot be imported");
-  const double scale = both(tensors, "scale_embeddings", both(tensors, "embeddings/multiply_by_sqrt_depth", 1));
+    throw Error(
+        path,
+        ": its heads share keys and values (\"multi_query_attention\"), which cannot be imported");
+  const double scale =
+      both(tensors, "scale_embeddings", both(tensors, "embeddings/multiply_by_sqrt_depth", 1));
   const double root = std::sqrt(static_cast<double>(config.d_model));
   if (scale != 0 && scale != 1 && std::abs(scale - root) > 1e-5 * root)
-    throw Error(path, ": its \"scale_embeddings\" ", scale, " cannot be imported; 1, or the square root of ", config.d_model,
-                " can");
+    throw Error(path, ": its \"scale_embeddings\" ", scale,
+                " cannot be imported; 1, or the square root of ", config.d_model, " can");
   config.scale_embeddings = scale != 0;
-  config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero : StartSymbol::bos;
+  config.start = scalar(tensors, "decoder/start_from_zero_embedding", 0) != 0 ? StartSymbol::zero
+                                                                              : StartSymbol::bos;
   config.norm_epsilon = settings.number("layer_norm_epsilon", config.norm_epsilon, 1e-12, 1);
   scalar(tensors, "decoder/alignment_layer", 0);
   scalar(tensors, "decoder/alignment_heads", 0);
   scalar(tensors, "encoder/embeddings_merge", 0);
   for (const char* name : {"decoder/alibi", "decoder/scale_alibi"})
-    if (scalar(tensors, name, 0) != 0) throw Error(path, ": its ", in_quotes(name), " cannot be imported");
+    if (scalar(tensors, name, 0) != 0)
+      throw Error(path, ": its ", in_quotes(name), " cannot be imported");
   scalar(tensors, "decoder/alibi_use_positive_positions", 0);
   config.output_bias = tensors.has("decoder/projection/bias");
   config.attention_bias = true;
   if (config.heads < 1 || config.d_model % config.heads != 0)
-    throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads, " heads");
+    throw Error(path, ": its width ", config.d_model, " is not divisible by its ", config.heads,
+                " heads");
   return config;
 }
 
@@ -141,7 +159,8 @@ StoredMatrix table(ForeignTensors& tensors, bool decoder, std::int64_t d) {
   const std::string name = side_of(decoder) + "/position_encodings/encodings";
   const Shape& shape = tensors.shape(name);
   if (shape.size() != 2 || shape[1] != d || shape[0] < 1)
-    throw Error(tensors.path(), ": its position_encodings are ", to_string(shape), ", not of width ", d);
+    throw Error(tensors.path(), ": its position_encodings are ", to_string(shape),
+                ", not of width ", d);
   return {shape[0], shape[1], tensors.take(name)};
 }
 
@@ -158,7 +177,8 @@ void read_search(Config& config, const JsonSettings& settings) {
   if (!search.is_object()) settings.refuse(kSearch, "an object");
   const std::string where = settings.path() + ": its " + in_quotes(kSearch);
   for (const auto& [key, value] : search.items())
-    if (const Field* field = find_field(key); !value.is_primitive() || (field && field->group != FieldGroup::search))
+    if (const Field* field = find_field(key);
+        !value.is_primitive() || (field && field->group != FieldGroup::search))
       throw Error(where, ": ", in_quotes(key), " is no setting of search");
   read_json(config, search.dump(), where);
 }
@@ -173,11 +193,13 @@ Special read_special(CTranslate2File& file, const JsonSettings& settings) {
   const auto text = [&](const char* key, const std::string& otherwise) {
     if (file.version >= 6 || !file.variables.has(key)) return settings.text(key, otherwise);
     std::string value;
-    for (const float x : file.variables.take(key)) value.push_back(static_cast<char>(static_cast<int>(x)));
+    for (const float x : file.variables.take(key))
+      value.push_back(static_cast<char>(static_cast<int>(x)));
     return value;
   };
   const auto yes = [&](const char* old, const char* key, bool otherwise) {
-    return file.version >= 6 ? settings.yes(key, otherwise) : scalar(file.variables, old, otherwise) != 0;
+    return file.version >= 6 ? settings.yes(key, otherwise)
+                             : scalar(file.variables, old, otherwise) != 0;
   };
   Special special;
   special.unk = text("unk_token", "<unk>");
@@ -191,18 +213,22 @@ Special read_special(CTranslate2File& file, const JsonSettings& settings) {
   return special;
 }
 
-// Whether a source ends with </s>. Folders that a converter made of models of transformers say no as those of OpenNMT do, but
-// there the tokenizer has written the piece.
-bool ends_source(const Special& special, const Config& config, const Vocabulary& source, const std::string& path) {
+// Whether a source ends with </s>. Folders that a converter made of models of transformers say no
+// as those of OpenNMT do, but there the tokenizer has written the piece.
+bool ends_source(const Special& special, const Config& config, const Vocabulary& source,
+                 const std::string& path) {
   const auto has = [&](const char* piece) {
     return std::find(source.pieces.begin(), source.pieces.end(), piece) != source.pieces.end();
   };
-  if (special.source_eos || config.start == StartSymbol::zero) return true;  // Marian's begin with zeros
-  if (config.source_language != SourceLanguage::none) return true;           // a tokenizer of transformers writes both
-  if (has("<blank>")) return false;                                          // OpenNMT
+  if (special.source_eos || config.start == StartSymbol::zero)
+    return true;  // Marian's begin with zeros
+  if (config.source_language != SourceLanguage::none)
+    return true;                     // a tokenizer of transformers writes both
+  if (has("<blank>")) return false;  // OpenNMT
   if (special.start == special.bos && special.bos != special.eos && !has("<pad>")) return false;
-  throw SettingError(path, ": does not say whether the program that writes its input ends it with ", in_quotes(special.eos),
-                     "; say it with ", Setting{"source_eos"}, " yes (models of transformers) or ", Setting{"source_eos"},
+  throw SettingError(path, ": does not say whether the program that writes its input ends it with ",
+                     in_quotes(special.eos), "; say it with ", Setting{"source_eos"},
+                     " yes (models of transformers) or ", Setting{"source_eos"},
                      " no (of OpenNMT)");
 }
 
@@ -221,16 +247,19 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 // The vocabulary of a side, with <unk> at its end where it lacks that, as the program adds it.
-Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side, const std::string& unk) {
+Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side,
+                           const std::string& unk) {
   Vocabulary vocabulary;
   for (const std::string& name : {std::string("shared_vocabulary"), side + "_vocabulary"})
     for (const char* extension : {".json", ".txt"}) {
       if (!files.has(name + extension)) continue;
       vocabulary.path = files.path(name + extension);
       const FileBytes bytes = files.read(name + extension);
-      vocabulary.pieces =
-          std::string_view(extension) == ".json" ? read_json_vocabulary(bytes.text, vocabulary.path) : lines_of(bytes.text);
-      if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) == vocabulary.pieces.end())
+      vocabulary.pieces = std::string_view(extension) == ".json"
+                              ? read_json_vocabulary(bytes.text, vocabulary.path)
+                              : lines_of(bytes.text);
+      if (std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), unk) ==
+          vocabulary.pieces.end())
         vocabulary.pieces.push_back(unk);
       return vocabulary;
     }
@@ -241,43 +270,54 @@ Vocabulary read_vocabulary(const ModelFiles& files, const std::string& side, con
 
 const char* name_of(SubwordSide side) { return side == SubwordSide::source ? "source" : "target"; }
 
-// Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before it, and of the target as the
-// first of the translation, as M2M-100, NLLB-200 and mBART-50 have them.
+// Pieces such as "deu_Latn" choose one of several languages, and are no text: of the source before
+// it, and of the target as the first of the translation, as M2M-100, NLLB-200 and mBART-50 have
+// them.
 void read_languages(Config& config, Vocabulary& vocabulary, const Special& special, bool source) {
   std::vector<std::string> languages;
   for (const std::string& piece : vocabulary.pieces)
     if (!piece.starts_with(">>") && language_of(piece)) languages.push_back(piece);
   if (languages.size() < 2) return;
   if (special.start != special.eos)
-    throw Error(vocabulary.path, ": has pieces for ", languages.size(), " languages (", languages[0], ", ", languages[1],
-                languages.size() > 2 ? ", ..." : "", "), but its decoder begins with ", in_quotes(special.start),
+    throw Error(vocabulary.path, ": has pieces for ", languages.size(), " languages (",
+                languages[0], ", ", languages[1], languages.size() > 2 ? ", ..." : "",
+                "), but its decoder begins with ", in_quotes(special.start),
                 ", not as those of M2M-100 and NLLB-200; it cannot be imported");
   vocabulary.silent.insert(vocabulary.silent.end(), languages.begin(), languages.end());
   if (source) config.source_language = SourceLanguage::before;
   else config.target_language = TargetLanguage::first;
 }
 
-// The subword model of a side; where there is none, and the pieces are not of one, they are characters or words.
-std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, SubwordSide side, const std::string& given,
-                        const JsonSettings& settings, PortableModel& model) {
-  const auto marked = [](const std::string& piece) { return piece.find(kSpacePiece) != std::string::npos; };
+// The subword model of a side; where there is none, and the pieces are not of one, they are
+// characters or words.
+std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, SubwordSide side,
+                        const std::string& given, const JsonSettings& settings,
+                        PortableModel& model) {
+  const auto marked = [](const std::string& piece) {
+    return piece.find(kSpacePiece) != std::string::npos;
+  };
   const bool cut = std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(), marked);
   const json said = settings.value(kPieces);
-  const bool known = said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
-  if (!given.empty()) return number_pieces(read_subword(given), vocabulary, side, given, &model.losses);
+  const bool known =
+      said.is_object() && said.contains(name_of(side)) && said[name_of(side)].is_string();
+  if (!given.empty())
+    return number_pieces(read_subword(given), vocabulary, side, given, &model.losses);
   for (const std::string& name : subword_names(side))
     if (files.has(name)) {
       const FileBytes bytes = files.read(name);
       check_downloaded(bytes.text, files.path(name));
-      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name), &model.losses);
+      return number_pieces(std::string(bytes.text), vocabulary, side, files.path(name),
+                           &model.losses);
     }
   if (cut && !known) refuse_without_subword(files.folder(), side);
   vocabulary.plain = plain_kind(vocabulary);
   if (known)
-    vocabulary.plain =
-        said[name_of(side)] == name_of(ModelProto::Plain::characters) ? ModelProto::Plain::characters : ModelProto::Plain::words;
+    vocabulary.plain = said[name_of(side)] == name_of(ModelProto::Plain::characters)
+                           ? ModelProto::Plain::characters
+                           : ModelProto::Plain::words;
   const bool words = vocabulary.plain == ModelProto::Plain::words;
-  model.notes.push_back(vocabulary.path + (words ? ": words between spaces are pieces" : ": characters are pieces"));
+  model.notes.push_back(vocabulary.path +
+                        (words ? ": words between spaces are pieces" : ": characters are pieces"));
   return number_pieces("", vocabulary, side, vocabulary.path, &model.losses);
 }
 
@@ -285,8 +325,9 @@ std::string read_pieces(const ModelFiles& files, Vocabulary& vocabulary, Subword
 
 PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& request) {
   const std::string settings_path = files.path("config.json");
-  const JsonSettings settings =
-      files.has("config.json") ? JsonSettings(files.read("config.json").text, settings_path) : JsonSettings::none(settings_path);
+  const JsonSettings settings = files.has("config.json")
+                                    ? JsonSettings(files.read("config.json").text, settings_path)
+                                    : JsonSettings::none(settings_path);
   CTranslate2File file = read_ctranslate2_file(files.read("model.bin"), files.path("model.bin"));
   ForeignTensors& tensors = file.variables;
   PortableModel model;
@@ -294,11 +335,14 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   const Special special = read_special(file, settings);
   if (special.source_bos) settings.refuse("add_source_bos", "false");
   read_search(config, settings);
-  const std::string source =
-      tensors.has("encoder/embeddings/weight") ? "encoder/embeddings/weight" : "encoder/embeddings_0/weight";
+  const std::string source = tensors.has("encoder/embeddings/weight")
+                                 ? "encoder/embeddings/weight"
+                                 : "encoder/embeddings_0/weight";
   const auto& source_table = tensors.take(source, {config.source_vocab, config.d_model});
-  const auto& target_table = tensors.take("decoder/embeddings/weight", {config.target_vocab, config.d_model});
-  const auto& output_table = tensors.take("decoder/projection/weight", {config.target_vocab, config.d_model});
+  const auto& target_table =
+      tensors.take("decoder/embeddings/weight", {config.target_vocab, config.d_model});
+  const auto& output_table =
+      tensors.take("decoder/projection/weight", {config.target_vocab, config.d_model});
   config.embeddings = output_table != target_table   ? EmbeddingTies::none
                       : source_table == target_table ? EmbeddingTies::shared
                                                      : EmbeddingTies::target;
@@ -315,10 +359,13 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   model.at(Stack::decoder, Role::embeddings).values = target_table;
   model.at(Stack::decoder, Role::output).values = output_table;
   if (config.output_bias)
-    model.at(Stack::decoder, Role::output, true).values = tensors.take("decoder/projection/bias", {config.target_vocab});
+    model.at(Stack::decoder, Role::output, true).values =
+        tensors.take("decoder/projection/bias", {config.target_vocab});
   if (config.positions == PositionKind::learned) {
     if (encoder.rows != decoder.rows)
-      throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
+      throw Error(
+          tensors.path(),
+          ": encoder and decoder have other numbers of positions, which cannot be imported");
     model.at(Stack::encoder, Role::positions) = encoder;
     model.at(Stack::decoder, Role::positions) = decoder;
   }
@@ -337,35 +384,41 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
     read_languages(config, vocabulary, special, is_source);
     if (is_source)
       config.source_eos =
-          request.source_eos.value_or(false) || (!request.source_eos && ends_source(special, config, vocabulary, request.path));
+          request.source_eos.value_or(false) ||
+          (!request.source_eos && ends_source(special, config, vocabulary, request.path));
     (is_source ? model.source : model.target) =
-        read_pieces(files, vocabulary, side, is_source ? request.source_subword : request.target_subword, settings, model);
+        read_pieces(files, vocabulary, side,
+                    is_source ? request.source_subword : request.target_subword, settings, model);
   }
   return model;
 }
 
-// ---- Writing ------------------------------------------------------------------------------------------------------------------
+// ---- Writing
+// -------------------------------------------------------------------------------------------------
 
 namespace {
 
 CTranslate2Writer describe(const PortableModel& model) {
   const Config& config = model.config;
   CTranslate2Writer file;
-  const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
+  const Shape source{config.source_vocab, config.d_model},
+      target{config.target_vocab, config.d_model};
   const std::string source_name = model.name(Stack::encoder, Role::embeddings),
                     target_name = model.name(Stack::decoder, Role::embeddings),
                     output_name = model.name(Stack::decoder, Role::output);
   // Of variables that are the same, the first name has the numbers.
-  const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight", out = "decoder/projection/weight";
+  const std::string in = "encoder/embeddings_0/weight", decoder = "decoder/embeddings/weight",
+                    out = "decoder/projection/weight";
   file.add(decoder, target, model.at(target_name).values);
   if (source_name == target_name) file.alias(in, decoder);
   else file.add(in, source, model.at(source_name).values);
   if (output_name == target_name) file.alias(out, decoder);
   else file.add(out, target, model.at(output_name).values);
   if (config.output_bias)
-    file.add("decoder/projection/bias", {config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
-  const auto activation =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == config.activation; });
+    file.add("decoder/projection/bias", {config.target_vocab},
+             model.at(Stack::decoder, Role::output, true).values);
+  const auto activation = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                       [&](const auto& a) { return a.value == config.activation; });
   TT_CHECK(activation != std::end(kActivations));
   for (const bool is_decoder : {false, true}) {
     const std::string side = side_of(is_decoder) + "/";
@@ -373,18 +426,23 @@ CTranslate2Writer describe(const PortableModel& model) {
     file.add(side + "pre_norm", static_cast<std::int8_t>(config.norm == NormPlace::pre));
     file.add(side + "activation", static_cast<std::int8_t>(activation - std::begin(kActivations)));
     file.add(side + "scale_embeddings", static_cast<std::int8_t>(config.scale_embeddings));
-    const StoredMatrix positions = position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
-    file.add(side + "position_encodings/encodings", {positions.rows, positions.columns}, positions.values);
+    const StoredMatrix positions =
+        position_table(model, is_decoder ? Stack::decoder : Stack::encoder, kPositions);
+    file.add(side + "position_encodings/encodings", {positions.rows, positions.columns},
+             positions.values);
   }
   file.add("encoder/embeddings_merge", std::int8_t{0});
   file.add("decoder/alignment_layer", std::int16_t{-1});
   file.add("decoder/alignment_heads", std::int16_t{1});
-  file.add("decoder/start_from_zero_embedding", static_cast<std::int8_t>(config.start == StartSymbol::zero));
-  for (const char* name : {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
+  file.add("decoder/start_from_zero_embedding",
+           static_cast<std::int8_t>(config.start == StartSymbol::zero));
+  for (const char* name :
+       {"decoder/alibi", "decoder/alibi_use_positive_positions", "decoder/scale_alibi"})
     file.add(name, std::int8_t{0});
-  write_layers(model, place_of, [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-    file.add(name, shape, values);
-  });
+  write_layers(model, place_of,
+               [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+                 file.add(name, shape, values);
+               });
   return file;
 }
 
@@ -393,10 +451,13 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
   variables.check(folder);
   const Vocabulary source = vocabulary_of(model.source, "the source's subword model"),
                    target = vocabulary_of(model.target, "the target's subword model");
-  const auto as_json = [](const std::vector<std::string>& pieces) { return json(pieces).dump(1) + "\n"; };
+  const auto as_json = [](const std::vector<std::string>& pieces) {
+    return json(pieces).dump(1) + "\n";
+  };
   const bool shared = source.pieces == target.pieces;
-  check_absent(folder, shared ? std::vector<std::string>{"source_vocabulary.json", "target_vocabulary.json"}
-                              : std::vector<std::string>{"shared_vocabulary.json"});
+  check_absent(folder,
+               shared ? std::vector<std::string>{"source_vocabulary.json", "target_vocabulary.json"}
+                      : std::vector<std::string>{"shared_vocabulary.json"});
   AtomicFolder to(folder, model.path);
   if (shared) {
     to.add("shared_vocabulary.json", as_json(source.pieces));
@@ -419,8 +480,10 @@ void write_ctranslate2(PortableModel model, const std::string& folder) {
                 {"layer_norm_epsilon", model.config.norm_epsilon},
                 {"multi_query_attention", false},
                 {kSearch, search}};
-  for (const auto& [side, vocabulary] : {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
-    if (vocabulary->plain != ModelProto::Plain::no) settings[kPieces][name_of(side)] = name_of(vocabulary->plain);
+  for (const auto& [side, vocabulary] :
+       {std::pair(SubwordSide::source, &source), {SubwordSide::target, &target}})
+    if (vocabulary->plain != ModelProto::Plain::no)
+      settings[kPieces][name_of(side)] = name_of(vocabulary->plain);
   to.add("config.json", settings.dump(2) + "\n");
   variables.write(to.add("model.bin"));
   to.commit();
@@ -434,36 +497,38 @@ void keep_search(const Config& model, Config& kept) {
 
 }  // namespace
 
-const ForeignFormat kCTranslate2{
-    .name = "ctranslate2",
-    .title = "a folder of CTranslate2",
-    .files = {"model.bin"},
-    .read = [](const ImportRequest& request) { return read_ctranslate2(ModelFiles({request.path}), request); },
-    .write = write_ctranslate2,
-    .settings = {{"type", {"transformer"}},
-                 {"encoder_layers"},
-                 {"decoder_layers"},
-                 {"d_model"},
-                 {"d_ff"},
-                 {"heads"},
-                 {"norm"},
-                 {"final_norm"},
-                 {"norm_epsilon"},
-                 {"activation"},
-                 {"positions", {"sinusoidal", "learned"}},
-                 {"position_layout"},
-                 {"first_position"},
-                 {"scale_embeddings"},
-                 {"start"},
-                 {"attention_bias"},
-                 {"output_bias"},
-                 {"embeddings"},
-                 {"source_eos"},
-                 {"source_language"},
-                 {"target_language"},
-                 {"max_length"},
-                 {"source_vocab"},
-                 {"target_vocab"}},
-    .keep_search = keep_search};
+const ForeignFormat kCTranslate2{.name = "ctranslate2",
+                                 .title = "a folder of CTranslate2",
+                                 .files = {"model.bin"},
+                                 .read =
+                                     [](const ImportRequest& request) {
+                                       return read_ctranslate2(ModelFiles({request.path}), request);
+                                     },
+                                 .write = write_ctranslate2,
+                                 .settings = {{"type", {"transformer"}},
+                                              {"encoder_layers"},
+                                              {"decoder_layers"},
+                                              {"d_model"},
+                                              {"d_ff"},
+                                              {"heads"},
+                                              {"norm"},
+                                              {"final_norm"},
+                                              {"norm_epsilon"},
+                                              {"activation"},
+                                              {"positions", {"sinusoidal", "learned"}},
+                                              {"position_layout"},
+                                              {"first_position"},
+                                              {"scale_embeddings"},
+                                              {"start"},
+                                              {"attention_bias"},
+                                              {"output_bias"},
+                                              {"embeddings"},
+                                              {"source_eos"},
+                                              {"source_language"},
+                                              {"target_language"},
+                                              {"max_length"},
+                                              {"source_vocab"},
+                                              {"target_vocab"}},
+                                 .keep_search = keep_search};
 
 }  // namespace tt

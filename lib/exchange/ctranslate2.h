@@ -1,8 +1,8 @@
-// Models of CTranslate2: a folder with model.bin, config.json, vocabularies as JSON or text, and beside them SentencePiece
-// models.
+// Models of CTranslate2: a folder with model.bin, config.json, vocabularies as JSON or text, and
+// beside them SentencePiece models.
 //
-// Source: python/ctranslate2/specs/transformer_spec.py, common_spec.py and attention_spec.py (the names), and src/layers of that
-// project (their meaning). Matrices are [outputs, inputs].
+// Source: python/ctranslate2/specs/transformer_spec.py, common_spec.py and attention_spec.py (the
+// names), and src/layers of that project (their meaning). Matrices are [outputs, inputs].
 #pragma once
 
 #include "exchange/format.h"

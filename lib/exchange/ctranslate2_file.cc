@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint32_t kVersion = 6, kRevision = 7;
 constexpr const char* kSpecification = "TransformerSpec";
 // Specifications of the first versions, which say the number of heads.
-constexpr std::pair<const char*, int> kOldSpecifications[] = {{"", 8}, {"TransformerBase", 8}, {"TransformerBig", 16}};
+constexpr std::pair<const char*, int> kOldSpecifications[] = {
+    {"", 8}, {"TransformerBase", 8}, {"TransformerBig", 16}};
 constexpr float kOldScale = 1000;  // of numbers of 16 bits that come without one
 constexpr std::uint64_t kVariablesMost = 100000;
 // In the order of the program's enumeration.
@@ -22,7 +23,8 @@ constexpr std::size_t kSizes[] = {4, 1, 2, 4, 2, 2};
 std::string text_of(ByteReader& bytes, const std::string& path) {
   const auto size = bytes.number<std::uint16_t>();
   std::string_view text = bytes.take(size);
-  if (text.empty() || text.back() != '\0') throw Error(path, ": is damaged: a name does not end; copy it again");
+  if (text.empty() || text.back() != '\0')
+    throw Error(path, ": is damaged: a name does not end; copy it again");
   text.remove_suffix(1);
   return std::string(text);
 }
@@ -35,7 +37,8 @@ void append_text(std::string& bytes, const std::string& text) {
 // The first revision has the names of OpenNMT-tf.
 std::string name_now(std::string name) {
   const auto replace = [&](std::string_view from, std::string_view to) {
-    if (const std::size_t at = name.find(from); at != std::string::npos) name.replace(at, from.size(), to);
+    if (const std::size_t at = name.find(from); at != std::string::npos)
+      name.replace(at, from.size(), to);
   };
   replace("transformer/", "");
   replace(":0", "");
@@ -52,7 +55,10 @@ std::string name_now(std::string name) {
 }
 
 std::uint8_t type_of_size(std::uint8_t size) {
-  return static_cast<std::uint8_t>(size == 4 ? Type::float32 : size == 2 ? Type::int16 : size == 1 ? Type::int8 : Type(255));
+  return static_cast<std::uint8_t>(size == 4   ? Type::float32
+                                   : size == 2 ? Type::int16
+                                   : size == 1 ? Type::int8
+                                               : Type(255));
 }
 
 // A variable as it lies in the file.
@@ -94,18 +100,21 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
   ByteReader bytes(file.text, path);
   const auto version = bytes.number<std::uint32_t>();
   if (version < 1 || version > kVersion)
-    throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion, " (it begins with ", version, ")");
+    throw Error(path, ": is no model.bin of CTranslate2 of version 1 to ", kVersion,
+                " (it begins with ", version, ")");
   CTranslate2File result{ForeignTensors(path, file.text.size()), static_cast<int>(version), 0};
   const std::string specification = version == 1 ? "" : text_of(bytes, path);
   const auto revision = version == 1 ? 1 : bytes.number<std::uint32_t>();
   for (const auto& [name, heads] : kOldSpecifications)
     if (specification == name) result.heads = heads;
   if (specification != kSpecification && result.heads == 0)
-    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification, " can be imported");
+    throw Error(path, ": is a ", in_quotes(specification), "; only a ", kSpecification,
+                " can be imported");
   if (revision < 1 || revision > kRevision)
     throw Error(path, ": is of revision ", revision, "; 1 to ", kRevision, " can be imported");
   const auto count = bytes.number<std::uint32_t>();
-  if (count > kVariablesMost) throw Error(path, ": is damaged: it would have ", count, " variables");
+  if (count > kVariablesMost)
+    throw Error(path, ": is damaged: it would have ", count, " variables");
   std::map<std::string, Stored> read;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::string name = revision == 1 ? name_now(text_of(bytes, path)) : text_of(bytes, path);
@@ -113,20 +122,25 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
     std::uint64_t size = 1;
     for (auto rank = bytes.number<std::uint8_t>(); rank > 0; --rank) {
       stored.shape.push_back(bytes.number<std::uint32_t>());
-      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(stored.shape.back()), &size) || size > bytes.left())
-        throw Error(path, ": is truncated, or damaged: ", in_quotes(name), " has more numbers than the file; copy it again");
+      if (__builtin_mul_overflow(size, static_cast<std::uint64_t>(stored.shape.back()), &size) ||
+          size > bytes.left())
+        throw Error(path, ": is truncated, or damaged: ", in_quotes(name),
+                    " has more numbers than the file; copy it again");
     }
-    // The first versions say how long a number is, and how many there are; later ones the type, and how many bytes.
+    // The first versions say how long a number is, and how many there are; later ones the type, and
+    // how many bytes.
     const auto said = bytes.number<std::uint8_t>();
     const auto type = version < 4 ? type_of_size(said) : said;
     if (type > static_cast<std::uint8_t>(Type::bfloat16))
       throw Error(path, ": ", in_quotes(name), " is of the unknown type ", int{said});
     const auto there = bytes.number<std::uint32_t>();
     if (there != static_cast<std::uint32_t>(version < 4 ? size : size * kSizes[type]))
-      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there, version < 4 ? " numbers" : " bytes");
+      throw Error(path, ": is damaged: ", in_quotes(name), " has ", there,
+                  version < 4 ? " numbers" : " bytes");
     stored.type = static_cast<Type>(type);
     stored.bytes = bytes.take(size * kSizes[type]);
-    if (!read.emplace(name, stored).second) throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
+    if (!read.emplace(name, stored).second)
+      throw Error(path, ": is damaged: it has two variables ", in_quotes(name));
   }
   ForeignTensors& tensors = result.variables;
   for (const auto& [name, stored] : read) {
@@ -152,14 +166,17 @@ CTranslate2File read_ctranslate2_file(const FileBytes& file, const std::string& 
     const std::string alias = text_of(bytes, path), name = text_of(bytes, path);
     tensors.alias(alias, name);
   }
-  if (bytes.left() > 0) throw Error(path, ": is damaged: ", bytes.left(), " bytes follow its end; copy it again");
+  if (bytes.left() > 0)
+    throw Error(path, ": is damaged: ", bytes.left(), " bytes follow its end; copy it again");
   return result;
 }
 
-void CTranslate2Writer::add(const std::string& name, const Shape& shape, const std::vector<float>& values) {
+void CTranslate2Writer::add(const std::string& name, const Shape& shape,
+                            const std::vector<float>& values) {
   Variable& variable = all_[name];
   variable.shape = shape;
-  variable.bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+  variable.bytes.append(reinterpret_cast<const char*>(values.data()),
+                        values.size() * sizeof(float));
 }
 
 void CTranslate2Writer::add(const std::string& name, std::int8_t number) {
@@ -175,7 +192,8 @@ void CTranslate2Writer::add(const std::string& name, std::int16_t number) {
 void CTranslate2Writer::check(const std::string& folder) const {
   for (const auto& [name, variable] : all_)
     if (variable.bytes.size() > std::numeric_limits<std::uint32_t>::max())
-      throw Error(folder, ": ", in_quotes(name), " has more than 4 GiB, which model.bin cannot have");
+      throw Error(folder, ": ", in_quotes(name),
+                  " has more than 4 GiB, which model.bin cannot have");
 }
 
 void CTranslate2Writer::write(AtomicFile& file) const {

@@ -17,9 +17,12 @@
 namespace tt {
 namespace {
 
-const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq, &kArgos};
-constexpr const char* kSearchSettings[] = {"beam", "length_penalty", "alpha"};  // that other programs have as well
-// And those that not all have: kept by a format, done by its program whatever a model says, or lost.
+const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq,
+                                         &kArgos};
+constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
+                                           "alpha"};  // that other programs have as well
+// And those that not all have: kept by a format, done by its program whatever a model says, or
+// lost.
 constexpr const char* kOwnSearchSettings[] = {"narrow_beam",   "stop_when_full", "forbid_unknown",
                                               "length_factor", "extra_length",   "raw_keys"};
 
@@ -54,16 +57,19 @@ void check_expressible(const PortableModel& model, const ForeignFormat& format) 
   if (config.value_size() * config.heads == config.d_model) config.d_v = 0;
   for (const Field& field : fields()) {
     if (field.group != FieldGroup::model) continue;
-    const auto found = std::find_if(format.settings.begin(), format.settings.end(),
-                                    [&](const Expressible& e) { return std::string_view(field.name) == e.setting; });
+    const auto found = std::find_if(
+        format.settings.begin(), format.settings.end(),
+        [&](const Expressible& e) { return std::string_view(field.name) == e.setting; });
     std::vector<std::string> values{get_field(Config(), field)};
     if (found != format.settings.end()) values = found->values;
-    if (values.empty() || std::find(values.begin(), values.end(), get_field(config, field)) != values.end()) continue;
+    if (values.empty() ||
+        std::find(values.begin(), values.end(), get_field(config, field)) != values.end())
+      continue;
     std::string possible;
     for (const std::string& value : values)
       possible += (possible.empty() ? "" : &value == &values.back() ? " and " : ", ") + value;
-    throw Error(model.path, ": a model with ", field.name, " ", get_field(config, field), " cannot be ", format.title,
-                ", which has ", possible);
+    throw Error(model.path, ": a model with ", field.name, " ", get_field(config, field),
+                " cannot be ", format.title, ", which has ", possible);
   }
 }
 
@@ -99,18 +105,23 @@ const ForeignFormat& recognise(const std::string& path) {
   const auto has = [&](const char* name) { return file_exists(path + "/" + name); };
   if (has("model.bin")) return kCTranslate2;
   if (has("decoder.yml")) return kMarian;
-  if (has("config.json")) return has("vocab.json") ? kHuggingFace : has_dictionary(path) ? kFairseq : kHuggingFace;
-  throw Error(path, ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin (CTranslate2)");
+  if (has("config.json"))
+    return has("vocab.json") ? kHuggingFace : has_dictionary(path) ? kFairseq : kHuggingFace;
+  throw Error(path,
+              ": has no decoder.yml (Marian), no config.json (Hugging Face) and no model.bin "
+              "(CTranslate2)");
 }
 
 PortableModel import_model(const ImportRequest& request, const ForeignFormat& format) {
   const std::string& path = request.path;
   if (&format != &kMarian && !request.vocabularies.empty())
-    throw SettingError(path, ": is of ", format.name, ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
+    throw SettingError(path, ": is of ", format.name,
+                       ", whose vocabularies have their names; omit ", Setting{"vocabulary"});
   if (&format != &kMarian && &format != &kArgos && file_exists(path) && !is_folder(path))
     throw Error(path, ": is a file, but a model of ", format.name, " is a folder; give that");
   if (&format != &kCTranslate2 && &format != &kArgos && request.source_eos)
-    throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ", Setting{"source_eos"});
+    throw SettingError(path, ": is of ", format.name, ", whose sources end with </s>; omit ",
+                       Setting{"source_eos"});
   return format.read(request);
 }
 
@@ -126,7 +137,8 @@ void export_model(PortableModel model, const ForeignFormat& format, const std::s
 std::string lost_search(const Config& config, const ForeignFormat& format) {
   const Config usual;
   Config mine = config;
-  if (config.length_penalty == LengthPenalty::none) mine.length_penalty = LengthPenalty::length, mine.alpha = 0;  // the same
+  if (config.length_penalty == LengthPenalty::none)
+    mine.length_penalty = LengthPenalty::length, mine.alpha = 0;  // the same
   Config kept = mine;
   for (const char* setting : kOwnSearchSettings)
     set_field(kept, *find_field(setting), get_field(usual, *find_field(setting)), setting);
@@ -140,7 +152,8 @@ std::string lost_search(const Config& config, const ForeignFormat& format) {
   };
   for (const char* setting : kSearchSettings) look_at(setting, true);
   for (const char* setting : kOwnSearchSettings)
-    look_at(setting, get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
+    look_at(setting,
+            get_field(config, *find_field(setting)) != get_field(usual, *find_field(setting)));
   return lost;
 }
 
@@ -150,17 +163,19 @@ std::string replaced_settings(const Config& config, const ForeignFormat& format)
   Config other;
   other.norm_epsilon = fixed;
   const Field& field = *find_field("norm_epsilon");
-  return "norm_epsilon " + get_field(config, field) + ", which is always " + get_field(other, field) + " there";
+  return "norm_epsilon " + get_field(config, field) + ", which is always " +
+         get_field(other, field) + " there";
 }
 
 std::string summary(const PortableModel& model) {
   const Config& config = model.config;
   std::uint64_t parameters = 0;
   for (const auto& [name, matrix] : model.parameters) parameters += matrix.values.size();
-  std::string text = std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) + " layers, " +
-                     std::to_string(config.heads) + " heads, width " + std::to_string(config.d_model) + ", " +
-                     std::to_string(config.source_vocab) + " and " + std::to_string(config.target_vocab) + " pieces, " +
-                     with_commas(parameters) + " parameters";
+  std::string text =
+      std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
+      " layers, " + std::to_string(config.heads) + " heads, width " +
+      std::to_string(config.d_model) + ", " + std::to_string(config.source_vocab) + " and " +
+      std::to_string(config.target_vocab) + " pieces, " + with_commas(parameters) + " parameters";
   const auto add = [&](const char* setting) {
     text += std::string(", ") + setting + " " + get_field(config, *find_field(setting));
   };

@@ -25,7 +25,9 @@ constexpr const char* kSpecials[] = {"<s>", "<pad>", "</s>", "<unk>"};
 int layers(const ForeignTensors& tensors, const std::string& side) {
   int n = 0;
   while (n < 1024 && tensors.has(side + ".layers." + std::to_string(n) + ".fc1.weight")) ++n;
-  if (n == 0) throw Error(tensors.path(), ": has no ", side, ".layers.0.fc1.weight, which a Transformer of fairseq has");
+  if (n == 0)
+    throw Error(tensors.path(), ": has no ", side,
+                ".layers.0.fc1.weight, which a Transformer of fairseq has");
   return n;
 }
 
@@ -38,8 +40,8 @@ int rows(const ForeignTensors& tensors, const std::string& name, int dimension) 
 
 Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensors) {
   Config config;
-  for (const char* key :
-       {"adaptive_input", "layernorm_embedding", "no_cross_attention", "cross_self_attention", "character_embeddings"})
+  for (const char* key : {"adaptive_input", "layernorm_embedding", "no_cross_attention",
+                          "cross_self_attention", "character_embeddings"})
     if (arguments.yes(key, false)) arguments.refuse(key);
   config.encoder_layers = layers(tensors, "encoder");
   config.decoder_layers = layers(tensors, "decoder");
@@ -48,26 +50,30 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
   config.target_vocab = rows(tensors, "decoder.embed_tokens.weight", 0);
   config.d_ff = rows(tensors, "encoder.layers.0.fc1.weight", 0);
   if (!arguments.has("encoder_attention_heads"))
-    throw Error(tensors.path(), ": its config.json lacks \"encoder_attention_heads\", which its tensors do not tell");
+    throw Error(
+        tensors.path(),
+        ": its config.json lacks \"encoder_attention_heads\", which its tensors do not tell");
   config.heads = arguments.integer("encoder_attention_heads", 8, 1, kMost);
   if (arguments.integer("decoder_attention_heads", config.heads, 1, kMost) != config.heads)
     arguments.refuse("decoder_attention_heads");
   if (config.d_model % config.heads != 0) arguments.refuse("encoder_attention_heads");
   const bool pre = arguments.yes("encoder_normalize_before", false);
-  if (arguments.yes("decoder_normalize_before", false) != pre) arguments.refuse("decoder_normalize_before");
+  if (arguments.yes("decoder_normalize_before", false) != pre)
+    arguments.refuse("decoder_normalize_before");
   config.norm = pre ? NormPlace::pre : NormPlace::post;
   const bool last = tensors.has("encoder.layer_norm.weight");
   if (last != tensors.has("decoder.layer_norm.weight")) arguments.refuse("no_decoder_final_norm");
   if (last != pre) config.final_norm = last ? FinalNorm::yes : FinalNorm::no;
   const std::string activation = arguments.text("activation_fn", "relu");
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
   if (found == std::end(kActivations)) arguments.refuse("activation_fn");
   config.activation = found->value;
   config.scale_embeddings = !arguments.yes("no_scale_embedding", false);
   config.attention_bias = true;
   const bool learned = tensors.has("encoder.embed_positions.weight");
-  if (learned != tensors.has("decoder.embed_positions.weight")) arguments.refuse("decoder_learned_pos");
+  if (learned != tensors.has("decoder.embed_positions.weight"))
+    arguments.refuse("decoder_learned_pos");
   config.positions = learned ? PositionKind::learned : PositionKind::sinusoidal;
   config.position_layout = PositionLayout::tensor2tensor;
   config.first_position = kFirstPosition;
@@ -84,10 +90,13 @@ Config read_settings(const JsonSettings& arguments, const ForeignTensors& tensor
 }
 
 // The learned positions of a side, from the first that a token has.
-StoredMatrix read_positions(ForeignTensors& tensors, const Config& config, const std::string& side) {
-  const std::vector<float> all =
-      tensors.take(side + ".embed_positions.weight", {config.max_length + kFirstPosition, config.d_model});
-  return {config.max_length, config.d_model, {all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()}};
+StoredMatrix read_positions(ForeignTensors& tensors, const Config& config,
+                            const std::string& side) {
+  const std::vector<float> all = tensors.take(side + ".embed_positions.weight",
+                                              {config.max_length + kFirstPosition, config.d_model});
+  return {config.max_length,
+          config.d_model,
+          {all.begin() + std::int64_t{kFirstPosition} * config.d_model, all.end()}};
 }
 
 // Lines of `piece count`, behind the special pieces.
@@ -109,21 +118,29 @@ PortableModel read_fairseq(const ImportRequest& request) {
   ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
   PortableModel model;
   Config& config = model.config = read_settings(arguments, tensors);
-  const auto& source = tensors.take("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
-  const auto& target = tensors.take("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
+  const auto& source =
+      tensors.take("encoder.embed_tokens.weight", {config.source_vocab, config.d_model});
+  const auto& target =
+      tensors.take("decoder.embed_tokens.weight", {config.target_vocab, config.d_model});
   const bool own = tensors.has("decoder.output_projection.weight");
-  const auto& output = own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model}) : target;
-  config.embeddings = output != target ? EmbeddingTies::none : source == target ? EmbeddingTies::shared : EmbeddingTies::target;
+  const auto& output =
+      own ? tensors.take("decoder.output_projection.weight", {config.target_vocab, config.d_model})
+          : target;
+  config.embeddings = output != target   ? EmbeddingTies::none
+                      : source == target ? EmbeddingTies::shared
+                                         : EmbeddingTies::target;
   model.declare(tensors.path());
   model.at(Stack::encoder, Role::embeddings).values = source;
   model.at(Stack::decoder, Role::embeddings).values = target;
   model.at(Stack::decoder, Role::output).values = output;
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder})
-      model.at(stack, Role::positions) = read_positions(tensors, config, stack == Stack::encoder ? "encoder" : "decoder");
+      model.at(stack, Role::positions) =
+          read_positions(tensors, config, stack == Stack::encoder ? "encoder" : "decoder");
   read_layers(model, tensors, bart_place);
   for (const char* name :
-       {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor", "decoder.embed_positions._float_tensor"})
+       {"encoder.version", "decoder.version", "encoder.embed_positions._float_tensor",
+        "decoder.embed_positions._float_tensor"})
     tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -132,16 +149,19 @@ PortableModel read_fairseq(const ImportRequest& request) {
     const bool is_source = side == SubwordSide::source;
     const std::string language = arguments.text(is_source ? "source_lang" : "target_lang", "");
     const std::string own_path = folder + "/dict." + language + ".txt";
-    const std::string path = !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";
+    const std::string path =
+        !language.empty() && file_exists(own_path) ? own_path : folder + "/dict.txt";
     Vocabulary vocabulary;
     vocabulary.path = path;
     vocabulary.pieces = read_dictionary(path);
     vocabulary.start = vocabulary.eos;
     vocabulary.silent = {"<s>", "<pad>"};
     check_rows(vocabulary, is_source ? config.source_vocab : config.target_vocab);
-    const std::string subword = subword_if_any(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) = number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
-                                                              subword.empty() ? path : subword, &model.losses);
+    const std::string subword =
+        subword_if_any(folder, side, is_source ? request.source_subword : request.target_subword);
+    (is_source ? model.source : model.target) =
+        number_pieces(subword.empty() ? "" : read_subword(subword), vocabulary, side,
+                      subword.empty() ? path : subword, &model.losses);
     if (subword.empty()) model.notes.push_back(path + ": words between spaces are pieces");
   }
   return model;
@@ -149,6 +169,7 @@ PortableModel read_fairseq(const ImportRequest& request) {
 
 }  // namespace
 
-const ForeignFormat kFairseq{.name = "fairseq", .title = "one of fairseq", .files = {}, .read = read_fairseq};
+const ForeignFormat kFairseq{
+    .name = "fairseq", .title = "one of fairseq", .files = {}, .read = read_fairseq};
 
 }  // namespace tt

@@ -29,7 +29,9 @@ void ForeignTensors::take_over(ForeignTensors other) {
 }
 
 void ForeignTensors::alias(const std::string& other, const std::string& name) {
-  if (!has(name)) throw Error(path_, ": is damaged: ", in_quotes(other), " should be ", in_quotes(name), ", which is not there");
+  if (!has(name))
+    throw Error(path_, ": is damaged: ", in_quotes(other), " should be ", in_quotes(name),
+                ", which is not there");
   if (!tensors_.emplace(other, Entry{{}, name, false}).second)
     throw Error(path_, ": is damaged: it has two tensors ", in_quotes(other));
 }
@@ -57,8 +59,8 @@ std::vector<std::string> ForeignTensors::names() const {
 
 void ForeignTensors::check(const std::string& name, const Shape& expected) const {
   if (without_ones(shape(name)) != without_ones(expected))
-    throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(shape(name)), ", but should be ", to_string(expected),
-                " by what else was found");
+    throw Error(path_, ": the tensor ", in_quotes(name), " is ", to_string(shape(name)),
+                ", but should be ", to_string(expected), " by what else was found");
 }
 
 std::vector<float> ForeignTensors::take(const std::string& name) {
@@ -66,11 +68,14 @@ std::vector<float> ForeignTensors::take(const std::string& name) {
   entry.taken = true;
   const auto count = static_cast<std::uint64_t>(elements(entry.tensor.shape));
   if (__builtin_add_overflow(taken_, sizeof(float) * count, &taken_) || taken_ > most_from(bytes_))
-    throw Error(path_, ": is damaged: its ", bytes_, " bytes would become a model of more than ", most_from(bytes_));
+    throw Error(path_, ": is damaged: its ", bytes_, " bytes would become a model of more than ",
+                most_from(bytes_));
   std::vector<float> values = entry.tensor.values();
   TT_CHECK(values.size() == count);
   for (const float x : values)
-    if (!std::isfinite(x)) throw Error(path_, ": is damaged: its tensor ", in_quotes(name), " has values that are not finite");
+    if (!std::isfinite(x))
+      throw Error(path_, ": is damaged: its tensor ", in_quotes(name),
+                  " has values that are not finite");
   return values;
 }
 
@@ -92,9 +97,11 @@ void ForeignTensors::check_all_taken() const {
 
 void check_downloaded(std::string_view bytes, const std::string& path) {
   if (bytes.starts_with("version https://git-lfs"))
-    throw Error(path, ": is a pointer of Git LFS in place of the file; fetch that with \"git lfs pull\"");
+    throw Error(path,
+                ": is a pointer of Git LFS in place of the file; fetch that with \"git lfs pull\"");
   const std::size_t text = bytes.find_first_not_of(" \t\r\n");
-  if (text != std::string_view::npos && (bytes.substr(text).starts_with("<!") || bytes.substr(text).starts_with("<h")))
+  if (text != std::string_view::npos &&
+      (bytes.substr(text).starts_with("<!") || bytes.substr(text).starts_with("<h")))
     throw Error(path, ": is a web page in place of the file; download it again");
 }
 

@@ -1,5 +1,5 @@
-// The tensors of another program's file: taken one by one by their names and shapes, so that what is missing, of another shape,
-// or left over is found.
+// The tensors of another program's file: taken one by one by their names and shapes, so that what
+// is missing, of another shape, or left over is found.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct ForeignTensor {
 
 class ForeignTensors {
  public:
-  // Those of a file of `bytes`, from which no more values are taken than it can hold in earnest: a short file that claims much
-  // does not fill the memory.
+  // Those of a file of `bytes`, from which no more values are taken than it can hold in earnest: a
+  // short file that claims much does not fill the memory.
   ForeignTensors(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}
 
   const std::string& path() const { return path_; }
@@ -39,14 +39,15 @@ class ForeignTensors {
   const Shape& shape(const std::string& name) const;
   // Throws Error if there is none, or it has another shape but for dimensions of 1.
   void check(const std::string& name, const Shape& expected) const;
-  // Takes the values of a tensor after check(). Throws Error if one is not finite, or if more are taken from the file than it can
-  // hold.
+  // Takes the values of a tensor after check(). Throws Error if one is not finite, or if more are
+  // taken from the file than it can hold.
   std::vector<float> take(const std::string& name, const Shape& expected);
   // Takes a tensor, whatever its shape. Throws Error as above.
   std::vector<float> take(const std::string& name);
   void ignore(const std::string& name);
 
-  // Throws Error, naming the first, if there are tensors that nobody took: then the model has what this one has not.
+  // Throws Error, naming the first, if there are tensors that nobody took: then the model has what
+  // this one has not.
   void check_all_taken() const;
 
  private:
@@ -61,14 +62,17 @@ class ForeignTensors {
   std::map<std::string, Entry> tensors_;
 };
 
-// The most that is unpacked or taken from a file of so many bytes. Weights of 8 bits become four times as large, a matrix may be
-// that of source, target and output, and layers may share theirs; what grows more is damaged, or was made to fill the memory.
+// The most that is unpacked or taken from a file of so many bytes. Weights of 8 bits become four
+// times as large, a matrix may be that of source, target and output, and layers may share theirs;
+// what grows more is damaged, or was made to fill the memory.
 constexpr std::uint64_t most_from(std::uint64_t bytes) { return 64 * bytes + (1 << 20); }
 
-// Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git LFS, or a web page.
+// Throws Error if the bytes are what a download may give instead of a large file: a pointer of Git
+// LFS, or a web page.
 void check_downloaded(std::string_view bytes, const std::string& path);
 
-// The path of a file of a model's folder. Throws Error if it is there, but is a pipe or a device: a reader would wait.
+// The path of a file of a model's folder. Throws Error if it is there, but is a pipe or a device: a
+// reader would wait.
 const std::string& file_of_model(const std::string& path);
 
 // Numbers of 16 bits as float32.

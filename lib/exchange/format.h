@@ -1,4 +1,5 @@
-// A format of another program: what it is called, which files it has, which settings it can express, and its reader and writer.
+// A format of another program: what it is called, which files it has, which settings it can
+// express, and its reader and writer.
 #pragma once
 
 #include <string>
@@ -8,23 +9,26 @@
 
 namespace tt {
 
-// The values of a setting of the model that a format can express, as they are written in JSON; none: all of them.
+// The values of a setting of the model that a format can express, as they are written in JSON;
+// none: all of them.
 struct Expressible {
   const char* setting;
   std::vector<std::string> values = {};
 };
 
 struct ForeignFormat {
-  const char* name;                // on the command line
-  const char* title;               // "a model with ... cannot be TITLE"
-  std::vector<std::string> files;  // by which a folder is taken for one of this format, or which have its tensors
+  const char* name;   // on the command line
+  const char* title;  // "a model with ... cannot be TITLE"
+  std::vector<std::string>
+      files;  // by which a folder is taken for one of this format, or which have its tensors
   PortableModel (*read)(const ImportRequest&);
   // Of formats that are written; otherwise null or empty.
   void (*write)(PortableModel, const std::string& folder) = nullptr;
-  // A setting that is not listed can only have its default: one that is new cannot be lost in silence.
+  // A setting that is not listed can only have its default: one that is new cannot be lost in
+  // silence.
   std::vector<Expressible> settings = {};
-  // Sets how the program searches with what is kept of a model's settings of search; `kept` are the model's own that all programs
-  // have, with length_penalty "length", and those of a Config.
+  // Sets how the program searches with what is kept of a model's settings of search; `kept` are the
+  // model's own that all programs have, with length_penalty "length", and those of a Config.
   void (*keep_search)(const Config& model, Config& kept) = nullptr;
   double norm_epsilon = 0;  // what the program always has; 0: what the model says
 };
@@ -32,7 +36,8 @@ struct ForeignFormat {
 // Throws Error, naming the setting, if the format cannot have such a model.
 void check_expressible(const PortableModel& model, const ForeignFormat& format);
 
-// A value of a program that has names for some of ours; of several names for one value, the first is written.
+// A value of a program that has names for some of ours; of several names for one value, the first
+// is written.
 template <class Value>
 struct NamedValue {
   const char* name;

@@ -19,11 +19,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr float kNever = -1e9f;                        // the bias of a piece that must not be written
-constexpr const char* kLayout = "tt_position_layout";  // of our own: the order of the columns before they were written
-constexpr const char* kStart = "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
+constexpr float kNever = -1e9f;  // the bias of a piece that must not be written
+constexpr const char* kLayout =
+    "tt_position_layout";  // of our own: the order of the columns before they were written
+constexpr const char* kStart =
+    "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
-// ---- Reading ------------------------------------------------------------------------------------------------------------------
+// ---- Reading
+// -------------------------------------------------------------------------------------------------
 
 // The first of names that is there.
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
@@ -32,25 +35,31 @@ std::string first_of(const ForeignTensors& tensors, std::initializer_list<const 
   throw Error(tensors.path(), ": lacks the tensor ", in_quotes(*names.begin()));
 }
 
-// The last row is that of a piece which nothing writes and nobody reads: the one that Marian's zeros begin with.
-bool is_padding_only(const std::vector<float>& table, std::int64_t d, const std::vector<float>& bias, const std::string& piece) {
-  return piece == kPad && bias.back() <= kNever && std::all_of(table.end() - d, table.end(), [](float x) { return x == 0; });
+// The last row is that of a piece which nothing writes and nobody reads: the one that Marian's
+// zeros begin with.
+bool is_padding_only(const std::vector<float>& table, std::int64_t d,
+                     const std::vector<float>& bias, const std::string& piece) {
+  return piece == kPad && bias.back() <= kNever &&
+         std::all_of(table.end() - d, table.end(), [](float x) { return x == 0; });
 }
 
 std::string filler(std::size_t number) { return "<unused " + std::to_string(number) + ">"; }
 
 // Drops the pieces that fill_up() added.
-void drop_fillers(Vocabulary& vocabulary, int& size, std::initializer_list<std::vector<float>*> tables, std::int64_t d) {
+void drop_fillers(Vocabulary& vocabulary, int& size,
+                  std::initializer_list<std::vector<float>*> tables, std::int64_t d) {
   while (size > 0 && vocabulary.pieces.back() == filler(vocabulary.pieces.size() - 1)) {
     vocabulary.pieces.pop_back();
     --size;
-    for (std::vector<float>* table : tables) table->resize(table->size() - static_cast<std::size_t>(d));
+    for (std::vector<float>* table : tables)
+      table->resize(table->size() - static_cast<std::size_t>(d));
   }
 }
 
 // Takes the embedding of <s> out of the decoder's position 0; add_start() says why it is there.
 void remove_start(Config& config, PositionTables& positions) {
-  std::copy_n(positions.encoder.values.begin(), positions.encoder.columns, positions.decoder.values.begin());
+  std::copy_n(positions.encoder.values.begin(), positions.encoder.columns,
+              positions.decoder.values.begin());
   describe_positions(config, positions);
   if (config.positions != PositionKind::learned) return;
   --config.max_length;
@@ -65,41 +74,52 @@ void remove_start(Config& config, PositionTables& positions) {
 PortableModel read_hugging_face(const ImportRequest& request) {
   const std::string& folder = request.path;
   JsonSettings settings(folder + "/config.json");
-  if (file_exists(folder + "/generation_config.json")) settings.add(JsonSettings(folder + "/generation_config.json"));
+  if (file_exists(folder + "/generation_config.json"))
+    settings.add(JsonSettings(folder + "/generation_config.json"));
   const std::string type = settings.text("model_type", "");
   if (type == "m2m_100") return read_m2m100(request, settings);
   if (type != "marian")
-    throw Error(settings.path(), ": its model_type is ", in_quotes(type), "; only \"marian\" and \"m2m_100\" can be imported");
+    throw Error(settings.path(), ": its model_type is ", in_quotes(type),
+                "; only \"marian\" and \"m2m_100\" can be imported");
   ForeignTensors tensors = read_transformers_tensors(folder);
   PortableModel model;
   Config& config = model.config = read_transformers_settings(settings);
   const std::int64_t d = config.d_model;
-  const std::string source_name = first_of(tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
-                    target_name = first_of(tensors, {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
-                    output_name = config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight") ? "lm_head.weight"
-                                                                                                            : target_name;
+  const std::string source_name = first_of(
+                        tensors, {"model.shared.weight", "model.encoder.embed_tokens.weight"}),
+                    target_name = first_of(
+                        tensors, {"model.decoder.embed_tokens.weight", "model.shared.weight"}),
+                    output_name =
+                        config.embeddings == EmbeddingTies::none && tensors.has("lm_head.weight")
+                            ? "lm_head.weight"
+                            : target_name;
   std::vector<float> source = tensors.take(source_name, {config.source_vocab, d}),
                      target = tensors.take(target_name, {config.target_vocab, d}),
                      output = tensors.take(output_name, {config.target_vocab, d});
   std::vector<float> bias(static_cast<std::size_t>(config.target_vocab));
-  if (tensors.has("final_logits_bias")) bias = tensors.take("final_logits_bias", {config.target_vocab});
+  if (tensors.has("final_logits_bias"))
+    bias = tensors.take("final_logits_bias", {config.target_vocab});
 
   Vocabulary source_pieces, target_pieces;
   source_pieces.path = folder + "/vocab.json", target_pieces.path = folder + "/target_vocab.json";
   if (!file_exists(target_pieces.path)) target_pieces.path = source_pieces.path;
   for (Vocabulary* vocabulary : {&source_pieces, &target_pieces})
-    vocabulary->pieces = read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
+    vocabulary->pieces =
+        read_json_vocabulary(read_file(file_of_model(vocabulary->path)), vocabulary->path);
   check_rows(source_pieces, config.source_vocab);
   check_rows(target_pieces, config.target_vocab);
   check_eos(settings, target_pieces);
   if (const std::string lost = lost_search(settings, target_pieces); !lost.empty())
     model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   if (!settings.has("max_length") && !settings.has("max_new_tokens"))
-    model.losses.push_back(folder + ": has no max_length, with which transformers stops after 20 tokens; imported with " +
-                           std::to_string(kLengthMost));
+    model.losses.push_back(
+        folder +
+        ": has no max_length, with which transformers stops after 20 tokens; imported with " +
+        std::to_string(kLengthMost));
 
   // The decoder begins with a piece; where its embedding is zero, with zeros.
-  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0, config.target_vocab - 1);
+  const int start = settings.integer("decoder_start_token_id", config.target_vocab - 1, 0,
+                                     config.target_vocab - 1);
   const auto row = target.begin() + start * d;
   const bool from_zero = std::all_of(row, row + d, [](float x) { return x == 0; });
   const bool has_start = settings.has(kStart);
@@ -108,10 +128,12 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   config.start = from_zero && !has_start ? StartSymbol::zero : StartSymbol::bos;
   for (Vocabulary* vocabulary : {&source_pieces, &target_pieces}) vocabulary->silent = {kPad};
   if (config.start == StartSymbol::bos)
-    target_pieces.start = source_pieces.start = target_pieces.pieces[static_cast<std::size_t>(first)];
+    target_pieces.start = source_pieces.start =
+        target_pieces.pieces[static_cast<std::size_t>(first)];
   if (from_zero && is_padding_only(target, d, bias, target_pieces.pieces.back())) {
     config.target_vocab -= 1;
-    for (auto* table : {&target, &output}) table->resize(table->size() - static_cast<std::size_t>(d));
+    for (auto* table : {&target, &output})
+      table->resize(table->size() - static_cast<std::size_t>(d));
     bias.pop_back();
     target_pieces.pieces.pop_back();
     if (source_pieces.pieces.back() == kPad) {
@@ -124,12 +146,14 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     bias.resize(target_pieces.pieces.size());
   }
   config.output_bias = true;
-  if (config.embeddings == EmbeddingTies::shared && source != target) config.embeddings = EmbeddingTies::target;
+  if (config.embeddings == EmbeddingTies::shared && source != target)
+    config.embeddings = EmbeddingTies::target;
   const char *encoder_positions = "model.encoder.embed_positions.weight",
              *decoder_positions = "model.decoder.embed_positions.weight";
   PositionTables positions;
   const bool tables = tensors.has(encoder_positions) && tensors.has(decoder_positions);
-  if (!tables && !settings.yes("static_position_embeddings", true)) settings.refuse("static_position_embeddings", "true");
+  if (!tables && !settings.yes("static_position_embeddings", true))
+    settings.refuse("static_position_embeddings", "true");
   if (tables) {
     const auto read = [&](const char* name) {
       const Shape& shape = tensors.shape(name);
@@ -140,8 +164,11 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     positions = {read(encoder_positions), read(decoder_positions)};
     if (has_start) remove_start(config, positions);
     else describe_positions(config, positions);
-    if (config.positions == PositionKind::learned && positions.encoder.rows != positions.decoder.rows)
-      throw Error(tensors.path(), ": encoder and decoder have other numbers of positions, which cannot be imported");
+    if (config.positions == PositionKind::learned &&
+        positions.encoder.rows != positions.decoder.rows)
+      throw Error(
+          tensors.path(),
+          ": encoder and decoder have other numbers of positions, which cannot be imported");
   }
   model.declare(tensors.path());
   model.at(Stack::encoder, Role::embeddings).values = std::move(source);
@@ -153,8 +180,9 @@ PortableModel read_hugging_face(const ImportRequest& request) {
     model.at(Stack::decoder, Role::positions) = positions.decoder;
   }
   read_layers(model, tensors, transformers_place);
-  for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight",
-                           "lm_head.weight", encoder_positions, decoder_positions})
+  for (const char* name : {"model.shared.weight", "model.encoder.embed_tokens.weight",
+                           "model.decoder.embed_tokens.weight", "lm_head.weight", encoder_positions,
+                           decoder_positions})
     tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -166,14 +194,16 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   if (chooses_target(source_pieces)) config.target_language = TargetLanguage::source;
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) =
-        number_pieces(read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.losses);
+    const std::string path =
+        find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
+    (is_source ? model.source : model.target) = number_pieces(
+        read_subword(path), is_source ? source_pieces : target_pieces, side, path, &model.losses);
   }
   return model;
 }
 
-// ---- Writing ------------------------------------------------------------------------------------------------------------------
+// ---- Writing
+// -------------------------------------------------------------------------------------------------
 
 // Rows of zeros at the end of a table, for pieces that no text has.
 void add_rows(StoredMatrix& table, std::int64_t rows) {
@@ -181,17 +211,22 @@ void add_rows(StoredMatrix& table, std::int64_t rows) {
   table.values.resize(static_cast<std::size_t>(table.rows * table.columns));
 }
 
-// <pad> has the same number in both vocabularies: the smaller one gets pieces before it that no text has.
+// <pad> has the same number in both vocabularies: the smaller one gets pieces before it that no
+// text has.
 void fill_up(Vocabulary& vocabulary, int size) {
-  while (static_cast<int>(vocabulary.pieces.size()) < size) vocabulary.pieces.push_back(filler(vocabulary.pieces.size()));
+  while (static_cast<int>(vocabulary.pieces.size()) < size)
+    vocabulary.pieces.push_back(filler(vocabulary.pieces.size()));
 }
 
-// The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter drops the last row of the
-// embeddings, takes it for <pad>, and lets the decoder begin with zeros, whatever config.json says. So it does: the embedding of
-// the piece is part of position 0, where nothing else stands. Of learned positions, an additional row keeps what was there.
-void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int64_t start, float scale, bool learned) {
+// The decoder's positions of a model that begins with a piece of its own. CTranslate2's converter
+// drops the last row of the embeddings, takes it for <pad>, and lets the decoder begin with zeros,
+// whatever config.json says. So it does: the embedding of the piece is part of position 0, where
+// nothing else stands. Of learned positions, an additional row keeps what was there.
+void add_start(StoredMatrix& positions, const StoredMatrix& embeddings, std::int64_t start,
+               float scale, bool learned) {
   if (learned) {
-    const std::vector<float> row(positions.values.begin(), positions.values.begin() + positions.columns);
+    const std::vector<float> row(positions.values.begin(),
+                                 positions.values.begin() + positions.columns);
     positions.values.insert(positions.values.end(), row.begin(), row.end());
     ++positions.rows;
   }
@@ -208,16 +243,20 @@ std::string numbered(const std::vector<std::string>& pieces) {
 
 void write_hugging_face(PortableModel model, const std::string& folder) {
   const PositionLayout layout = model.config.position_layout;
-  const bool reordered = model.config.positions == PositionKind::sinusoidal && layout == PositionLayout::interleaved;
+  const bool reordered =
+      model.config.positions == PositionKind::sinusoidal && layout == PositionLayout::interleaved;
   if (reordered) change_layout(model, PositionLayout::concatenated);
   add_zero_biases(model);
   Config& config = model.config;
-  Vocabulary source = marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
-             target = marked_vocabulary_of(model.target, model.path + ": the target's subword model");
+  Vocabulary source =
+                 marked_vocabulary_of(model.source, model.path + ": the source's subword model"),
+             target =
+                 marked_vocabulary_of(model.target, model.path + ": the target's subword model");
   const std::string source_name = model.name(Stack::encoder, Role::embeddings),
                     target_name = model.name(Stack::decoder, Role::embeddings),
                     output_name = model.name(Stack::decoder, Role::output);
-  const bool bos = config.start == StartSymbol::bos, learned = config.positions == PositionKind::learned;
+  const bool bos = config.start == StartSymbol::bos,
+             learned = config.positions == PositionKind::learned;
   const bool has_pad = index_of(target.pieces, kPad) < config.target_vocab;
   if (!has_pad) {
     const int size = std::max(config.source_vocab, config.target_vocab);
@@ -233,21 +272,26 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     }
     config.source_vocab = config.target_vocab = size + 1;
   }
-  const auto pad_row = model.at(target_name).values.begin() + index_of(target.pieces, kPad) * config.d_model;
+  const auto pad_row =
+      model.at(target_name).values.begin() + index_of(target.pieces, kPad) * config.d_model;
   if (!bos && std::any_of(pad_row, pad_row + config.d_model, [](float x) { return x != 0; }))
     throw Error(model.path, ": a model with start zero whose piece ", in_quotes(kPad),
                 " has an embedding cannot be one of MarianMT, which begins with that piece");
-  // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s> itself.
-  const bool zero = !bos || !has_pad, with_start = bos && zero, two = source.pieces != target.pieces;
+  // A vocabulary that has a <pad> of its own cannot have another: then the decoder begins with <s>
+  // itself.
+  const bool zero = !bos || !has_pad, with_start = bos && zero,
+             two = source.pieces != target.pieces;
   const std::string pad = zero ? kPad : target.start;
   const auto start = index_of(target.pieces, pad);
 
   if (two && index_of(source.pieces, pad) != start)
-    throw Error(model.path, ": a model with vocabularies of ", source.pieces.size(), " and ", target.pieces.size(),
+    throw Error(model.path, ": a model with vocabularies of ", source.pieces.size(), " and ",
+                target.pieces.size(),
                 " pieces cannot be one of MarianMT, whose padding has the same number in both");
   check_absent(folder, two ? std::vector<std::string>{"pytorch_model.bin"}
                            : std::vector<std::string>{"pytorch_model.bin", "target_vocab.json"});
-  const auto eos = index_of(target.pieces, target.eos), first = index_of(target.pieces, target.start);
+  const auto eos = index_of(target.pieces, target.eos),
+             first = index_of(target.pieces, target.start);
   const int positions = learned ? config.max_length : kPositions;
   AtomicFolder to(folder, model.path);
   to.add("source.spm", without_plain(model.source));
@@ -290,24 +334,30 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
                 {"torch_dtype", "float32"}};
   if (reordered) settings[kLayout] = "interleaved";
   if (with_start) settings[kStart] = first;
-  if (config.length_factor != 0) settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
+  if (config.length_factor != 0)
+    settings[kFactor] = config.length_factor, settings[kExtra] = config.extra_length;
   to.add("config.json", settings.dump(2) + "\n");
-  json generation{{"decoder_start_token_id", start},
-                  {"eos_token_id", eos},
-                  {"pad_token_id", start},
-                  {"num_beams", config.beam},
-                  {"max_length", std::min(positions, config.length_factor == 0 ? config.extra_length + 1 : kLengthMost)}};
+  json generation{
+      {"decoder_start_token_id", start},
+      {"eos_token_id", eos},
+      {"pad_token_id", start},
+      {"num_beams", config.beam},
+      {"max_length",
+       std::min(positions, config.length_factor == 0 ? config.extra_length + 1 : kLengthMost)}};
   if (config.length_penalty != LengthPenalty::paper)
-    generation["length_penalty"] = config.length_penalty == LengthPenalty::length ? config.alpha : 0;
+    generation["length_penalty"] =
+        config.length_penalty == LengthPenalty::length ? config.alpha : 0;
   if (config.stop_when_full) generation["early_stopping"] = true;
   if (zero) generation["bad_words_ids"] = json::array({json::array({start})});
   to.add("generation_config.json", generation.dump(2) + "\n");
 
   std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors;
-  const PutTensor add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+  const PutTensor add = [&](const std::string& name, const Shape& shape,
+                            const std::vector<float>& values) {
     tensors.push_back({name, {shape, values}});
   };
-  const Shape source_shape{config.source_vocab, config.d_model}, target_shape{config.target_vocab, config.d_model};
+  const Shape source_shape{config.source_vocab, config.d_model},
+      target_shape{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
     add("model.shared.weight", source_shape, model.at(source_name).values);
   } else {
@@ -315,19 +365,25 @@ void write_hugging_face(PortableModel model, const std::string& folder) {
     add("model.decoder.embed_tokens.weight", target_shape, model.at(target_name).values);
     if (!tied) add("lm_head.weight", target_shape, model.at(output_name).values);
   }
-  add("final_logits_bias", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+  add("final_logits_bias", {1, config.target_vocab},
+      model.at(Stack::decoder, Role::output, true).values);
   for (const Stack stack : {Stack::encoder, Stack::decoder}) {
     StoredMatrix table = position_table(model, stack, positions);
-    const float scale = config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
-    if (with_start && stack == Stack::decoder) add_start(table, model.at(target_name), first, scale, learned);
+    const float scale =
+        config.scale_embeddings ? std::sqrt(static_cast<float>(config.d_model)) : 1.0f;
+    if (with_start && stack == Stack::decoder)
+      add_start(table, model.at(target_name), first, scale, learned);
     else if (with_start && learned) add_rows(table, 1);
-    add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") + ".embed_positions.weight",
+    add(std::string("model.") + (stack == Stack::encoder ? "encoder" : "decoder") +
+            ".embed_positions.weight",
         {table.rows, table.columns}, table.values);
   }
   write_layers(model, transformers_place, add);
   std::vector<NamedTensor> named;
-  for (const auto& [name, tensor] : tensors) named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
-  write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}}, [&](std::size_t k) { return named[k].data; });
+  for (const auto& [name, tensor] : tensors)
+    named.push_back({name, Dtype::f32, tensor.first, tensor.second.data()});
+  write_tensors(to.add("model.safetensors"), named, {{"format", "pt"}},
+                [&](std::size_t k) { return named[k].data; });
   to.commit();
 }
 

@@ -22,7 +22,8 @@ std::string range(const char* what, T least, T most) {
 
 }  // namespace
 
-JsonSettings::JsonSettings(const std::string& path) : JsonSettings(read_file(file_of_model(path)), path) {}
+JsonSettings::JsonSettings(const std::string& path)
+    : JsonSettings(read_file(file_of_model(path)), path) {}
 
 JsonSettings::JsonSettings(std::string_view bytes, const std::string& path) : path_(path) {
   json all;
@@ -51,9 +52,11 @@ bool JsonSettings::has(const std::string& key) const { return entries_.contains(
 void JsonSettings::refuse(const std::string& key, const std::string& possible) const {
   const std::string end = possible.empty() ? "" : "; " + possible + " can";
   const auto found = entries_.find(key);
-  if (found == entries_.end()) throw Error(path_, ": that it has no ", in_quotes(key), " cannot be imported", end);
+  if (found == entries_.end())
+    throw Error(path_, ": that it has no ", in_quotes(key), " cannot be imported", end);
   const json& value = found->second.value;
-  std::string shown = value.is_primitive() ? value.dump(-1, ' ', true) : std::string("(an ") + value.type_name() + ")";
+  std::string shown = value.is_primitive() ? value.dump(-1, ' ', true)
+                                           : std::string("(an ") + value.type_name() + ")";
   if (shown.size() > kShown) shown = shown.substr(0, kShown) + "...";
   throw Error(found->second.path, ": its ", in_quotes(key), " ", shown, " cannot be imported", end);
 }
@@ -61,14 +64,17 @@ void JsonSettings::refuse(const std::string& key, const std::string& possible) c
 int JsonSettings::integer(const std::string& key, int otherwise, int least, int most) const {
   if (!has(key)) return otherwise;
   const json& value = entries_.at(key).value;
-  if (!value.is_number_integer() || value < least || value > most) refuse(key, range("a whole number", least, most));
+  if (!value.is_number_integer() || value < least || value > most)
+    refuse(key, range("a whole number", least, most));
   return value.get<int>();
 }
 
-double JsonSettings::number(const std::string& key, double otherwise, double least, double most) const {
+double JsonSettings::number(const std::string& key, double otherwise, double least,
+                            double most) const {
   if (!has(key)) return otherwise;
   const json& value = entries_.at(key).value;
-  if (!value.is_number() || !(value >= least && value <= most)) refuse(key, range("a number", least, most));
+  if (!value.is_number() || !(value >= least && value <= most))
+    refuse(key, range("a number", least, most));
   return value.get<double>();
 }
 
@@ -95,6 +101,8 @@ std::vector<std::string> JsonSettings::keys() const {
   return keys;
 }
 
-json JsonSettings::value(const std::string& key) const { return has(key) ? entries_.at(key).value : json(); }
+json JsonSettings::value(const std::string& key) const {
+  return has(key) ? entries_.at(key).value : json();
+}
 
 }  // namespace tt

@@ -1,4 +1,5 @@
-// The settings of another program's model, as JSON: values by their keys, each of which must be of the kind that is asked for.
+// The settings of another program's model, as JSON: values by their keys, each of which must be of
+// the kind that is asked for.
 #pragma once
 
 #include <map>
@@ -26,7 +27,8 @@ class JsonSettings {
   // Throws Error with the file, the value, and what can be imported.
   [[noreturn]] void refuse(const std::string& key, const std::string& possible = "") const;
 
-  // A value, or what it is when it is not there. Throws Error if it is of another kind, or out of range.
+  // A value, or what it is when it is not there. Throws Error if it is of another kind, or out of
+  // range.
   int integer(const std::string& key, int otherwise, int least, int most) const;
   double number(const std::string& key, double otherwise, double least, double most) const;
   bool yes(const std::string& key, bool otherwise) const;

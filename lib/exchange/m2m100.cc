@@ -15,10 +15,12 @@ using nlohmann::json;
 
 constexpr int kFirstPosition = 2;  // behind that of padding
 
-// The pieces of a tokenizer: those of its model, by numbers, and those that are added. Numbers between that have none are empty.
+// The pieces of a tokenizer: those of its model, by numbers, and those that are added. Numbers
+// between that have none are empty.
 class Pieces {
  public:
-  Pieces(std::string path, std::int64_t rows) : path_(std::move(path)), pieces_(static_cast<std::size_t>(rows)) {}
+  Pieces(std::string path, std::int64_t rows)
+      : path_(std::move(path)), pieces_(static_cast<std::size_t>(rows)) {}
 
   void add(const std::string& piece, const json& number) {
     if (!number.is_number_integer() || number < 0 || number >= pieces_.size())
@@ -43,14 +45,17 @@ class Pieces {
 
 Pieces read_pieces(const std::string& folder, std::int64_t rows) {
   const auto text_of = [](const json& token) {
-    return token.is_string() ? token.get<std::string>() : token.is_object() ? token.value("content", "") : "";
+    return token.is_string()   ? token.get<std::string>()
+           : token.is_object() ? token.value("content", "")
+                               : "";
   };
   if (const std::string path = folder + "/tokenizer.json"; file_exists(path)) {
     Pieces pieces(path, rows);
     const JsonSettings tokenizer(path);
     const json model = tokenizer.value("model"), added = tokenizer.value("added_tokens");
     const json vocabulary = model.is_object() ? model.value("vocab", json()) : json();
-    if (!vocabulary.is_object()) tokenizer.refuse("model", "one that has its pieces by their numbers");
+    if (!vocabulary.is_object())
+      tokenizer.refuse("model", "one that has its pieces by their numbers");
     for (const auto& [piece, number] : vocabulary.items()) pieces.add(piece, number);
     for (const json& token : added)
       if (token.is_object()) pieces.add(text_of(token), token.value("id", json()));
@@ -75,7 +80,8 @@ PortableModel read_m2m100(const ImportRequest& request, const JsonSettings& sett
   Config& config = model.config = read_transformers_settings(settings);
   if (!settings.has("activation_function")) config.activation = Activation::relu;
   config.scale_embeddings = settings.yes("scale_embedding", true);
-  config.embeddings = settings.yes("tie_word_embeddings", true) ? EmbeddingTies::shared : EmbeddingTies::target;
+  config.embeddings =
+      settings.yes("tie_word_embeddings", true) ? EmbeddingTies::shared : EmbeddingTies::target;
   config.norm = NormPlace::pre;
   config.position_layout = PositionLayout::tensor2tensor;
   config.first_position = kFirstPosition;
@@ -88,8 +94,9 @@ PortableModel read_m2m100(const ImportRequest& request, const JsonSettings& sett
   model.declare(tensors.path());
   model.at(Stack::encoder, Role::embeddings).values = tensors.take(shared, table);
   read_layers(model, tensors, transformers_place);
-  for (const char* name : {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight",
-                           "model.encoder.embed_positions.weights", "model.decoder.embed_positions.weights"})
+  for (const char* name :
+       {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight",
+        "model.encoder.embed_positions.weights", "model.decoder.embed_positions.weights"})
     tensors.ignore(name);
   tensors.check_all_taken();
   drop_zero_biases(model);
@@ -108,8 +115,10 @@ PortableModel read_m2m100(const ImportRequest& request, const JsonSettings& sett
     model.losses.push_back(folder + ": settings of search that are not kept: " + lost);
   for (const SubwordSide side : {SubwordSide::source, SubwordSide::target}) {
     const bool is_source = side == SubwordSide::source;
-    const std::string path = find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
-    (is_source ? model.source : model.target) = number_pieces(read_subword(path), vocabulary, side, path, &model.losses);
+    const std::string path =
+        find_subword(folder, side, is_source ? request.source_subword : request.target_subword);
+    (is_source ? model.source : model.target) =
+        number_pieces(read_subword(path), vocabulary, side, path, &model.losses);
   }
   return model;
 }

@@ -24,7 +24,8 @@ std::string layer_name(bool decoder, int layer) {
   return std::string(decoder ? "decoder" : "encoder") + "_l" + std::to_string(layer);
 }
 
-// Layers may share their parameters: `tied` has the number of the layer whose parameters layer i has.
+// Layers may share their parameters: `tied` has the number of the layer whose parameters layer i
+// has.
 int shared_layer(const std::vector<int>& tied, bool decoder, int layer) {
   return decoder && !tied.empty() ? tied[static_cast<std::size_t>(layer - 1)] : layer;
 }
@@ -36,11 +37,12 @@ constexpr NamedValue<Activation> kActivations[] = {
 ForeignPlace place_of(const Part& part, const Config& config, const std::vector<int>& tied) {
   const bool decoder = part.stack == Stack::decoder;
   const std::string layer = layer_name(decoder, shared_layer(tied, decoder, part.layer));
-  const bool units = decoder && config.decoder_self == DecoderSelf::ssru && part.sublayer == Sublayer::self;
+  const bool units =
+      decoder && config.decoder_self == DecoderSelf::ssru && part.sublayer == Sublayer::self;
   if (part.role == Role::gain || part.role == Role::shift) {
     const std::string suffix = part.layer > 0 && config.norm == NormPlace::pre ? "_pre" : "";
-    const std::string prefix = part.layer == 0                    ? decoder ? "decoder_top" : "encoder_top"
-                               : units                            ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")
+    const std::string prefix = part.layer == 0 ? decoder ? "decoder_top" : "encoder_top"
+                               : units         ? layer + (suffix.empty() ? "_rnn_ffn" : "_rnn")
                                : part.sublayer == Sublayer::self  ? layer + "_self_Wo"
                                : part.sublayer == Sublayer::cross ? layer + "_context_Wo"
                                                                   : layer + "_ffn_ffn";
@@ -52,7 +54,9 @@ ForeignPlace place_of(const Part& part, const Config& config, const std::vector<
     case Role::forget: return {layer + "_rnn_" + kind + "f"};
     default: break;
   }
-  const char* const block = part.sublayer == Sublayer::self ? "_self_" : part.sublayer == Sublayer::cross ? "_context_" : "_ffn_";
+  const char* const block = part.sublayer == Sublayer::self    ? "_self_"
+                            : part.sublayer == Sublayer::cross ? "_context_"
+                                                               : "_ffn_";
   if (part.sublayer == Sublayer::ffn) return {layer + block + kind + std::to_string(part.index)};
   switch (part.role) {
     case Role::query: return {layer + block + kind + "q"};
@@ -63,10 +67,13 @@ ForeignPlace place_of(const Part& part, const Config& config, const std::vector<
   }
 }
 
-// ---- Reading ------------------------------------------------------------------------------------------------------------------
+// ---- Reading
+// -------------------------------------------------------------------------------------------------
 
-// The operations of transformer-preprocess and the like, without dropout, which is for training alone.
-std::string operations(const Options& options, const std::string& key, const std::string& otherwise) {
+// The operations of transformer-preprocess and the like, without dropout, which is for training
+// alone.
+std::string operations(const Options& options, const std::string& key,
+                       const std::string& otherwise) {
   std::string text = options.text(key, otherwise);
   std::erase(text, 'd');
   return text;
@@ -92,17 +99,22 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   Config config;
   refuse_unless(options.text("type", "transformer") == "transformer", options, "type");
   const std::string decoder_self = options.text("transformer-decoder-autoreg", "self-attention");
-  refuse_unless(decoder_self == "self-attention" || decoder_self == "rnn", options, "transformer-decoder-autoreg");
+  refuse_unless(decoder_self == "self-attention" || decoder_self == "rnn", options,
+                "transformer-decoder-autoreg");
   if (decoder_self == "rnn") {
     refuse_unless(options.text("dec-cell", "gru") == "ssru", options, "dec-cell");
     for (const char* key : {"transformer-rnn-projection", "layer-normalization"})
       refuse_unless(!options.yes(key, false), options, key);
     config.decoder_self = DecoderSelf::ssru;
   }
-  for (const char* key : {"transformer-no-projection", "transformer-pool", "transformer-disable-position-embeddings", "ulr",
-                          "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine", "right-left"})
-    refuse_unless(options.list(key).empty() || options.text(key, "") == "false" || options.text(key, "") == "0", options, key);
-  refuse_unless(options.text("transformer-attention-mask", "default") == "default", options, "transformer-attention-mask");
+  for (const char* key :
+       {"transformer-no-projection", "transformer-pool", "transformer-disable-position-embeddings",
+        "ulr", "lemma-dim-emb", "transformer-no-bias", "transformer-no-affine", "right-left"})
+    refuse_unless(options.list(key).empty() || options.text(key, "") == "false" ||
+                      options.text(key, "") == "0",
+                  options, key);
+  refuse_unless(options.text("transformer-attention-mask", "default") == "default", options,
+                "transformer-attention-mask");
   refuse_unless(options.list("dim-vocabs").size() <= 2, options, "dim-vocabs");
   config.encoder_layers = size_of(options, "enc-depth", 6, 1024);
   config.decoder_layers = size_of(options, "dec-depth", 6, 1024);
@@ -124,28 +136,35 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
   refuse_unless(before.empty() || before == "n", options, "transformer-preprocess");
   refuse_unless(after == (before.empty() ? "an" : "a"), options, "transformer-postprocess");
   refuse_unless(top.empty() || top == "n", options, "transformer-postprocess-top");
-  refuse_unless(operations(options, "transformer-postprocess-emb", "d").empty(), options, "transformer-postprocess-emb");
+  refuse_unless(operations(options, "transformer-postprocess-emb", "d").empty(), options,
+                "transformer-postprocess-emb");
   config.norm = before.empty() ? NormPlace::post : NormPlace::pre;
-  if (top.empty() == (config.norm == NormPlace::pre)) config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
+  if (top.empty() == (config.norm == NormPlace::pre))
+    config.final_norm = top.empty() ? FinalNorm::no : FinalNorm::yes;
   config.norm_epsilon = kNormEpsilon;
   const std::string activation = options.text("transformer-ffn-activation", "relu");
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
   refuse_unless(found != std::end(kActivations), options, "transformer-ffn-activation");
   config.activation = found->value;
   config.start = StartSymbol::zero;
   config.position_layout = PositionLayout::tensor2tensor;
-  if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and trains sinusoids
+  if (tensors.has("Wpos")) {  // the options do not say it: 1.12 reads another than it writes, and
+                              // trains sinusoids
     config.positions = PositionKind::learned;
     config.scale_embeddings = false;
     const Shape positions = tensors.shape("Wpos");
-    config.max_length = positions.empty() ? 0 : static_cast<int>(std::min<std::int64_t>(positions[0], 1 << 24));
+    config.max_length =
+        positions.empty() ? 0 : static_cast<int>(std::min<std::int64_t>(positions[0], 1 << 24));
   }
   config.attention_bias = true;
   config.output_bias = tensors.has("decoder_ff_logit_out_b");
-  const bool all = options.yes("tied-embeddings-all", false), inputs = all || options.yes("tied-embeddings-src", false);
+  const bool all = options.yes("tied-embeddings-all", false),
+             inputs = all || options.yes("tied-embeddings-src", false);
   const bool tied = all || options.yes("tied-embeddings", false);
-  config.embeddings = all || (inputs && tied) ? EmbeddingTies::shared : tied ? EmbeddingTies::target : EmbeddingTies::none;
+  config.embeddings = all || (inputs && tied) ? EmbeddingTies::shared
+                      : tied                  ? EmbeddingTies::target
+                                              : EmbeddingTies::none;
   const auto rows = [&](const std::string& name) {
     const Shape& shape = tensors.shape(name);
     if (shape.size() != 2 || shape[0] < 1 || shape[0] > 1 << 24)
@@ -159,9 +178,12 @@ Config read_settings(const Options& options, const ForeignTensors& tensors) {
 
 // The defaults of search, which decoder.yml has, or what the training validated with.
 void read_search(const Options& options, Config& config) {
-  config.beam = static_cast<int>(std::clamp<std::int64_t>(options.integer("beam-size", 12), 1, 1024));
+  config.beam =
+      static_cast<int>(std::clamp<std::int64_t>(options.integer("beam-size", 12), 1, 1024));
   const std::string normalize = options.text("normalize", "0");
-  config.alpha = normalize == "true" ? 1 : normalize == "false" ? 0 : std::clamp(options.number("normalize", 0), 0.0, 100.0);
+  config.alpha = normalize == "true"    ? 1
+                 : normalize == "false" ? 0
+                                        : std::clamp(options.number("normalize", 0), 0.0, 100.0);
   config.length_penalty = LengthPenalty::length;
   config.narrow_beam = true;
   config.raw_keys = config.norm == NormPlace::pre;
@@ -202,23 +224,30 @@ std::string beside(const std::string& path, const std::string& name) {
   return file.is_absolute() ? name : (std::filesystem::path(path).parent_path() / file).string();
 }
 
-// The paths of the vocabularies: what was given, what decoder.yml says, or the names of the training; there, or beside the model.
-std::vector<std::string> vocabulary_paths(const std::string& path, const ImportRequest& request, const Options* decoder,
-                                          const Options& options) {
+// The paths of the vocabularies: what was given, what decoder.yml says, or the names of the
+// training; there, or beside the model.
+std::vector<std::string> vocabulary_paths(const std::string& path, const ImportRequest& request,
+                                          const Options* decoder, const Options& options) {
   std::vector<std::string> paths = request.vocabularies;
   if (paths.empty()) paths = decoder ? decoder->list("vocabs") : options.list("vocabs");
-  if (paths.empty()) throw SettingError(path, ": its vocabularies are not known; give them with ", Setting{"vocabulary"});
-  if (paths.size() > 2) throw Error(path, ": has ", paths.size(), " vocabularies; models of one source can be imported");
+  if (paths.empty())
+    throw SettingError(path, ": its vocabularies are not known; give them with ",
+                       Setting{"vocabulary"});
+  if (paths.size() > 2)
+    throw Error(path, ": has ", paths.size(),
+                " vocabularies; models of one source can be imported");
   if (request.vocabularies.empty())
     for (std::string& name : paths) {
       const std::string given = name;
       for (const std::string& place :
-           {beside(path, given), given, beside(path, std::filesystem::path(given).filename().string())})
+           {beside(path, given), given,
+            beside(path, std::filesystem::path(given).filename().string())})
         if (file_exists(file_of_model(name = place))) break;
     }
   for (const std::string& file : paths)
     if (!file_exists(file))
-      throw SettingError(path, ": its vocabulary ", file, " is not there; give it with ", Setting{"vocabulary"});
+      throw SettingError(path, ": its vocabulary ", file, " is not there; give it with ",
+                         Setting{"vocabulary"});
   if (paths.size() == 1) paths.push_back(paths[0]);
   return paths;
 }
@@ -237,12 +266,15 @@ PortableModel read_marian(const ImportRequest& request) {
                                    : file_exists(own_decoder) ? own_decoder
                                                               : beside(given, "decoder.yml");
   std::optional<Options> decoder;
-  if (file_exists(decoder_path)) decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
-  if (folder && !decoder) throw Error(given, ": has no decoder.yml, by which a folder of Marian names its model");
+  if (file_exists(decoder_path))
+    decoder.emplace(read_file(file_of_model(decoder_path)), decoder_path);
+  if (folder && !decoder)
+    throw Error(given, ": has no decoder.yml, by which a folder of Marian names its model");
   std::string path = given;
   if (folder) {
     const auto models = decoder->list("models");
-    if (models.size() != 1) throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
+    if (models.size() != 1)
+      throw Error(decoder_path, ": names ", models.size(), " models; one can be imported");
     path = beside(decoder_path, models[0]);
   }
   MarianFile file = read_marian_file(path);
@@ -256,16 +288,19 @@ PortableModel read_marian(const ImportRequest& request) {
   for (const char* key : {"output-sampling", "shortlist"})
     if (const auto value = search.list(key); !value.empty() && value[0] != "false")
       lost += (lost.empty() ? "" : ", ") + std::string(key);
-  if (!lost.empty()) model.losses.push_back((decoder ? decoder_path : path) + ": settings of search that are not kept: " + lost);
+  if (!lost.empty())
+    model.losses.push_back((decoder ? decoder_path : path) +
+                           ": settings of search that are not kept: " + lost);
   std::vector<int> tied;
   for (const std::string& layer : options.list("transformer-tied-layers")) {
     const char* const end = layer.data() + layer.size();
     int number = 0;
-    tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number : 0);  // 0 is refused
+    tied.push_back(std::from_chars(layer.data(), end, number).ptr == end ? number
+                                                                         : 0);  // 0 is refused
   }
-  refuse_unless(
-      tied.empty() || (static_cast<int>(tied.size()) == config.decoder_layers && *std::min_element(tied.begin(), tied.end()) > 0),
-      options, "transformer-tied-layers");
+  refuse_unless(tied.empty() || (static_cast<int>(tied.size()) == config.decoder_layers &&
+                                 *std::min_element(tied.begin(), tied.end()) > 0),
+                options, "transformer-tied-layers");
   model.declare(path);
 
   const bool inputs = tensors.has("Wemb");
@@ -285,14 +320,21 @@ PortableModel read_marian(const ImportRequest& request) {
                       0,
                       config.d_model};
     if (tensors.has("decoder_ff_logit_out_W"))
-      model.put(output, tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}), true);
-    else model.put(output, tensors.take("decoder_ff_logit_out_Wt", {config.target_vocab, config.d_model}), false);
+      model.put(output,
+                tensors.take("decoder_ff_logit_out_W", {config.d_model, config.target_vocab}),
+                true);
+    else
+      model.put(output,
+                tensors.take("decoder_ff_logit_out_Wt", {config.target_vocab, config.d_model}),
+                false);
   }
   if (config.output_bias)
-    model.at(Stack::decoder, Role::output, true).values = tensors.take("decoder_ff_logit_out_b", {config.target_vocab});
+    model.at(Stack::decoder, Role::output, true).values =
+        tensors.take("decoder_ff_logit_out_b", {config.target_vocab});
   if (config.positions == PositionKind::learned)
     for (const Stack stack : {Stack::encoder, Stack::decoder})
-      model.at(stack, Role::positions).values = tensors.take("Wpos", {config.max_length, config.d_model});
+      model.at(stack, Role::positions).values =
+          tensors.take("Wpos", {config.max_length, config.d_model});
   read_layers(model, tensors, [&](const Part& part) { return place_of(part, config, tied); });
   for (const char* name : {"decoder_c_tt", "encoder_c_tt"}) tensors.ignore(name);
   tensors.check_all_taken();
@@ -304,21 +346,25 @@ PortableModel read_marian(const ImportRequest& request) {
     const std::string& from = paths[is_source ? 0 : 1];
     VocabularyFile read = read_vocabulary(from);
     const std::string subword =
-        read.subword.empty() ? subword_path(path, side, is_source ? request.source_subword : request.target_subword) : from;
+        read.subword.empty()
+            ? subword_path(path, side, is_source ? request.source_subword : request.target_subword)
+            : from;
     if (read.subword.empty() && !subword.empty()) read.subword = read_subword(subword);
     model.files.insert(model.files.end(), {from, subword});
     // Embeddings may have rows without a piece, where their number was rounded up.
     auto& pieces = read.vocabulary.pieces;
-    const auto rows = static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
+    const auto rows =
+        static_cast<std::size_t>(is_source ? config.source_vocab : config.target_vocab);
     if (pieces.size() > rows || pieces.size() + 64 <= rows)
       throw Error(from, ": has ", pieces.size(), " pieces, but the model's embeddings have ", rows,
                   " rows; they belong to other models");
     pieces.resize(rows);
-    if (is_source && chooses_target(read.vocabulary)) config.target_language = TargetLanguage::source;
+    if (is_source && chooses_target(read.vocabulary))
+      config.target_language = TargetLanguage::source;
     read.vocabulary.path = from;
     read.vocabulary.start.clear();
-    (is_source ? model.source : model.target) =
-        number_pieces(read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
+    (is_source ? model.source : model.target) = number_pieces(
+        read.subword, read.vocabulary, side, subword.empty() ? from : subword, &model.losses);
     model.notes.push_back(std::string(is_source ? "source" : "target") + " vocabulary: " + from +
                           (subword.empty()   ? ", whose pieces are words between spaces"
                            : subword == from ? ""
@@ -327,7 +373,8 @@ PortableModel read_marian(const ImportRequest& request) {
   return model;
 }
 
-// ---- Writing ------------------------------------------------------------------------------------------------------------------
+// ---- Writing
+// -------------------------------------------------------------------------------------------------
 
 // Marian's recurrent units take in without a bias.
 void check_units(const PortableModel& model) {
@@ -336,30 +383,33 @@ void check_units(const PortableModel& model) {
     const std::vector<float> bias = model.get(part, false);
     if (std::any_of(bias.begin(), bias.end(), [](float x) { return x != 0; }))
       throw Error(model.path,
-                  ": a model with a bias of what its recurrent units take in cannot be one of Marian, which has none");
+                  ": a model with a bias of what its recurrent units take in cannot be one of "
+                  "Marian, which has none");
   }
 }
 
 const char* name_of(Activation activation) {
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return a.value == activation; });
   TT_CHECK(found != std::end(kActivations));
   return found->name;
 }
 
-// Of the model alone: what stands here overrides the command line, so that a path of a vocabulary, or a limit of lengths, could
-// not be given any more. Those are in decoder.yml.
+// Of the model alone: what stands here overrides the command line, so that a path of a vocabulary,
+// or a limit of lengths, could not be given any more. Those are in decoder.yml.
 std::string options_text(const Config& config) {
   std::string text;
   const auto line = [&](const std::string& key, const auto& value) {
-    if constexpr (std::is_convertible_v<decltype(value), std::string>) text += key + ": " + std::string(value) + "\n";
+    if constexpr (std::is_convertible_v<decltype(value), std::string>)
+      text += key + ": " + std::string(value) + "\n";
     else text += key + ": " + std::to_string(value) + "\n";
   };
   const auto yes = [&](const std::string& key, bool value) { line(key, value ? "true" : "false"); };
   const bool pre = config.norm == NormPlace::pre;
   line("type", "transformer");
   line("dim-emb", config.d_model);
-  text += "dim-vocabs:\n  - " + std::to_string(config.source_vocab) + "\n  - " + std::to_string(config.target_vocab) + "\n";
+  text += "dim-vocabs:\n  - " + std::to_string(config.source_vocab) + "\n  - " +
+          std::to_string(config.target_vocab) + "\n";
   line("enc-depth", config.encoder_layers);
   line("dec-depth", config.decoder_layers);
   line("transformer-heads", config.heads);
@@ -399,7 +449,8 @@ void write_marian(PortableModel model, const std::string& folder) {
   config.output_bias = output_bias;
   std::uint64_t bytes = 0;
   for (const auto& [name, matrix] : model.parameters) bytes += sizeof(float) * matrix.values.size();
-  if (bytes > kMostBytes) throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
+  if (bytes > kMostBytes)
+    throw Error(folder, ": the model has more than 4 GiB, which ", kModelFile, " cannot have");
   AtomicFolder to(folder, model.path);
   std::vector<std::string> vocabularies;
   const bool joint = model.source == model.target;
@@ -422,10 +473,10 @@ void write_marian(PortableModel model, const std::string& folder) {
   }
 
   MarianWriter file(to.add(kModelFile));
-  const auto add = [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-    file.add(name, shape, values);
-  };
-  const Shape source{config.source_vocab, config.d_model}, target{config.target_vocab, config.d_model};
+  const auto add = [&](const std::string& name, const Shape& shape,
+                       const std::vector<float>& values) { file.add(name, shape, values); };
+  const Shape source{config.source_vocab, config.d_model},
+      target{config.target_vocab, config.d_model};
   if (config.embeddings == EmbeddingTies::shared) {
     add("Wemb", source, model.at(Stack::encoder, Role::embeddings).values);
   } else {
@@ -435,7 +486,8 @@ void write_marian(PortableModel model, const std::string& folder) {
       add("decoder_ff_logit_out_Wt", target, model.at(Stack::decoder, Role::output).values);
   }
   if (config.output_bias)
-    add("decoder_ff_logit_out_b", {1, config.target_vocab}, model.at(Stack::decoder, Role::output, true).values);
+    add("decoder_ff_logit_out_b", {1, config.target_vocab},
+        model.at(Stack::decoder, Role::output, true).values);
   // Vectors have one row there.
   write_layers(
       model, [&](const Part& part) { return place_of(part, config, {}); },
@@ -443,18 +495,22 @@ void write_marian(PortableModel model, const std::string& folder) {
         file.add(name, shape.size() == 1 ? Shape{1, shape[0]} : shape, values);
       });
   file.finish(options_text(config));
-  std::string decoder = "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
+  std::string decoder =
+      "relative-paths: true\nmodels:\n  - " + std::string(kModelFile) + "\nvocabs:\n";
   for (const std::string& name : vocabularies) decoder += "  - " + name + "\n";
   decoder += "beam-size: " + std::to_string(config.beam) + "\n";
-  if (config.length_penalty == LengthPenalty::length) decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
+  if (config.length_penalty == LengthPenalty::length)
+    decoder += "normalize: " + get_field(config, *find_field("alpha")) + "\n";
   if (!config.forbid_unknown) decoder += "allow-unk: true\n";
-  if (config.extra_length == 0) decoder += "max-length-factor: " + get_field(config, *find_field("length_factor")) + "\n";
+  if (config.extra_length == 0)
+    decoder += "max-length-factor: " + get_field(config, *find_field("length_factor")) + "\n";
   to.add("decoder.yml", decoder);
   to.commit();
 }
 
 void keep_search(const Config& model, Config& kept) {
-  kept.narrow_beam = true, kept.raw_keys = model.norm == NormPlace::pre, kept.forbid_unknown = model.forbid_unknown;
+  kept.narrow_beam = true, kept.raw_keys = model.norm == NormPlace::pre,
+  kept.forbid_unknown = model.forbid_unknown;
   if (model.extra_length == 0) kept.length_factor = model.length_factor, kept.extra_length = 0;
   if (model.length_penalty != LengthPenalty::length) kept.alpha = 0;
 }
@@ -477,8 +533,8 @@ const ForeignFormat kMarian{.name = "marian",
                                          {"norm_epsilon"},
                                          {"activation", {"relu", "swish", "gelu_erf"}},
                                          {"ffn_layers"},
-                                         // Marian 1.12 trains sinusoids whatever its options say, and stops where a model has
-                                         // learned positions.
+                                         // Marian 1.12 trains sinusoids whatever its options say,
+                                         // and stops where a model has learned positions.
                                          {"positions", {"sinusoidal"}},
                                          {"position_layout", {"tensor2tensor"}},
                                          {"decoder_self"},

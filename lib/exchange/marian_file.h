@@ -1,8 +1,14 @@
-// The files of Marian's models: .npz, a zip archive of arrays, and .bin, which is mapped into memory.
+// The files of Marian's models: .npz, a zip archive of arrays, and .bin, which is mapped into
+// memory.
 //
-// .bin = version, count, headers, names, shapes, offset, padding, data    (src/common/binary.cpp of Marian)
-//   version, count, offset: 64 bits; header: bytes of the name, type, dimensions, bytes of the data, 64 bits each
-//   names: each ended by a NUL; shapes: 32 bits a dimension; padding: `offset` bytes; data: one tensor after the other
+// .bin = version, count, headers, names, shapes, offset, padding, data    (src/common/binary.cpp of
+// Marian)
+//   version, count, offset: 64 bits
+//   header: bytes of the name, type, dimensions, bytes of the data, 64 bits each
+//   names: each ended by a NUL
+//   shapes: 32 bits a dimension
+//   padding: `offset` bytes
+//   data: one tensor after the other
 #pragma once
 
 #include <string>

@@ -18,23 +18,40 @@ namespace {
 
 constexpr std::size_t kValuesMost = 1 << 20;  // of a pickle, so that none fills the memory
 
-constexpr std::uint8_t kMagic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9,
-                                   0x20, 0x6a, 0xa8, 0x50, 0x19};  // that files before 1.6 begin with
+constexpr std::uint8_t kMagic[] = {0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20,
+                                   0x6a, 0xa8, 0x50, 0x19};  // that files before 1.6 begin with
 constexpr std::int64_t kProtocol = 1001;
 constexpr std::pair<const char*, std::size_t> kElementSizes[] = {
-    {"torch DoubleStorage", 8}, {"torch FloatStorage", 4}, {"torch HalfStorage", 2},         {"torch BFloat16Storage", 2},
-    {"torch LongStorage", 8},   {"torch IntStorage", 4},   {"torch ShortStorage", 2},        {"torch CharStorage", 1},
-    {"torch ByteStorage", 1},   {"torch BoolStorage", 1},  {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
+    {"torch DoubleStorage", 8},       {"torch FloatStorage", 4},
+    {"torch HalfStorage", 2},         {"torch BFloat16Storage", 2},
+    {"torch LongStorage", 8},         {"torch IntStorage", 4},
+    {"torch ShortStorage", 2},        {"torch CharStorage", 1},
+    {"torch ByteStorage", 1},         {"torch BoolStorage", 1},
+    {"torch ComplexFloatStorage", 8}, {"torch ComplexDoubleStorage", 16}};
 
 // What a pickle's machine holds: as much as tensors need.
 struct Value;
-using Pointer = Value*;  // into the machine's values: pickles can nest without end, and point to themselves
+using Pointer =
+    Value*;  // into the machine's values: pickles can nest without end, and point to themselves
 struct Value {
-  enum class Kind { none, mark, number, text, tuple, list, dictionary, name, storage, tensor, other } kind = Kind::none;
+  enum class Kind {
+    none,
+    mark,
+    number,
+    text,
+    tuple,
+    list,
+    dictionary,
+    name,
+    storage,
+    tensor,
+    other
+  } kind = Kind::none;
   std::int64_t number = 0;
-  std::string text;  // of a name "module name"; of a storage its key; of a number that is too large its bytes
-  // Of a tuple or a list; of a dictionary keys and values in turn; of a storage its type; of a tensor its storage, offset, shape
-  // and strides.
+  std::string text;  // of a name "module name"; of a storage its key; of a number that is too large
+                     // its bytes
+  // Of a tuple or a list; of a dictionary keys and values in turn; of a storage its type; of a
+  // tensor its storage, offset, shape and strides.
   std::vector<Pointer> values;
 };
 using Kind = Value::Kind;
@@ -59,7 +76,8 @@ class Machine {
  private:
   template <class... Parts>
   [[noreturn]] void refuse(const Parts&... parts) const {
-    throw Error(name_, ": is not a dictionary of tensors alone (", parts..., "), and is not run; save the model as safetensors");
+    throw Error(name_, ": is not a dictionary of tensors alone (", parts...,
+                "), and is not run; save the model as safetensors");
   }
 
   Pointer make(Kind kind) {
@@ -129,8 +147,8 @@ class Machine {
   void push_name(const std::string& module, const std::string& name) {
     const std::string full = module + " " + name;
     const bool storage = module == "torch" && name.ends_with("Storage");
-    if (!storage && full != "collections OrderedDict" && full != "torch._utils _rebuild_tensor_v2" &&
-        full != "torch._utils _rebuild_parameter")
+    if (!storage && full != "collections OrderedDict" &&
+        full != "torch._utils _rebuild_tensor_v2" && full != "torch._utils _rebuild_parameter")
       refuse("it names ", in_quotes(module + "." + name));
     push(make(Kind::name));
     stack_.back()->text = full;
@@ -139,13 +157,15 @@ class Machine {
   // A function, called with a tuple: only those that make dictionaries and tensors.
   void call() {
     const Pointer arguments = pop(), function = pop();
-    if (function->kind != Kind::name || arguments->kind != Kind::tuple) refuse("it calls what is no function");
+    if (function->kind != Kind::name || arguments->kind != Kind::tuple)
+      refuse("it calls what is no function");
     const auto& values = arguments->values;
     if (function->text == "collections OrderedDict") {
       push(make(Kind::dictionary));
     } else if (function->text == "torch._utils _rebuild_parameter" && !values.empty()) {
       push(values[0]);
-    } else if (function->text == "torch._utils _rebuild_tensor_v2" && values.size() >= 4 && values[0]->kind == Kind::storage) {
+    } else if (function->text == "torch._utils _rebuild_tensor_v2" && values.size() >= 4 &&
+               values[0]->kind == Kind::storage) {
       push(make(Kind::tensor));
       stack_.back()->values = {values[0], values[1], values[2], values[3]};
     } else {
@@ -187,7 +207,9 @@ class Machine {
           stack_.back()->text = digits;
           break;
         }
-        std::int64_t number = !digits.empty() && (digits.back() & 0x80) ? -1 : 0;  // its sign, which other bytes then overwrite
+        std::int64_t number = !digits.empty() && (digits.back() & 0x80)
+                                  ? -1
+                                  : 0;  // its sign, which other bytes then overwrite
         std::memcpy(&number, digits.data(), digits.size());
         push_number(number);
         break;
@@ -225,7 +247,9 @@ class Machine {
       case 'a': append({pop()}); break;
       case 'e': append(pop_to_mark()); break;
       case 'b': pop(); break;  // the state of a dictionary, which is none of its tensors
-      default: refuse("it has the instruction ", static_cast<int>(static_cast<unsigned char>(instruction)));
+      default:
+        refuse("it has the instruction ",
+               static_cast<int>(static_cast<unsigned char>(instruction)));
     }
   }
 
@@ -274,27 +298,30 @@ std::vector<float> values_of(const Part& part, const std::string& path) {
   std::vector<float> values;
   values.reserve(part.count);
   for (std::uint64_t k = 0; k < part.count; ++k)
-    values.push_back(size == 8                          ? static_cast<float>(numbers.number<double>())
-                     : size == 4                        ? numbers.number<float>()
+    values.push_back(size == 8   ? static_cast<float>(numbers.number<double>())
+                     : size == 4 ? numbers.number<float>()
                      : part.type == "torch HalfStorage" ? from_half(numbers.number<std::uint16_t>())
                                                         : widen(numbers.number<std::uint16_t>()));
   return values;
 }
 
 // Adds the tensors of a dictionary. `where` names the pickle in errors.
-void add_tensors(ForeignTensors& tensors, const Value& all, const std::string& where, const Storages& storages) {
+void add_tensors(ForeignTensors& tensors, const Value& all, const std::string& where,
+                 const Storages& storages) {
   const std::string& path = tensors.path();
-  if (all.kind != Kind::dictionary) throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
+  if (all.kind != Kind::dictionary)
+    throw Error(where, ": is not a dictionary of tensors; save the model as safetensors");
   for (std::size_t i = 0; i + 1 < all.values.size(); i += 2) {
     const Value &key = *all.values[i], &value = *all.values[i + 1];
     if (value.kind != Kind::tensor) continue;
     const std::string& type = value.values[0]->values[0]->text;
-    if (type != "torch FloatStorage" && type != "torch HalfStorage" && type != "torch BFloat16Storage" &&
-        type != "torch DoubleStorage")
+    if (type != "torch FloatStorage" && type != "torch HalfStorage" &&
+        type != "torch BFloat16Storage" && type != "torch DoubleStorage")
       continue;  // numbers of positions, for example
     const std::size_t size = element_size(type);
     const auto damaged = [&](const char* what) {
-      throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is ", what, "; copy it again");
+      throw Error(path, ": is damaged: its tensor ", in_quotes(key.text), " is ", what,
+                  "; copy it again");
     };
     const auto shape = shape_of(*value.values[2]), strides = shape_of(*value.values[3]);
     const std::int64_t offset = value.values[1]->number;
@@ -306,7 +333,8 @@ void add_tensors(ForeignTensors& tensors, const Value& all, const std::string& w
       if ((*shape)[k] != 1 && static_cast<std::uint64_t>((*strides)[k]) != count)
         throw Error(path, ": its tensor ", in_quotes(key.text),
                     " lies in another order than row by row; save the model as safetensors");
-      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) || count > INT64_MAX / 8)
+      if (__builtin_mul_overflow(count, static_cast<std::uint64_t>((*shape)[k]), &count) ||
+          count > INT64_MAX / 8)
         damaged("not described");
     }
     Part part{storages(value.values[0]->text), static_cast<std::uint64_t>(offset), count, type};
@@ -333,14 +361,16 @@ ForeignTensors read_torch_zip(const std::string& path) {
     if (!is_new) return found->second;
     const std::string member = folder + "data/" + key;
     const auto place = zip->members().find(member);
-    if (place == zip->members().end()) throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    if (place == zip->members().end())
+      throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
     // What is unpacked goes when nobody reads it; what is not packed stays in the file.
     found->second = {place->second.size, [zip, member] {
                        struct Unpacked {
                          std::string bytes;
                          std::string_view view;
                        };
-                       if (const auto stored = zip->stored(member)) return std::make_shared<const std::string_view>(*stored);
+                       if (const auto stored = zip->stored(member))
+                         return std::make_shared<const std::string_view>(*stored);
                        const auto unpacked = std::make_shared<Unpacked>();
                        unpacked->view = unpacked->bytes = zip->read(member);
                        return std::shared_ptr<const std::string_view>(unpacked, &unpacked->view);
@@ -350,36 +380,48 @@ ForeignTensors read_torch_zip(const std::string& path) {
   return tensors;
 }
 
-// Before 1.6: pickles one after the other (a magic number, the protocol, the machine's properties, the dictionary, the keys of
-// storages), and the storages in the order of the keys, each behind its number of elements.
-ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file, const std::string& path) {
+// Before 1.6: pickles one after the other (a magic number, the protocol, the machine's properties,
+// the dictionary, the keys of storages), and the storages in the order of the keys, each behind its
+// number of elements.
+ForeignTensors read_torch_pickles(const std::shared_ptr<const MappedFile>& file,
+                                  const std::string& path) {
   ByteReader reader(file->text(), path);
-  Machine magic(reader, path), protocol(reader, path), system(reader, path), dictionary(reader, path), list(reader, path);
+  Machine magic(reader, path), protocol(reader, path), system(reader, path),
+      dictionary(reader, path), list(reader, path);
   if (magic.run()->text != std::string_view(reinterpret_cast<const char*>(kMagic), sizeof kMagic))
     throw Error(path, ": is a pickle, but not one of torch.save(); save the model as safetensors");
-  if (const Value& version = *protocol.run(); version.kind != Kind::number || version.number != kProtocol)
+  if (const Value& version = *protocol.run();
+      version.kind != Kind::number || version.number != kProtocol)
     throw Error(path, ": is of an unknown version of torch.save(); save the model as safetensors");
   const Value& properties = *system.run();
   for (std::size_t i = 0; i + 1 < properties.values.size(); i += 2)
     if (properties.values[i]->text == "little_endian" && properties.values[i + 1]->number != 1)
-      throw Error(path, ": was written on a processor of another byte order; save the model as safetensors");
+      throw Error(
+          path,
+          ": was written on a processor of another byte order; save the model as safetensors");
   const Value& all = *dictionary.run();
   const Value& keys = *list.run();
   std::map<std::string, Storage> storages;
   for (const Pointer& key : keys.values) {
     const auto storage = dictionary.storages().find(key->text);
-    const std::size_t size = storage == dictionary.storages().end() ? 0 : element_size(storage->second->values[0]->text);
+    const std::size_t size =
+        storage == dictionary.storages().end() ? 0 : element_size(storage->second->values[0]->text);
     if (size == 0)
-      throw Error(path, ": its storage ", in_quotes(key->text), " is of an unknown type; save the model as safetensors");
+      throw Error(path, ": its storage ", in_quotes(key->text),
+                  " is of an unknown type; save the model as safetensors");
     const auto count = reader.number<std::uint64_t>();
-    const std::string_view bytes = reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
-    const Storage one{bytes.size(), [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
-    if (!storages.emplace(key->text, one).second) throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
+    const std::string_view bytes =
+        reader.take(count > UINT64_MAX / size ? UINT64_MAX : count * size);
+    const Storage one{bytes.size(),
+                      [file, bytes] { return std::make_shared<const std::string_view>(bytes); }};
+    if (!storages.emplace(key->text, one).second)
+      throw Error(path, ": is damaged: it has two storages ", in_quotes(key->text));
   }
   ForeignTensors tensors(path, file->size());
   add_tensors(tensors, all, path, [&](const std::string& key) {
     const auto found = storages.find(key);
-    if (found == storages.end()) throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
+    if (found == storages.end())
+      throw Error(path, ": is damaged: it lacks the storage ", in_quotes(key));
     return found->second;
   });
   return tensors;
@@ -398,7 +440,8 @@ ForeignTensors read_torch(const std::string& path) {
   check_downloaded(bytes, path);
   if (bytes.starts_with("PK")) return read_torch_zip(path);
   if (bytes.starts_with('\x80')) return read_torch_pickles(file, path);
-  throw Error(path, ": is no file of torch.save(); copy it again, or save the model as safetensors");
+  throw Error(path,
+              ": is no file of torch.save(); copy it again, or save the model as safetensors");
 }
 
 }  // namespace tt

@@ -24,8 +24,8 @@ bool all_zero(const StoredMatrix& m) {
 }
 
 bool is_attention_bias(const Part& part) {
-  return part.bias && (part.sublayer == Sublayer::self || part.sublayer == Sublayer::cross) && part.role != Role::content &&
-         part.role != Role::forget;
+  return part.bias && (part.sublayer == Sublayer::self || part.sublayer == Sublayer::cross) &&
+         part.role != Role::content && part.role != Role::forget;
 }
 
 // Reads or writes through to[i] = from[order[i]] along one dimension of a matrix.
@@ -33,8 +33,9 @@ void permute(StoredMatrix& m, const std::vector<std::int64_t>& order, bool rows)
   const std::vector<float> from = m.values;
   for (std::int64_t r = 0; r < m.rows; ++r)
     for (std::int64_t c = 0; c < m.columns; ++c)
-      m.values[static_cast<std::size_t>(r * m.columns + c)] = from[static_cast<std::size_t>(
-          rows ? order[static_cast<std::size_t>(r)] * m.columns + c : r * m.columns + order[static_cast<std::size_t>(c)])];
+      m.values[static_cast<std::size_t>(r * m.columns + c)] =
+          from[static_cast<std::size_t>(rows ? order[static_cast<std::size_t>(r)] * m.columns + c
+                                             : r * m.columns + order[static_cast<std::size_t>(c)])];
 }
 
 StoredMatrix sinusoids(PositionLayout layout, int first, std::int64_t rows, std::int64_t d) {
@@ -59,7 +60,8 @@ void PortableModel::declare(const std::string& where) {
   parts = model->parts();
   for (const NamedTensor& tensor : model->params().tensors()) {
     const bool vector = tensor.shape.size() == 1;
-    parameters.emplace(tensor.name, StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
+    parameters.emplace(tensor.name,
+                       StoredMatrix{vector ? 1 : tensor.shape[0], tensor.shape.back(), {}});
   }
 }
 
@@ -107,7 +109,8 @@ std::vector<float> PortableModel::get(const Part& part, bool transposed) const {
 namespace {
 
 // Of all parts of layers and the norms of stacks that a program has: where.
-std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model, const ForeignNames& names) {
+std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel& model,
+                                                            const ForeignNames& names) {
   std::vector<std::pair<const Part*, ForeignPlace>> places;
   for (const Part& part : model.parts) {
     if (part.layer == 0 && part.role != Role::gain && part.role != Role::shift) continue;
@@ -120,14 +123,17 @@ std::vector<std::pair<const Part*, ForeignPlace>> places_of(const PortableModel&
 
 Shape shape_of(const Part& part, const ForeignPlace& place) {
   const std::int64_t columns = place.count * part.columns;
-  return part.rows == 1 ? Shape{columns} : place.transposed ? Shape{columns, part.rows} : Shape{part.rows, columns};
+  return part.rows == 1     ? Shape{columns}
+         : place.transposed ? Shape{columns, part.rows}
+                            : Shape{part.rows, columns};
 }
 
 }  // namespace
 
 void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names) {
   auto places = places_of(model, names);
-  std::erase_if(places, [&](const auto& p) { return p.second.may_lack && !tensors.has(p.second.name); });
+  std::erase_if(places,
+                [&](const auto& p) { return p.second.may_lack && !tensors.has(p.second.name); });
   for (const auto& [part, place] : places) tensors.check(place.name, shape_of(*part, place));
   std::string last;
   std::vector<float> values;
@@ -135,7 +141,8 @@ void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNam
     if (place.name != last) values = tensors.take(place.name, shape_of(*part, place));
     last = place.name;
     const auto size = static_cast<std::size_t>(part->rows * part->columns);
-    model.put(*part, std::span(values).subspan(static_cast<std::size_t>(place.number) * size, size), place.transposed);
+    model.put(*part, std::span(values).subspan(static_cast<std::size_t>(place.number) * size, size),
+              place.transposed);
   }
 }
 
@@ -145,7 +152,9 @@ void write_layers(const PortableModel& model, const ForeignNames& names, const P
 }
 
 void drop_zero_biases(PortableModel& model) {
-  const auto is_output_bias = [](const Part& part) { return part.bias && part.role == Role::output; };
+  const auto is_output_bias = [](const Part& part) {
+    return part.bias && part.role == Role::output;
+  };
   const auto drop = [&](const auto& is, bool& setting) {
     for (const Part& part : model.parts)
       if (is(part) && !all_zero(model.at(part.parameter))) return;
@@ -164,7 +173,8 @@ void add_zero_biases(PortableModel& model) {
   with.config.attention_bias = with.config.output_bias = true;
   with.declare("the model");
   for (auto& [name, matrix] : with.parameters)
-    if (const auto found = model.parameters.find(name); found != model.parameters.end()) matrix = std::move(found->second);
+    if (const auto found = model.parameters.find(name); found != model.parameters.end())
+      matrix = std::move(found->second);
     else matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
   model.config = with.config;
   model.parts = std::move(with.parts);
@@ -174,12 +184,14 @@ void add_zero_biases(PortableModel& model) {
 void change_layout(PortableModel& model, PositionLayout to) {
   Config& config = model.config;
   if (config.positions != PositionKind::sinusoidal || config.position_layout == to) return;
-  TT_CHECK(to != PositionLayout::tensor2tensor && config.position_layout != PositionLayout::tensor2tensor);
+  TT_CHECK(to != PositionLayout::tensor2tensor &&
+           config.position_layout != PositionLayout::tensor2tensor);
   const std::int64_t d = config.d_model, half = (d + 1) / 2;
   std::vector<std::int64_t> order;  // column i of the new layout is column order[i] of the old
   for (std::int64_t i = 0; i < d; ++i) {
     const bool concatenate = to == PositionLayout::concatenated;
-    order.push_back(concatenate ? (i < half ? 2 * i : 2 * (i - half) + 1) : (i % 2 == 0 ? i / 2 : half + i / 2));
+    order.push_back(concatenate ? (i < half ? 2 * i : 2 * (i - half) + 1)
+                                : (i % 2 == 0 ? i / 2 : half + i / 2));
   }
   std::set<std::string> columns, rows;
   for (const Part& part : model.parts) switch (part.role) {
@@ -217,9 +229,11 @@ StoredMatrix position_table(const PortableModel& model, Stack stack, std::int64_
 void describe_positions(Config& config, const PositionTables& tables) {
   // Other programs count from 1, or from 2 where 0 and 1 are padding.
   for (const int first : {0, 1, 2})
-    for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated, PositionLayout::tensor2tensor}) {
+    for (const auto layout : {PositionLayout::interleaved, PositionLayout::concatenated,
+                              PositionLayout::tensor2tensor}) {
       const auto is_layout = [&](const StoredMatrix& table) {
-        return same_table(table, sinusoids(layout, first, std::min(table.rows, kRowsCompared), table.columns));
+        return same_table(
+            table, sinusoids(layout, first, std::min(table.rows, kRowsCompared), table.columns));
       };
       if (!is_layout(tables.encoder) || !is_layout(tables.decoder)) continue;
       config.positions = PositionKind::sinusoidal;
@@ -237,7 +251,8 @@ PortableModel read_portable(const std::string& path) {
   model.path = path;
   model.config = stored_config(file);
   if (model.config.type != ModelType::transformer)
-    throw Error(path, ": is of type ", get_field(model.config, *find_field("type")), "; only a transformer can be exported");
+    throw Error(path, ": is of type ", get_field(model.config, *find_field("type")),
+                "; only a transformer can be exported");
   model.declare(path + ": config");
   require_float32(file, ", which no other format has; give the model that it was made of");
   check_tensors(file, make_model(model.config)->params().tensors());
@@ -250,7 +265,8 @@ PortableModel read_portable(const std::string& path) {
   return model;
 }
 
-void write_portable(const PortableModel& model, const std::string& path, const std::string& origin) {
+void write_portable(const PortableModel& model, const std::string& path,
+                    const std::string& origin) {
   check_config(model.config, origin);
   const std::pair<const std::string*, int> sides[] = {{&model.source, model.config.source_vocab},
                                                       {&model.target, model.config.target_vocab}};
@@ -266,7 +282,8 @@ void write_portable(const PortableModel& model, const std::string& path, const s
     TT_CHECK(static_cast<std::int64_t>(m.values.size()) == elements(tensor.shape));
     for (const float x : m.values)
       if (!std::isfinite(x))
-        throw Error(origin, ": its values for ", in_quotes(tensor.name), " are not all finite; it is damaged");
+        throw Error(origin, ": its values for ", in_quotes(tensor.name),
+                    " are not all finite; it is damaged");
     tensor.data = m.values.data();
   }
   const auto subwords = subword_tensors(model.source, model.target);

@@ -1,8 +1,9 @@
-// A Transformer on its way from one format to another: its settings, its parameters by their names in tt-model(5), its subword
-// models.
+// A Transformer on its way from one format to another: its settings, its parameters by their names
+// in tt-model(5), its subword models.
 //
-// A format is a table of names over the parts of a model (model/part.h), a table of the settings that it can express
-// (exchange/format.h), and the reader of its files: none looks into the model's code.
+// A format is a table of names over the parts of a model (model/part.h), a table of the settings
+// that it can express (exchange/format.h), and the reader of its files: none looks into the model's
+// code.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,11 @@
 namespace tt {
 
 struct ImportRequest {
-  std::string path;                            // a file or a folder
-  std::vector<std::string> vocabularies;       // of Marian
-  std::string source_subword, target_subword;  // SentencePiece models that lie elsewhere; empty: they are looked for
-  std::optional<bool> source_eos;              // whether a source ends with </s>, where the files do not say it
+  std::string path;                       // a file or a folder
+  std::vector<std::string> vocabularies;  // of Marian
+  std::string source_subword,
+      target_subword;  // SentencePiece models that lie elsewhere; empty: they are looked for
+  std::optional<bool> source_eos;  // whether a source ends with </s>, where the files do not say it
 };
 
 struct StoredMatrix {
@@ -41,18 +43,23 @@ struct PortableModel {
   std::string path;                 // of the model file that it was read from
   std::vector<std::string> files;   // of vocabularies that were read, wherever they are
 
-  // Gives every parameter of the configuration its shape, and no values yet. Throws Error, beginning with `where`, as
-  // check_config().
+  // Gives every parameter of the configuration its shape, and no values yet. Throws Error,
+  // beginning with `where`, as check_config().
   void declare(const std::string& where);
 
   // The parameter of that name, or with that role in a whole stack.
   StoredMatrix& at(const std::string& parameter);
   const StoredMatrix& at(const std::string& parameter) const;
   const std::string& name(Stack stack, Role role, bool bias = false) const;
-  StoredMatrix& at(Stack stack, Role role, bool bias = false) { return at(name(stack, role, bias)); }
-  const StoredMatrix& at(Stack stack, Role role, bool bias = false) const { return at(name(stack, role, bias)); }
+  StoredMatrix& at(Stack stack, Role role, bool bias = false) {
+    return at(name(stack, role, bias));
+  }
+  const StoredMatrix& at(Stack stack, Role role, bool bias = false) const {
+    return at(name(stack, role, bias));
+  }
 
-  // Sets the columns of a part from [rows, columns], or from [columns, rows] where the other program has its matrices transposed.
+  // Sets the columns of a part from [rows, columns], or from [columns, rows] where the other
+  // program has its matrices transposed.
   void put(const Part& part, std::span<const float> values, bool transposed);
   std::vector<float> get(const Part& part, bool transposed) const;
 };
@@ -66,20 +73,22 @@ struct ForeignPlace {
 };
 using ForeignNames = std::function<ForeignPlace(const Part&)>;
 
-// Sets all parts of layers and the norms of stacks. Their shapes are checked before one is read. Throws Error as
-// ForeignTensors::take().
+// Sets all parts of layers and the norms of stacks. Their shapes are checked before one is read.
+// Throws Error as ForeignTensors::take().
 void read_layers(PortableModel& model, ForeignTensors& tensors, const ForeignNames& names);
 // Calls put(name, shape of the whole tensor, values) for each, in their order.
-using PutTensor = std::function<void(const std::string& name, const Shape& shape, const std::vector<float>& values)>;
+using PutTensor = std::function<void(const std::string& name, const Shape& shape,
+                                     const std::vector<float>& values)>;
 void write_layers(const PortableModel& model, const ForeignNames& names, const PutTensor& put);
 
-// Leaves out biases of attention and of the output that are all zero, with their settings: as if there were none.
+// Leaves out biases of attention and of the output that are all zero, with their settings: as if
+// there were none.
 void drop_zero_biases(PortableModel& model);
 // And the other way round.
 void add_zero_biases(PortableModel& model);
 
-// Reorders the columns of the model, for sines and cosines in another layout: interleaved or concatenated. The function stays the
-// same.
+// Reorders the columns of the model, for sines and cosines in another layout: interleaved or
+// concatenated. The function stays the same.
 void change_layout(PortableModel& model, PositionLayout to);
 
 // The table [rows, D] of the model's sinusoids, or of a side's learned positions.
@@ -90,10 +99,11 @@ struct PositionTables {
 };
 void describe_positions(Config& config, const PositionTables& tables);
 
-// A model file of tt, as one on its way. Throws Error if it is no model, or none that can be exchanged.
+// A model file of tt, as one on its way. Throws Error if it is no model, or none that can be
+// exchanged.
 PortableModel read_portable(const std::string& path);
-// Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not those of the configuration, or
-// subword models and vocabularies do not match.
+// Writes a model file. `origin` is noted in its metadata. Throws Error if the parameters are not
+// those of the configuration, or subword models and vocabularies do not match.
 void write_portable(const PortableModel& model, const std::string& path, const std::string& origin);
 
 }  // namespace tt

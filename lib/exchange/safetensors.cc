@@ -10,13 +10,16 @@
 namespace tt {
 namespace {
 
-bool is_read(const std::string& type) { return type == "F32" || type == "F64" || type == "F16" || type == "BF16"; }
+bool is_read(const std::string& type) {
+  return type == "F32" || type == "F64" || type == "F16" || type == "BF16";
+}
 
 std::vector<float> values_of(const StoredTensor& tensor, const std::string& path) {
   ByteReader bytes(tensor.bytes, path);
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(elements(tensor.shape)));
-  const bool half = tensor.type == "F16", wide = tensor.type == "F64", narrow = half || tensor.type == "BF16";
+  const bool half = tensor.type == "F16", wide = tensor.type == "F64",
+             narrow = half || tensor.type == "BF16";
   while (bytes.left() > 0)
     values.push_back(half     ? from_half(bytes.number<std::uint16_t>())
                      : narrow ? widen(bytes.number<std::uint16_t>())
@@ -32,7 +35,9 @@ ForeignTensors read_safetensors(const std::string& path) {
   check_downloaded(file->text(), path);
   ForeignTensors tensors(path, file->size());
   for (StoredTensor& stored : read_safetensors_header(file->text(), path).tensors)
-    if (is_read(stored.type)) tensors.add(stored.name, {stored.shape, [file, stored, path] { return values_of(stored, path); }});
+    if (is_read(stored.type))
+      tensors.add(stored.name,
+                  {stored.shape, [file, stored, path] { return values_of(stored, path); }});
   return tensors;
 }
 

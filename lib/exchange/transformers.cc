@@ -36,7 +36,8 @@ ForeignTensors read_shards(const std::string& folder) {
   std::set<std::string> files;
   for (const auto& [tensor, file] : map.items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
-    if (name.empty() || name.find('/') != name.npos) index.refuse("weight_map", "names of files beside it");
+    if (name.empty() || name.find('/') != name.npos)
+      index.refuse("weight_map", "names of files beside it");
     files.insert(name);
   }
   ForeignTensors tensors(index.path(), 0);
@@ -51,8 +52,8 @@ std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::strin
 }
 
 const char* name_of(Activation activation) {
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return a.value == activation; });
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return a.value == activation; });
   TT_CHECK(found != std::end(kActivations));
   return found->name;
 }
@@ -64,7 +65,8 @@ ForeignPlace transformers_place(const Part& part) {
 }
 
 ForeignTensors read_transformers_tensors(const std::string& folder) {
-  if (file_exists(folder + "/model.safetensors")) return read_safetensors(folder + "/model.safetensors");
+  if (file_exists(folder + "/model.safetensors"))
+    return read_safetensors(folder + "/model.safetensors");
   if (file_exists(folder + "/pytorch_model.bin")) return read_torch(folder + "/pytorch_model.bin");
   if (file_exists(folder + "/" + kIndex)) return read_shards(folder);
   throw Error(folder, ": has no model.safetensors and no pytorch_model.bin");
@@ -77,19 +79,23 @@ Config read_transformers_settings(const JsonSettings& settings) {
   config.decoder_layers = settings.size("decoder_layers", 1024);
   config.heads = settings.size("encoder_attention_heads", 1024);
   config.d_ff = settings.size("encoder_ffn_dim", 1 << 20);
-  if (settings.size("decoder_attention_heads", 1024) != config.heads) settings.refuse("decoder_attention_heads");
+  if (settings.size("decoder_attention_heads", 1024) != config.heads)
+    settings.refuse("decoder_attention_heads");
   if (settings.size("decoder_ffn_dim", 1 << 20) != config.d_ff) settings.refuse("decoder_ffn_dim");
   if (config.d_model % config.heads != 0) settings.refuse("encoder_attention_heads");
   const std::string activation = settings.text("activation_function", "gelu");
-  const auto found =
-      std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return activation == a.name; });
+  const auto found = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                  [&](const auto& a) { return activation == a.name; });
   if (found == std::end(kActivations)) settings.refuse("activation_function");
   config.activation = found->value;
   config.scale_embeddings = settings.yes("scale_embedding", false);
   config.source_vocab = settings.size("vocab_size", 1 << 24);
   config.target_vocab = settings.integer("decoder_vocab_size", config.source_vocab, 1, 1 << 24);
-  const bool shared = settings.yes("share_encoder_decoder_embeddings", true), tied = settings.yes("tie_word_embeddings", true);
-  config.embeddings = !tied ? EmbeddingTies::none : shared ? EmbeddingTies::shared : EmbeddingTies::target;
+  const bool shared = settings.yes("share_encoder_decoder_embeddings", true),
+             tied = settings.yes("tie_word_embeddings", true);
+  config.embeddings = !tied    ? EmbeddingTies::none
+                      : shared ? EmbeddingTies::shared
+                               : EmbeddingTies::target;
   config.attention_bias = true;
   config.position_layout = PositionLayout::concatenated;
   config.beam = settings.integer("num_beams", 1, 1, 1024);
@@ -97,9 +103,10 @@ Config read_transformers_settings(const JsonSettings& settings) {
   config.alpha = settings.number("length_penalty", 1, 0, 100);
   config.stop_when_full = settings.value("early_stopping") == json(true);
   // The piece that the decoder begins with counts in max_length.
+  config.extra_length = settings.integer(
+      "max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
   config.extra_length =
-      settings.integer("max_new_tokens", settings.integer("max_length", kLengthMost, 2, INT_MAX) - 1, 1, INT_MAX);
-  config.extra_length = std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
+      std::min(settings.integer(kExtra, config.extra_length, 0, INT_MAX), kExtraMost);
   config.length_factor = settings.number(kFactor, 0, 0, 1000);
   return config;
 }
@@ -124,11 +131,13 @@ std::string lost_search(const JsonSettings& settings, const Vocabulary& target) 
                                                   {"begin_suppress_tokens", nullptr}};
   std::string lost;
   const auto add = [&](const char* key, const json& value) {
-    lost += (lost.empty() ? "" : ", ") + std::string(key) + (value.is_primitive() ? " " + value.dump() : "");
+    lost += (lost.empty() ? "" : ", ") + std::string(key) +
+            (value.is_primitive() ? " " + value.dump() : "");
   };
   for (const auto& [key, value] : neutral)
     if (settings.has(key) && settings.value(key) != value) add(key, settings.value(key));
-  const json pads = json::array({json::array({index_of(target.pieces, kPad)})}), words = settings.value("bad_words_ids");
+  const json pads = json::array({json::array({index_of(target.pieces, kPad)})}),
+             words = settings.value("bad_words_ids");
   if (!words.is_null() && words != json::array() && words != pads) add("bad_words_ids", words);
   return lost;
 }
@@ -139,7 +148,8 @@ void check_eos(const JsonSettings& settings, const Vocabulary& target) {
   const json value = settings.value(key);
   const auto eos = index_of(target.pieces, target.eos);
   if (!value.is_null() && value != json(eos) && value != json::array({eos}))
-    settings.refuse(key, "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
+    settings.refuse(key,
+                    "the number of " + in_quotes(target.eos) + ", " + std::to_string(eos) + ",");
 }
 
 }  // namespace tt

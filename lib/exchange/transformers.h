@@ -1,4 +1,5 @@
-// What models of the Hugging Face transformers have in common: settings, tensors, and names of both.
+// What models of the Hugging Face transformers have in common: settings, tensors, and names of
+// both.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ namespace tt {
 inline constexpr const char* kPad = "<pad>";
 // Of our own: the length of a translation by that of its source, which the format has no place for.
 inline constexpr const char *kFactor = "tt_length_factor", *kExtra = "tt_extra_length";
-inline constexpr int kLengthMost = 512;  // of the translations that models of the format are made for
+inline constexpr int kLengthMost =
+    512;  // of the translations that models of the format are made for
 
 // The number of a piece, or of pieces if there is none.
 std::ptrdiff_t index_of(const std::vector<std::string>& pieces, const std::string& piece);
@@ -26,7 +28,8 @@ ForeignPlace transformers_place(const Part& part);
 
 // The tensors of a folder: of one file, or of the files that model.safetensors.index.json names.
 ForeignTensors read_transformers_tensors(const std::string& folder);
-// Sizes, activation and search; the rest depends on the model. Throws Error, naming the setting that cannot be imported.
+// Sizes, activation and search; the rest depends on the model. Throws Error, naming the setting
+// that cannot be imported.
 Config read_transformers_settings(const JsonSettings& settings);
 // The settings of search that are not kept, as text.
 std::string lost_search(const JsonSettings& settings, const Vocabulary& target);

@@ -22,20 +22,25 @@
 namespace tt {
 namespace {
 
-// Tokens such as ">>deu<<" choose a target language. They are no pieces of the SentencePiece model, but of the text before it.
-bool is_language(std::string_view piece) { return piece.starts_with(">>") && piece.ends_with("<<") && piece.size() > 4; }
+// Tokens such as ">>deu<<" choose a target language. They are no pieces of the SentencePiece model,
+// but of the text before it.
+bool is_language(std::string_view piece) {
+  return piece.starts_with(">>") && piece.ends_with("<<") && piece.size() > 4;
+}
 
 // Puts a list in the order of its numbers.
-std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_t>> pairs, const std::string& path) {
+std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_t>> pairs,
+                                  const std::string& path) {
   std::vector<std::string> pieces(pairs.size());
   std::vector<char> there(pairs.size());
   for (auto& [piece, number] : pairs) {
     if (number < 0 || number >= static_cast<std::int64_t>(pairs.size()))
-      throw Error(path, ": the piece ", in_quotes(piece), " has the number ", number, ", but there are ", pairs.size(),
-                  " pieces");
+      throw Error(path, ": the piece ", in_quotes(piece), " has the number ", number,
+                  ", but there are ", pairs.size(), " pieces");
     const auto at = static_cast<std::size_t>(number);
     if (std::exchange(there[at], 1))
-      throw Error(path, ": the pieces ", in_quotes(pieces[at]), " and ", in_quotes(piece), " have the same number, ", number);
+      throw Error(path, ": the pieces ", in_quotes(pieces[at]), " and ", in_quotes(piece),
+                  " have the same number, ", number);
     pieces[at] = std::move(piece);
   }
   return pieces;
@@ -44,44 +49,51 @@ std::vector<std::string> in_order(std::vector<std::pair<std::string, std::int64_
 PieceType special_type(const Vocabulary& vocabulary, const std::string& piece) {
   if (piece.empty()) return PieceType::normal;
   if (piece == vocabulary.unk) return PieceType::unknown;
-  const bool silent = std::find(vocabulary.silent.begin(), vocabulary.silent.end(), piece) != vocabulary.silent.end();
-  return piece == vocabulary.eos || piece == vocabulary.start || silent ? PieceType::control : PieceType::normal;
+  const bool silent = std::find(vocabulary.silent.begin(), vocabulary.silent.end(), piece) !=
+                      vocabulary.silent.end();
+  return piece == vocabulary.eos || piece == vocabulary.start || silent ? PieceType::control
+                                                                        : PieceType::normal;
 }
 
 // Pieces of one corpus have names of which another corpus has some.
-void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>& vocabulary, const std::string& name,
-                       std::vector<std::string>* losses) {
+void check_same_pieces(const ModelProto& proto, const std::set<std::string_view>& vocabulary,
+                       const std::string& name, std::vector<std::string>* losses) {
   std::size_t all = 0, common = 0;
   for (const ModelPiece& piece : proto.pieces)
     if (piece.type == PieceType::normal) ++all, common += vocabulary.contains(piece.text);
   if (2 * common < all)
-    throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common, "; it belongs to another model");
+    throw Error(name, ": of its ", all, " pieces the model's vocabulary has ", common,
+                "; it belongs to another model");
   if (losses && 100 * common < 95 * all)
-    losses->push_back(name + ": of its " + std::to_string(all) + " pieces the model's vocabulary has " + std::to_string(common) +
-                      " (" + std::to_string(100 * common / all) + " %); make sure that it is the model's");
+    losses->push_back(name + ": of its " + std::to_string(all) +
+                      " pieces the model's vocabulary has " + std::to_string(common) + " (" +
+                      std::to_string(100 * common / all) + " %); make sure that it is the model's");
 }
 
 }  // namespace
 
-std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side, const std::string& name,
-                          std::vector<std::string>* losses) {
+std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary, SubwordSide side,
+                          const std::string& name, std::vector<std::string>* losses) {
   const bool plain = bytes.empty();
   const std::string model = plain ? plain_model(vocabulary.plain) : bytes;
   ModelProto proto;
   if (plain) proto.plain = vocabulary.plain;
   else proto = read_model_proto(model, name);
   const bool characters = proto.plain == ModelProto::Plain::characters,
-             words = proto.plain == ModelProto::Plain::words || proto.kind == ModelProto::Kind::word;
+             words =
+                 proto.plain == ModelProto::Plain::words || proto.kind == ModelProto::Kind::word;
   std::map<std::string_view, const ModelPiece*> known;
   float lowest = 0;
-  for (const ModelPiece& piece : proto.pieces) known.emplace(piece.text, &piece), lowest = std::min(lowest, piece.score);
+  for (const ModelPiece& piece : proto.pieces)
+    known.emplace(piece.text, &piece), lowest = std::min(lowest, piece.score);
   std::vector<ModelPiece> pieces;
   std::deque<std::string> texts;  // of the pieces that are not the vocabulary's
   std::set<std::string_view> there;
   for (std::size_t i = 0; i < vocabulary.pieces.size(); ++i) {
     const std::string& text = vocabulary.pieces[i];
     if (first_invalid_utf8(text) != std::string_view::npos)
-      throw Error(vocabulary.path, ": the piece ", in_quotes(text), " of the vocabulary is not UTF-8");
+      throw Error(vocabulary.path, ": the piece ", in_quotes(text),
+                  " of the vocabulary is not UTF-8");
     ModelPiece piece{text, 0, special_type(vocabulary, text)};
     if (text.empty()) {
       piece = {texts.emplace_back("<" + std::to_string(i) + ">"), 0, PieceType::control};
@@ -93,23 +105,31 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
       const auto found = known.find(piece.text);
       // A piece of the other side is never cut out of text, but written as it is.
       if (found != known.end() && found->second->type != PieceType::unknown) piece = *found->second;
-      else if (plain || marked) piece.type = plain || words ? PieceType::normal : PieceType::user_defined;
-      else piece = {piece.text, lowest - 1, side == SubwordSide::source ? PieceType::control : PieceType::unused};
+      else if (plain || marked)
+        piece.type = plain || words ? PieceType::normal : PieceType::user_defined;
+      else
+        piece = {piece.text, lowest - 1,
+                 side == SubwordSide::source ? PieceType::control : PieceType::unused};
     }
     if (!there.insert(piece.text).second)
       throw Error(vocabulary.path, ": the vocabulary has the piece ", in_quotes(text), " twice");
     pieces.push_back(piece);
   }
-  for (const auto& [what, piece] : {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
+  for (const auto& [what, piece] :
+       {std::pair("ends a sentence", &vocabulary.eos), {"is unknown", &vocabulary.unk}})
     if (!there.contains(*piece))
-      throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece), ", which stands for what ", what);
+      throw Error(vocabulary.path, ": the vocabulary lacks ", in_quotes(*piece),
+                  ", which stands for what ", what);
   check_same_pieces(proto, there, name, losses);
   const auto size = pieces.size();
   for (const ModelPiece& piece : proto.pieces)
-    if (piece.type != PieceType::control && piece.type != PieceType::unknown && !there.contains(piece.text))
+    if (piece.type != PieceType::control && piece.type != PieceType::unknown &&
+        !there.contains(piece.text))
       pieces.push_back(piece);
   // The model itself, where nothing changes.
-  const auto same = [](const ModelPiece& a, const ModelPiece& b) { return a.text == b.text && a.type == b.type; };
+  const auto same = [](const ModelPiece& a, const ModelPiece& b) {
+    return a.text == b.text && a.type == b.type;
+  };
   if (!bytes.empty() && static_cast<int>(size) == proto.vocabulary &&
       std::equal(pieces.begin(), pieces.end(), proto.pieces.begin(), proto.pieces.end(), same)) {
     const Subword subword = Subword::parse(bytes, name);
@@ -118,18 +138,19 @@ std::string number_pieces(const std::string& bytes, const Vocabulary& vocabulary
     };
     if (is(subword.eos(), vocabulary.eos) && is(subword.bos(), vocabulary.start)) return bytes;
   }
-  return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos}, static_cast<int>(size));
+  return with_pieces(model, pieces, {vocabulary.unk, vocabulary.start, vocabulary.eos},
+                     static_cast<int>(size));
 }
 
 std::vector<std::string> subword_names(SubwordSide side) {
-  return {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model", "sentencepiece.bpe.model",
-          "spm.model"};
+  return {side == SubwordSide::source ? "source.spm" : "target.spm", "sentencepiece.model",
+          "sentencepiece.bpe.model", "spm.model"};
 }
 
 void refuse_without_subword(const std::string& folder, SubwordSide side) {
   const std::string name = side == SubwordSide::source ? "source" : "target";
-  throw SettingError(folder, ": has no SentencePiece model (", name, ".spm or sentencepiece.model); give it with ",
-                     Setting{name + "_subword"});
+  throw SettingError(folder, ": has no SentencePiece model (", name,
+                     ".spm or sentencepiece.model); give it with ", Setting{name + "_subword"});
 }
 
 std::string subword_if_any(const std::string& folder, SubwordSide side, const std::string& given) {
@@ -155,7 +176,8 @@ std::string read_subword(const std::string& path) {
 ModelProto::Plain plain_kind(const Vocabulary& vocabulary) {
   bool any = false;
   for (const std::string& piece : vocabulary.pieces) {
-    if (piece.empty() || (piece.size() > 2 && piece.front() == '<' && piece.back() == '>')) continue;
+    if (piece.empty() || (piece.size() > 2 && piece.front() == '<' && piece.back() == '>'))
+      continue;
     const char* at = piece.data();
     next_code_point(at, piece.data() + piece.size());
     if (at != piece.data() + piece.size()) return ModelProto::Plain::words;
@@ -164,7 +186,9 @@ ModelProto::Plain plain_kind(const Vocabulary& vocabulary) {
   return any ? ModelProto::Plain::characters : ModelProto::Plain::words;
 }
 
-const char* name_of(ModelProto::Plain plain) { return plain == ModelProto::Plain::characters ? "characters" : "words"; }
+const char* name_of(ModelProto::Plain plain) {
+  return plain == ModelProto::Plain::characters ? "characters" : "words";
+}
 
 bool chooses_target(const Vocabulary& vocabulary) {
   return std::any_of(vocabulary.pieces.begin(), vocabulary.pieces.end(),
@@ -174,12 +198,14 @@ bool chooses_target(const Vocabulary& vocabulary) {
 void check_absent(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (file_exists(folder + "/" + name))
-      throw Error(folder, "/", name, ": is there, and is that of another model; give another folder, or remove it");
+      throw Error(folder, "/", name,
+                  ": is there, and is that of another model; give another folder, or remove it");
 }
 
 bool is_whole_subword(const std::string& bytes) {
   const ModelProto proto = read_model_proto(bytes, "the subword model");
-  return proto.plain == ModelProto::Plain::no && proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
+  return proto.plain == ModelProto::Plain::no &&
+         proto.vocabulary == static_cast<int>(proto.pieces.size()) &&
          std::none_of(proto.pieces.begin(), proto.pieces.end(), [](const ModelPiece& piece) {
            return piece.type == PieceType::unused ||
                   (piece.type == PieceType::user_defined &&
@@ -198,16 +224,18 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
   for (int i = 0; i < subword.size(); ++i) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
     std::string_view text = piece.text;
-    const bool language =
-        piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) && is_language(text.substr(kSpacePiece.size()));
+    const bool language = piece.type == PieceType::user_defined && text.starts_with(kSpacePiece) &&
+                          is_language(text.substr(kSpacePiece.size()));
     const bool word = proto.plain == ModelProto::Plain::words && piece.type == PieceType::normal;
     if (marked && word && text.find(kSpacePiece, 1) != text.npos)
       throw Error(name, ": has the word ", in_quotes(text.substr(kSpacePiece.size())),
                   ", which SentencePiece would cut into several");
-    if ((language || (word && !marked)) && text.starts_with(kSpacePiece)) text.remove_prefix(kSpacePiece.size());
+    if ((language || (word && !marked)) && text.starts_with(kSpacePiece))
+      text.remove_prefix(kSpacePiece.size());
     if (proto.plain == ModelProto::Plain::characters && !marked && text == kSpacePiece) text = " ";
     vocabulary.pieces.emplace_back(text);
-    if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control) vocabulary.silent.emplace_back(text);
+    if (i != subword.eos() && i != subword.bos() && piece.type == PieceType::control)
+      vocabulary.silent.emplace_back(text);
   }
   const auto at = [&](int id) { return vocabulary.pieces[static_cast<std::size_t>(id)]; };
   vocabulary.eos = at(subword.eos());
@@ -218,12 +246,17 @@ Vocabulary vocabulary_of(const std::string& bytes, const std::string& name, bool
 
 }  // namespace
 
-Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) { return vocabulary_of(bytes, name, false); }
-Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name) { return vocabulary_of(bytes, name, true); }
+Vocabulary vocabulary_of(const std::string& bytes, const std::string& name) {
+  return vocabulary_of(bytes, name, false);
+}
+Vocabulary marked_vocabulary_of(const std::string& bytes, const std::string& name) {
+  return vocabulary_of(bytes, name, true);
+}
 
 void check_rows(const Vocabulary& vocabulary, std::int64_t rows) {
   if (static_cast<std::int64_t>(vocabulary.pieces.size()) != rows)
-    throw Error(vocabulary.path, ": has ", vocabulary.pieces.size(), " pieces, but the model's embeddings have ", rows,
+    throw Error(vocabulary.path, ": has ", vocabulary.pieces.size(),
+                " pieces, but the model's embeddings have ", rows,
                 " rows; they belong to other models");
 }
 
@@ -238,14 +271,17 @@ std::vector<std::string> read_json_vocabulary(std::string_view json, const std::
   std::vector<std::pair<std::string, std::int64_t>> numbered;
   if (value.is_array()) {
     for (const auto& piece : value) {
-      if (!piece.is_string()) throw Error(path, ": a list of pieces has an element that is no text");
+      if (!piece.is_string())
+        throw Error(path, ": a list of pieces has an element that is no text");
       pieces.push_back(piece.get<std::string>());
     }
     return pieces;
   }
-  if (!value.is_object()) throw Error(path, ": must be a list of pieces, or pieces with their numbers");
+  if (!value.is_object())
+    throw Error(path, ": must be a list of pieces, or pieces with their numbers");
   for (const auto& [piece, number] : value.items()) {
-    if (!number.is_number_integer()) throw Error(path, ": the piece ", in_quotes(piece), " has no number");
+    if (!number.is_number_integer())
+      throw Error(path, ": the piece ", in_quotes(piece), " has no number");
     numbered.emplace_back(piece, number.get<std::int64_t>());
   }
   return in_order(std::move(numbered), path);
@@ -263,7 +299,8 @@ std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::
     ++number_of_line;
     if (line.empty() || line == "---") continue;
     const auto wrong = [&](const char* what) {
-      throw Error(path, ":", number_of_line, ": ", what, "; a vocabulary has lines of `piece: number`");
+      throw Error(path, ":", number_of_line, ": ", what,
+                  "; a vocabulary has lines of `piece: number`");
     };
     if (line.starts_with("? ")) {
       key = yaml_scalar(trimmed(line.substr(2)));
@@ -276,7 +313,8 @@ std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::
     if (!key) wrong("a quotation does not end");
     const std::string_view digits = trimmed(line.substr(colon + 1));
     std::int64_t number = 0;
-    const auto [last, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const auto [last, status] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (status != std::errc() || last != digits.data() + digits.size()) wrong("no number");
     numbered.emplace_back(std::move(*key), number);
     key.reset();
@@ -287,7 +325,8 @@ std::vector<std::string> read_yaml_vocabulary(std::string_view yaml, const std::
 
 std::string yaml_vocabulary(const std::vector<std::string>& pieces) {
   std::string text;
-  for (std::size_t i = 0; i < pieces.size(); ++i) text += nlohmann::json(pieces[i]).dump() + ": " + std::to_string(i) + "\n";
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    text += nlohmann::json(pieces[i]).dump() + ": " + std::to_string(i) + "\n";
   return text;
 }
 

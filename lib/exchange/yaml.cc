@@ -22,7 +22,8 @@ std::optional<std::string> yaml_scalar(std::string_view text) {
         std::uint32_t code = 0;
         const std::string_view hex = text.substr(i + 1, digits);
         const auto [end, status] = std::from_chars(hex.data(), hex.data() + hex.size(), code, 16);
-        if (status != std::errc() || end != hex.data() + digits || code > 0x10FFFF) return std::nullopt;
+        if (status != std::errc() || end != hex.data() + digits || code > 0x10FFFF)
+          return std::nullopt;
         append_utf8(value, code);
         i += digits;
       } else {
@@ -43,7 +44,8 @@ std::optional<std::string> yaml_scalar(std::string_view text) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r' || text.back() == '\t'))
+    text.remove_suffix(1);
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   return text;
 }
@@ -56,7 +58,8 @@ Options::Options(std::string_view yaml, const std::string& name) : name_(name) {
     yaml.remove_prefix(end == std::string_view::npos ? yaml.size() : end + 1);
     if (line.empty() || line[0] == '#' || line == "---" || line == "[]" || line == "{}") continue;
     const auto wrong = [&] {
-      throw Error(name_, ":", line_number, ": ", in_quotes(line), " is no option of the form `key: value`");
+      throw Error(name_, ":", line_number, ": ", in_quotes(line),
+                  " is no option of the form `key: value`");
     };
     if (line.starts_with("- ") || line == "-") {
       const auto item = yaml_scalar(trimmed(line.substr(1)));
@@ -99,7 +102,8 @@ std::vector<std::string> Options::list(const std::string& key) const {
 
 std::string Options::text(const std::string& key, const std::string& otherwise) const {
   const auto all = list(key);
-  if (all.size() > 1) throw Error(name_, ": the option ", in_quotes(key), " has ", all.size(), " values, not one");
+  if (all.size() > 1)
+    throw Error(name_, ": the option ", in_quotes(key), " has ", all.size(), " values, not one");
   return all.empty() ? (has(key) ? "" : otherwise) : all[0];
 }
 
@@ -109,14 +113,17 @@ double Options::number(const std::string& key, double otherwise) const {
   double result = 0;
   const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), result);
   if (status != std::errc() || end != value.data() + value.size())
-    throw Error(name_, ": the option ", in_quotes(key), " is ", in_quotes(value), ", which is no number");
+    throw Error(name_, ": the option ", in_quotes(key), " is ", in_quotes(value),
+                ", which is no number");
   return result;
 }
 
 std::int64_t Options::integer(const std::string& key, std::int64_t otherwise) const {
   const double value = number(key, static_cast<double>(otherwise));
-  if (!(value >= -1e15 && value <= 1e15) || value != static_cast<double>(static_cast<std::int64_t>(value)))
-    throw Error(name_, ": the option ", in_quotes(key), " is ", text(key, ""), ", which is no whole number");
+  if (!(value >= -1e15 && value <= 1e15) ||
+      value != static_cast<double>(static_cast<std::int64_t>(value)))
+    throw Error(name_, ": the option ", in_quotes(key), " is ", text(key, ""),
+                ", which is no whole number");
   return static_cast<std::int64_t>(value);
 }
 
@@ -125,7 +132,8 @@ bool Options::yes(const std::string& key, bool otherwise) const {
   if (value.empty()) return otherwise;
   if (value == "true" || value == "True" || value == "1") return true;
   if (value == "false" || value == "False" || value == "0") return false;
-  throw Error(name_, ": the option ", in_quotes(key), " is ", in_quotes(value), ", not true or false");
+  throw Error(name_, ": the option ", in_quotes(key), " is ", in_quotes(value),
+              ", not true or false");
 }
 
 }  // namespace tt

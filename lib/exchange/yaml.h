@@ -29,7 +29,8 @@ class Options {
   std::map<std::string, std::vector<std::string>> values_;
 };
 
-// What a scalar of YAML says: plain, 'single' with '' for ', or "double" with escapes. None where a quotation does not end.
+// What a scalar of YAML says: plain, 'single' with '' for ', or "double" with escapes. None where a
+// quotation does not end.
 std::optional<std::string> yaml_scalar(std::string_view text);
 
 // Without spaces around it.

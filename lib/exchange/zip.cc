@@ -12,8 +12,8 @@
 namespace tt {
 namespace {
 
-constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50,
-                        kLocator64 = 0x07064b50;
+constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x06054b50,
+                        kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::size_t kEndSize = 22, kLocatorSize = 20;
 constexpr std::uint16_t kExtra64 = 1;
 constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // the number stands in the extra field of 64 bits
@@ -31,29 +31,35 @@ std::uint32_t crc_of(std::string_view bytes) {
 
 }  // namespace
 
-ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) { read_directory(); }
+ZipFile::ZipFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
+  read_directory();
+}
 
 void ZipFile::read_directory() {
   const std::string_view bytes = file_->text();
   check_downloaded(bytes, path_);
   std::string end;
   append_number(end, kEnd);
-  const std::size_t at = bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);
+  const std::size_t at =
+      bytes.size() < kEndSize ? std::string_view::npos : bytes.rfind(end, bytes.size() - kEndSize);
   if (at == std::string_view::npos)
-    throw Error(path_, bytes.starts_with("PK") ? ": is a truncated zip archive: its directory is missing; copy it again"
-                                               : ": is no zip archive, such as an .npz file is");
+    throw Error(path_, bytes.starts_with("PK")
+                           ? ": is a truncated zip archive: its directory is missing; copy it again"
+                           : ": is no zip archive, such as an .npz file is");
   ByteReader reader(bytes, path_);
   reader.go_to(at + 10);
   std::uint64_t count = reader.number<std::uint16_t>();
   reader.number<std::uint32_t>();
   std::uint64_t begin = reader.number<std::uint32_t>();
   if (count == 0xFFFF || begin == kIn64) {  // 64 bits
-    if (at < kLocatorSize) throw Error(path_, ": is damaged: its directory is missing; copy it again");
+    if (at < kLocatorSize)
+      throw Error(path_, ": is damaged: its directory is missing; copy it again");
     reader.go_to(at - kLocatorSize);
     if (reader.number<std::uint32_t>() == kLocator64) {
       reader.number<std::uint32_t>();
       reader.go_to(reader.number<std::uint64_t>());
-      if (reader.number<std::uint32_t>() != kEnd64) throw Error(path_, ": is damaged: its directory is missing; copy it again");
+      if (reader.number<std::uint32_t>() != kEnd64)
+        throw Error(path_, ": is damaged: its directory is missing; copy it again");
       reader.take(28);
       count = reader.number<std::uint64_t>();
       reader.number<std::uint64_t>();
@@ -62,7 +68,8 @@ void ZipFile::read_directory() {
   }
   reader.go_to(begin);
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (reader.number<std::uint32_t>() != kCentral) throw Error(path_, ": is damaged: its directory is not whole; copy it again");
+    if (reader.number<std::uint32_t>() != kCentral)
+      throw Error(path_, ": is damaged: its directory is not whole; copy it again");
     Member member;
     reader.take(4);
     const auto flags = reader.number<std::uint16_t>();
@@ -71,7 +78,8 @@ void ZipFile::read_directory() {
     member.crc = reader.number<std::uint32_t>();
     member.packed = reader.number<std::uint32_t>();
     member.size = reader.number<std::uint32_t>();
-    const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>(),
+    const auto name_size = reader.number<std::uint16_t>(),
+               extra_size = reader.number<std::uint16_t>(),
                comment_size = reader.number<std::uint16_t>();
     reader.take(8);
     std::uint64_t header = reader.number<std::uint32_t>();
@@ -87,9 +95,11 @@ void ZipFile::read_directory() {
     reader.take(comment_size);
     if (flags & 1) throw Error(path_, ": ", in_quotes(name), " is encrypted");
     if (member.method != 0 && member.method != 8)
-      throw Error(path_, ": ", in_quotes(name), " is packed by method ", member.method, "; only deflate can be read");
+      throw Error(path_, ": ", in_quotes(name), " is packed by method ", member.method,
+                  "; only deflate can be read");
     find_data(member, name, header);
-    if (!members_.emplace(name, member).second) throw Error(path_, ": is damaged: it has two members ", in_quotes(name));
+    if (!members_.emplace(name, member).second)
+      throw Error(path_, ": is damaged: it has two members ", in_quotes(name));
   }
   check_apart(begin);
 }
@@ -101,7 +111,8 @@ void ZipFile::find_data(Member& member, const std::string& name, std::uint64_t h
   if (reader.number<std::uint32_t>() != kLocal)
     throw Error(path_, ": is damaged: ", in_quotes(name), " is not where the directory says");
   reader.take(22);
-  const auto name_size = reader.number<std::uint16_t>(), extra_size = reader.number<std::uint16_t>();
+  const auto name_size = reader.number<std::uint16_t>(),
+             extra_size = reader.number<std::uint16_t>();
   reader.take(name_size);
   reader.take(extra_size);
   member.begin = reader.place();
@@ -109,12 +120,16 @@ void ZipFile::find_data(Member& member, const std::string& name, std::uint64_t h
 }
 
 void ZipFile::check_apart(std::uint64_t directory) const {
-  std::map<std::uint64_t, std::pair<std::uint64_t, const std::string*>> places;  // by their beginnings, with their ends
+  std::map<std::uint64_t, std::pair<std::uint64_t, const std::string*>>
+      places;  // by their beginnings, with their ends
   const auto overlap = [&](const std::string& name) {
-    throw Error(path_, ": is damaged: ", in_quotes(name), " overlaps with what else is in the archive");
+    throw Error(path_, ": is damaged: ", in_quotes(name),
+                " overlaps with what else is in the archive");
   };
   for (const auto& [name, member] : members_)
-    if (member.packed > 0 && !places.emplace(member.begin, std::pair(member.begin + member.packed, &name)).second) overlap(name);
+    if (member.packed > 0 &&
+        !places.emplace(member.begin, std::pair(member.begin + member.packed, &name)).second)
+      overlap(name);
   std::uint64_t next = directory;
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     if (place->second.first > next) overlap(*place->second.second);
@@ -128,23 +143,30 @@ const ZipFile::Member& ZipFile::member(const std::string& name) const {
   return found->second;
 }
 
-std::string_view ZipFile::packed(const Member& member) const { return file_->text().substr(member.begin, member.packed); }
+std::string_view ZipFile::packed(const Member& member) const {
+  return file_->text().substr(member.begin, member.packed);
+}
 
 std::optional<std::string_view> ZipFile::stored(const std::string& name) const {
   const Member& found = member(name);
-  if (found.method != 0 || found.size != found.packed || crc_of(packed(found)) != found.crc) return std::nullopt;
+  if (found.method != 0 || found.size != found.packed || crc_of(packed(found)) != found.crc)
+    return std::nullopt;
   return packed(found);
 }
 
 std::string ZipFile::read_head(const std::string& name, std::size_t most) const {
   const Member& found = member(name);
-  const auto damaged = [&] { throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again"); };
+  const auto damaged = [&] {
+    throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
+  };
   const std::string_view from = packed(found);
   if (found.method == 0) {
     if (found.size != found.packed) damaged();
     return std::string(from.substr(0, most));
   }
-  if (from.size() > std::numeric_limits<uInt>::max() || found.size > std::numeric_limits<uInt>::max()) damaged();
+  if (from.size() > std::numeric_limits<uInt>::max() ||
+      found.size > std::numeric_limits<uInt>::max())
+    damaged();
   std::string bytes(std::min<std::uint64_t>(found.size, most), '\0');
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) damaged();
@@ -161,9 +183,11 @@ std::string ZipFile::read_head(const std::string& name, std::size_t most) const 
 std::string ZipFile::read(const std::string& name) const {
   const Member& found = member(name);
   if (found.size > most_from(file_->size()))
-    throw Error(path_, ": is damaged: ", in_quotes(name), " would have ", found.size, " bytes, the archive has ", file_->size());
+    throw Error(path_, ": is damaged: ", in_quotes(name), " would have ", found.size,
+                " bytes, the archive has ", file_->size());
   std::string bytes = read_head(name, found.size);
-  if (crc_of(bytes) != found.crc) throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
+  if (crc_of(bytes) != found.crc)
+    throw Error(path_, ": is damaged: ", in_quotes(name), " cannot be unpacked; copy it again");
   return bytes;
 }
 
@@ -172,12 +196,15 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
   const std::uint32_t crc = crc_of(bytes);
   // An extra field of a kind that nobody reads brings the data to their place.
   const std::uint64_t header = 30 + name.size() + 4;
-  const auto padding = static_cast<std::uint16_t>((kAlignment - (place_ + header) % kAlignment) % kAlignment);
+  const auto padding =
+      static_cast<std::uint16_t>((kAlignment - (place_ + header) % kAlignment) % kAlignment);
   std::string local, common;
   append_number(common, std::uint16_t{20});  // version
   append_number(common, std::uint16_t{0});
-  append_number(common, std::uint16_t{0});         // stored
-  append_number(common, std::uint32_t{0x210000});  // 1980-01-01 00:00, so that the same members are the same file
+  append_number(common, std::uint16_t{0});  // stored
+  append_number(
+      common,
+      std::uint32_t{0x210000});  // 1980-01-01 00:00, so that the same members are the same file
   append_number(common, crc);
   append_number(common, static_cast<std::uint32_t>(bytes.size()));
   append_number(common, static_cast<std::uint32_t>(bytes.size()));
@@ -192,7 +219,8 @@ void ZipWriter::add(const std::string& name, std::string_view bytes) {
   append_number(directory_, kCentral);
   append_number(directory_, std::uint16_t{20});
   directory_ += common;
-  directory_.append(2 + 2 + 2 + 2 + 4, '\0');  // no extra field, no comment, first disk, no attributes
+  directory_.append(2 + 2 + 2 + 2 + 4,
+                    '\0');  // no extra field, no comment, first disk, no attributes
   TT_CHECK(place_ < kIn64);
   append_number(directory_, static_cast<std::uint32_t>(place_));
   directory_ += name;

@@ -1,6 +1,8 @@
-// Zip archives, as numpy and PyTorch write them: what is in them, and their writing without compression.
+// Zip archives, as numpy and PyTorch write them: what is in them, and their writing without
+// compression.
 //
-// Source: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3 (sizes of 64 bits). Nothing is ever unpacked to a path.
+// Source: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3 (sizes of 64 bits). Nothing is ever unpacked
+// to a path.
 #pragma once
 
 #include <map>
@@ -15,8 +17,8 @@ namespace tt {
 
 class ZipFile {
  public:
-  // Reads the directory. Throws Error if the file cannot be read, is no zip archive, is damaged or truncated, or if members
-  // overlap: such an archive is small, and what is unpacked has no end.
+  // Reads the directory. Throws Error if the file cannot be read, is no zip archive, is damaged or
+  // truncated, or if members overlap: such an archive is small, and what is unpacked has no end.
   explicit ZipFile(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -30,7 +32,8 @@ class ZipFile {
 
   std::uint64_t bytes() const { return file_->size(); }
 
-  // The bytes of a member. Throws Error if there is none, it is damaged, or larger than most_from() the archive.
+  // The bytes of a member. Throws Error if there is none, it is damaged, or larger than most_from()
+  // the archive.
   std::string read(const std::string& name) const;
   // Only the first ones, at most so many, which are not checked as the whole is.
   std::string read_head(const std::string& name, std::size_t most) const;
@@ -52,7 +55,8 @@ class ZipFile {
 class ZipWriter {
  public:
   explicit ZipWriter(AtomicFile& file) : file_(file) {}
-  // The data begin at a multiple of 64 bytes, as PyTorch wants them. Requires less than 4 GiB, and a name that is new.
+  // The data begin at a multiple of 64 bytes, as PyTorch wants them. Requires less than 4 GiB, and
+  // a name that is new.
   void add(const std::string& name, std::string_view bytes);
   void finish();
 

@@ -17,14 +17,17 @@ constexpr double kLogOfZero = -9999999999.0;
 
 double smooth_value(const BleuOptions& options) {
   if (options.smooth_value) return *options.smooth_value;
-  return options.smoothing == Smoothing::kFloor ? 0.1 : options.smoothing == Smoothing::kAddK ? 1 : 0;
+  return options.smoothing == Smoothing::kFloor  ? 0.1
+         : options.smoothing == Smoothing::kAddK ? 1
+                                                 : 0;
 }
 
 // The reference length closest to the hypothesis length; ties go to the shorter one.
 std::int32_t closest_length(std::int32_t hypothesis, std::span<const std::int32_t> references) {
   std::int32_t closest = references[0];
   for (const std::int32_t length : references) {
-    const std::int32_t near = std::abs(length - hypothesis), nearest = std::abs(closest - hypothesis);
+    const std::int32_t near = std::abs(length - hypothesis),
+                       nearest = std::abs(closest - hypothesis);
     if (near < nearest || (near == nearest && length < closest)) closest = length;
   }
   return closest;
@@ -80,8 +83,9 @@ void set_smoothing(const std::string& text, BleuOptions& options) {
   options.smooth_value = value;
 }
 
-BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals, std::int64_t hypothesis_length,
-                       std::int64_t reference_length, const BleuOptions& options) {
+BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std::int64_t> totals,
+                       std::int64_t hypothesis_length, std::int64_t reference_length,
+                       const BleuOptions& options) {
   const auto order = counts.size();
   TT_CHECK(order > 0 && totals.size() == order);
   BleuScore result;
@@ -89,10 +93,13 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
   result.totals.assign(totals.begin(), totals.end());
   result.precisions.assign(order, 0);
   result.hypothesis_length = hypothesis_length, result.reference_length = reference_length;
-  const auto hyp = static_cast<double>(hypothesis_length), ref = static_cast<double>(reference_length);
+  const auto hyp = static_cast<double>(hypothesis_length),
+             ref = static_cast<double>(reference_length);
   result.ratio = reference_length != 0 ? hyp / ref : 0;
-  if (hypothesis_length < reference_length) result.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - ref / hyp) : 0;
-  if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; })) return result;
+  if (hypothesis_length < reference_length)
+    result.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - ref / hyp) : 0;
+  if (std::all_of(counts.begin(), counts.end(), [](std::int64_t count) { return count == 0; }))
+    return result;
 
   const double value = smooth_value(options);
   double halved = 1;
@@ -111,21 +118,26 @@ BleuScore compute_bleu(std::span<const std::int64_t> counts, std::span<const std
     }
   }
   double sum = 0;
-  for (std::size_t n = 0; n < effective; ++n) sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
+  for (std::size_t n = 0; n < effective; ++n)
+    sum += result.precisions[n] == 0 ? kLogOfZero : std::log(result.precisions[n]);
   result.score = result.brevity_penalty * std::exp(sum / static_cast<double>(effective));
   return result;
 }
 
-Bleu::Bleu(const BleuOptions& options) : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.files)) {
+Bleu::Bleu(const BleuOptions& options)
+    : options_(options), tokenizer_(make_tokenizer(options.tokenize, options.files)) {
   if (options.max_order < 1 || options.max_order > 64)
     throw Error("BLEU's maximum order must be from 1 to 64, not ", options.max_order);
   if (options.smooth_value && !(*options.smooth_value >= 0 && *options.smooth_value <= 1e6))
     throw Error("BLEU's smoothing value must be from 0 to 1000000, not ", *options.smooth_value);
 }
 
-std::string Bleu::name() const { return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU"; }
+std::string Bleu::name() const {
+  return options_.split_compounds ? "tokenised BLEU, compounds split" : "BLEU";
+}
 
-void Bleu::split(std::string_view text, std::string& lowered, std::string& buffer, std::vector<std::string_view>& tokens) const {
+void Bleu::split(std::string_view text, std::string& lowered, std::string& buffer,
+                 std::vector<std::string_view>& tokens) const {
   if (options_.lowercase) {
     lowered = lower(text);
     text = lowered;
@@ -146,25 +158,30 @@ std::vector<std::string> Bleu::tokens(std::string_view text) const {
   return {views.begin(), views.end()};
 }
 
-void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
+void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view> references,
+                   Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
   const std::size_t count = references.size();
   if (scratch.references.size() < count) {
-    scratch.lowered_references.resize(count), scratch.reference_buffers.resize(count), scratch.references.resize(count);
+    scratch.lowered_references.resize(count), scratch.reference_buffers.resize(count),
+        scratch.references.resize(count);
   }
 
   scratch.numbering.clear();
-  const auto number = [&](std::string_view text, std::string& lowered, std::string& buffer, std::vector<std::uint32_t>& numbers) {
+  const auto number = [&](std::string_view text, std::string& lowered, std::string& buffer,
+                          std::vector<std::uint32_t>& numbers) {
     split(text, lowered, buffer, scratch.tokens);
     numbers.resize(scratch.tokens.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = scratch.numbering.number(scratch.tokens[i]);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = scratch.numbering.number(scratch.tokens[i]);
   };
   const std::vector<std::uint32_t>& numbers = scratch.hypothesis;
   number(hypothesis, scratch.lowered, scratch.buffer, scratch.hypothesis);
   scratch.lengths.clear();
   for (std::size_t r = 0; r < count; ++r) {
-    number(references[r], scratch.lowered_references[r], scratch.reference_buffers[r], scratch.references[r]);
+    number(references[r], scratch.lowered_references[r], scratch.reference_buffers[r],
+           scratch.references[r]);
     scratch.lengths.push_back(static_cast<std::int32_t>(scratch.references[r].size()));
   }
 
@@ -172,15 +189,18 @@ void Bleu::segment(std::string_view hypothesis, std::span<const std::string_view
   const auto length = static_cast<std::int32_t>(numbers.size());
   row[0] = length;
   row[1] = closest_length(length, scratch.lengths);
-  scratch.matcher.match(numbers, {scratch.references.data(), count}, scratch.numbering.size(), row.subspan(2, order));
-  for (std::size_t n = 0; n < order; ++n) row[2 + order + n] = std::max(0, length - static_cast<std::int32_t>(n));
+  scratch.matcher.match(numbers, {scratch.references.data(), count}, scratch.numbering.size(),
+                        row.subspan(2, order));
+  for (std::size_t n = 0; n < order; ++n)
+    row[2 + order + n] = std::max(0, length - static_cast<std::int32_t>(n));
 }
 
 BleuScore Bleu::compute(const Totals& totals) const {
   TT_CHECK(totals.size() == width());
   const auto order = static_cast<std::size_t>(options_.max_order);
   const std::span<const std::int64_t> all(totals);
-  return compute_bleu(all.subspan(2, order), all.subspan(2 + order), totals[0], totals[1], options_);
+  return compute_bleu(all.subspan(2, order), all.subspan(2 + order), totals[0], totals[1],
+                      options_);
 }
 
 bool Bleu::needs_spaces() const {
@@ -200,9 +220,11 @@ Metric::Fields Bleu::fields() const {
 std::string Bleu::verbose(const Totals& totals) const {
   const BleuScore score = compute(totals);
   std::string text;
-  for (const double precision : score.precisions) text += (text.empty() ? "" : "/") + fixed(precision, 1);
+  for (const double precision : score.precisions)
+    text += (text.empty() ? "" : "/") + fixed(precision, 1);
   text += " (BP = " + fixed(score.brevity_penalty, 3) + " ratio = " + fixed(score.ratio, 3) +
-          " hyp_len = " + std::to_string(score.hypothesis_length) + " ref_len = " + std::to_string(score.reference_length) + ")";
+          " hyp_len = " + std::to_string(score.hypothesis_length) +
+          " ref_len = " + std::to_string(score.reference_length) + ")";
   return options_.split_compounds ? text + " (not comparable to sacreBLEU)" : text;
 }
 
@@ -217,7 +239,8 @@ Metric::Details Bleu::details(const Totals& totals) const {
           {"ratio", score.ratio}};
 }
 
-double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references, const BleuOptions& options) {
+double corpus_bleu(std::span<const std::string> hypotheses, std::span<const std::string> references,
+                   const BleuOptions& options) {
   if (hypotheses.size() != references.size()) {
     throw Error("BLEU: ", hypotheses.size(), " hypotheses but ", references.size(), " references");
   }

@@ -20,8 +20,10 @@ bool is_ascii_punctuation(char c) {
   return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-// The words of a line; one ASCII punctuation mark is split off the end of a word, or else off its beginning.
-void split_words(std::string_view text, std::vector<std::string_view>& spaced, std::vector<std::string_view>& words) {
+// The words of a line; one ASCII punctuation mark is split off the end of a word, or else off its
+// beginning.
+void split_words(std::string_view text, std::vector<std::string_view>& spaced,
+                 std::vector<std::string_view>& words) {
   spaced.clear(), words.clear();
   split_at_spaces(text, spaced);
   for (const std::string_view word : spaced) {
@@ -57,7 +59,8 @@ struct Scratch {
 
 Chrf::Chrf(const ChrfOptions& options) : options_(options) {
   const auto check = [](const char* what, int order) {
-    if (order < 0 || order > 64) throw Error("chrF's ", what, " order must be from 0 to 64, not ", order);
+    if (order < 0 || order > 64)
+      throw Error("chrF's ", what, " order must be from 0 to 64, not ", order);
   };
   check("character", options.char_order);
   check("word", options.word_order);
@@ -79,13 +82,15 @@ double Chrf::f_score(const Counts& counts) const {
   double sum = 0, precision_sum = 0, recall_sum = 0;
   int effective = 0;
   for (std::size_t order = 0; order < orders(); ++order) {
-    const auto hypothesis = static_cast<double>(counts[3 * order]), reference = static_cast<double>(counts[3 * order + 1]);
+    const auto hypothesis = static_cast<double>(counts[3 * order]),
+               reference = static_cast<double>(counts[3 * order + 1]);
     const auto matches = static_cast<double>(counts[3 * order + 2]);
     const double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon;
     const double recall = reference > 0 ? matches / reference : kEpsilon;
     const double weighted = factor * precision + recall;
     sum += weighted > 0 ? (1 + factor) * precision * recall / weighted : kEpsilon;
-    if (hypothesis > 0 && reference > 0) precision_sum += precision, recall_sum += recall, ++effective;
+    if (hypothesis > 0 && reference > 0)
+      precision_sum += precision, recall_sum += recall, ++effective;
   }
   if (options_.eps_smoothing) return 100 * sum / static_cast<double>(orders());
   if (effective == 0 || precision_sum + recall_sum == 0) return 0;
@@ -93,7 +98,8 @@ double Chrf::f_score(const Counts& counts) const {
   return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
 }
 
-void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
+void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view> references,
+                   Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   thread_local Scratch scratch;
   const std::size_t count = references.size();
@@ -103,7 +109,8 @@ void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view
   if (scratch.lowered.size() < count + 1) scratch.lowered.resize(count + 1);
   scratch.characters.clear(), scratch.numbering.clear();
 
-  const auto number = [&](std::string_view text, std::string& lowered, Numbers& characters, Numbers& words) {
+  const auto number = [&](std::string_view text, std::string& lowered, Numbers& characters,
+                          Numbers& words) {
     if (options_.lowercase) text = lowered = lower(text);
     characters.clear(), words.clear();
     for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
@@ -112,11 +119,14 @@ void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view
     }
     if (options_.word_order == 0) return;
     split_words(text, scratch.spaced, scratch.words);
-    for (const std::string_view word : scratch.words) words.push_back(scratch.numbering.number(word));
+    for (const std::string_view word : scratch.words)
+      words.push_back(scratch.numbering.number(word));
   };
-  number(hypothesis, scratch.lowered[count], scratch.hypothesis_characters, scratch.hypothesis_words);
+  number(hypothesis, scratch.lowered[count], scratch.hypothesis_characters,
+         scratch.hypothesis_words);
   for (std::size_t r = 0; r < count; ++r) {
-    number(references[r], scratch.lowered[r], scratch.reference_characters[r], scratch.reference_words[r]);
+    number(references[r], scratch.lowered[r], scratch.reference_characters[r],
+           scratch.reference_words[r]);
   }
 
   std::int32_t matches[64];
@@ -124,7 +134,8 @@ void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view
   double best = -1;
   for (std::size_t r = 0; r < count; ++r) {
     std::size_t at = 0;
-    const auto compare = [&](const Numbers& ours, const std::vector<Numbers>& all, std::uint32_t symbols, int highest) {
+    const auto compare = [&](const Numbers& ours, const std::vector<Numbers>& all,
+                             std::uint32_t symbols, int highest) {
       const auto order = static_cast<std::size_t>(highest);
       scratch.matcher.match(ours, {&all[r], 1}, symbols, {matches, order});
       for (std::size_t n = 1; n <= order; ++n) {
@@ -134,8 +145,10 @@ void Chrf::segment(std::string_view hypothesis, std::span<const std::string_view
         scratch.row[at++] = matches[n - 1];
       }
     };
-    compare(scratch.hypothesis_characters, scratch.reference_characters, scratch.characters.size(), options_.char_order);
-    compare(scratch.hypothesis_words, scratch.reference_words, scratch.numbering.size(), options_.word_order);
+    compare(scratch.hypothesis_characters, scratch.reference_characters, scratch.characters.size(),
+            options_.char_order);
+    compare(scratch.hypothesis_words, scratch.reference_words, scratch.numbering.size(),
+            options_.word_order);
     const double f = f_score(scratch.row);
     if (f > best) {
       best = f;

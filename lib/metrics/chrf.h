@@ -1,8 +1,9 @@
-// chrF (Popovic, 2015) and chrF++ (Popovic, 2017): an F score over character n-grams and, for chrF++, word n-grams, as sacreBLEU
-// 2.6.0 computes it. Of several references the one with the best score counts; ties go to the first.
+// chrF (Popovic, 2015) and chrF++ (Popovic, 2017): an F score over character n-grams and, for
+// chrF++, word n-grams, as sacreBLEU 2.6.0 computes it. Of several references the one with the best
+// score counts; ties go to the first.
 //
-// A row: for each order, characters first, the number of n-grams of the hypothesis (0 if the reference has none of that order),
-// of the reference, and in common.
+// A row: for each order, characters first, the number of n-grams of the hypothesis (0 if the
+// reference has none of that order), of the reference, and in common.
 #pragma once
 
 #include <span>
@@ -28,14 +29,17 @@ class Chrf : public Metric {
 
   std::string name() const override;
   std::size_t width() const override { return 3 * orders(); }
-  void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
+  void segment(std::string_view hypothesis, std::span<const std::string_view> references,
+               Row row) const override;
   double score(const Totals& totals) const override;
   bool needs_spaces() const override { return options_.word_order > 0; }
   Fields fields() const override;
   Details details(const Totals& totals) const override;
 
  private:
-  std::size_t orders() const { return static_cast<std::size_t>(options_.char_order + options_.word_order); }
+  std::size_t orders() const {
+    return static_cast<std::size_t>(options_.char_order + options_.word_order);
+  }
   template <class Counts>
   double f_score(const Counts& counts) const;
 

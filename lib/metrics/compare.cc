@@ -19,8 +19,10 @@ bool larger(const SentenceDifference& a, const SentenceDifference& b) {
 
 }  // namespace
 
-Comparison::Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top, std::size_t step)
-    : metrics_(metrics), words_(words), top_(top), step_(step), ngrams_(static_cast<std::size_t>(words.max_order)) {
+Comparison::Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top,
+                       std::size_t step)
+    : metrics_(metrics), words_(words), top_(top), step_(step),
+      ngrams_(static_cast<std::size_t>(words.max_order)) {
   TT_CHECK(!metrics.empty());
   if (const auto* bleu = dynamic_cast<const Bleu*>(metrics[0].get())) {
     BleuOptions options = bleu->options();
@@ -39,14 +41,16 @@ void Comparison::add(const ScoringBlock& block) {
   TT_CHECK(block.hypotheses.size() == 2);
   for (std::size_t i = 0; i < block.size; ++i) {
     const auto& references = block.references[i];
-    const auto reference = std::find_if(references.begin(), references.end(), [](auto text) { return !text.empty(); });
+    const auto reference =
+        std::find_if(references.begin(), references.end(), [](auto text) { return !text.empty(); });
     const std::size_t length = reference == references.end() ? 0 : words_.tokens(*reference).size();
     LengthGroup& chosen = lengths_[length == 0 ? 0 : std::min((length - 1) / step_, kGroups - 1)];
     ++chosen.segments;
     for (std::size_t m = 0; m < metrics_.size(); ++m) {
       const std::size_t width = metrics_[m]->width();
       for (std::size_t s = 0; s < 2; ++s) {
-        for (std::size_t k = 0; k < width; ++k) chosen.totals[m][s][k] += block.rows[m][s][i * width + k];
+        for (std::size_t k = 0; k < width; ++k)
+          chosen.totals[m][s][k] += block.rows[m][s][i * width + k];
       }
     }
     add_ngrams(block, i);
@@ -72,7 +76,8 @@ void Comparison::add_ngrams(const ScoringBlock& block, std::size_t i) {
   for (const std::string_view reference : block.references[i]) {
     const auto counts = count_ngrams(reference);
     for (std::size_t n = 0; n < counts.size(); ++n) {
-      for (const auto& [ngram, count] : counts[n]) references[n][ngram] = std::max(references[n][ngram], count);
+      for (const auto& [ngram, count] : counts[n])
+        references[n][ngram] = std::max(references[n][ngram], count);
     }
   }
   for (std::size_t s = 0; s < 2; ++s) {
@@ -124,7 +129,8 @@ std::vector<NgramDifference> Comparison::ngrams(int order, bool of_first) const 
   const auto more = [](const NgramDifference& a, const NgramDifference& b) {
     const auto x = std::abs(a.first - a.second), y = std::abs(b.first - b.second);
     if (x != y) return x > y;
-    const auto p = a.first + a.second, q = b.first + b.second;  // for equal differences, the rarer n-gram is more telling
+    const auto p = a.first + a.second,
+               q = b.first + b.second;  // for equal differences, the rarer n-gram is more telling
     return p != q ? p < q : a.ngram < b.ngram;
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min(top_, all.size()));

@@ -1,4 +1,5 @@
-// Comparison of two systems: by length of the reference, by the n-grams they get right, and by sentence.
+// Comparison of two systems: by length of the reference, by the n-grams they get right, and by
+// sentence.
 //
 // Fed block by block. Memory grows with the number of distinct matched n-grams, not with the text.
 #pragma once
@@ -14,7 +15,8 @@
 namespace tt::metrics {
 
 struct LengthGroup {
-  std::size_t shortest = 0, longest = 0;  // tokens of the first non-empty reference; longest 0: no limit
+  std::size_t shortest = 0,
+              longest = 0;  // tokens of the first non-empty reference; longest 0: no limit
   std::size_t segments = 0;
   std::vector<std::vector<Totals>> totals;  // [metric][system]
 };
@@ -33,19 +35,23 @@ struct SentenceDifference {
 
 class Comparison {
  public:
-  // `words` defines tokens and n-grams; sentences are compared by the first of `metrics`, in the variant for single sentences
-  // (BLEU: effective order). At most `top` entries are kept in each list of differences. Groups of sentences by their
-  // length are `step` tokens wide, but the last of the seven, which has no limit.
-  Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top, std::size_t step = 10);
+  // `words` defines tokens and n-grams; sentences are compared by the first of `metrics`, in the
+  // variant for single sentences (BLEU: effective order). At most `top` entries are kept in each
+  // list of differences. Groups of sentences by their length are `step` tokens wide, but the last
+  // of the seven, which has no limit.
+  Comparison(const Metrics& metrics, const BleuOptions& words, std::size_t top,
+             std::size_t step = 10);
 
   // Adds a block of two systems.
   void add(const ScoringBlock& block);
 
   // The non-empty groups, shortest first.
   std::vector<LengthGroup> lengths() const;
-  // N-grams of `order` that the first (`of_first`) or the second system matched more often, largest difference first.
+  // N-grams of `order` that the first (`of_first`) or the second system matched more often, largest
+  // difference first.
   std::vector<NgramDifference> ngrams(int order, bool of_first) const;
-  // Sentences for which the first (`of_first`) or the second system has the better score, largest difference first.
+  // Sentences for which the first (`of_first`) or the second system has the better score, largest
+  // difference first.
   std::vector<SentenceDifference> sentences(bool of_first) const;
   const Bleu& words() const { return words_; }
 
@@ -64,7 +70,7 @@ class Comparison {
   std::size_t top_, step_;
   std::vector<LengthGroup> lengths_;
   std::vector<std::unordered_map<std::string, Matches>> ngrams_;  // by order
-  std::vector<SentenceDifference> sentences_[2];                  // better by the first, by the second; heaps
+  std::vector<SentenceDifference> sentences_[2];  // better by the first, by the second; heaps
 };
 
 }  // namespace tt::metrics

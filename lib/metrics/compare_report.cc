@@ -5,8 +5,8 @@
 
 namespace tt::metrics {
 
-std::string compare_report(const Metrics& metrics, const std::vector<std::string>& systems, const Comparison& comparison,
-                           const ReportOptions& options) {
+std::string compare_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                           const Comparison& comparison, const ReportOptions& options) {
   TT_CHECK(systems.size() == 2);
   const int orders = comparison.words().options().max_order;
   Json json;
@@ -14,15 +14,20 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
 
   Table table;
   table.row({"tokens", "segments"});
-  for (const auto& metric : metrics) table.cell(metric->name() + " first").cell("second").cell("difference");
+  for (const auto& metric : metrics)
+    table.cell(metric->name() + " first").cell("second").cell("difference");
   for (const LengthGroup& group : comparison.lengths()) {
     std::string range = std::to_string(group.shortest);
-    if (group.longest != group.shortest) range += "-" + (group.longest ? std::to_string(group.longest) : "");
+    if (group.longest != group.shortest)
+      range += "-" + (group.longest ? std::to_string(group.longest) : "");
     table.row({range, std::to_string(group.segments)});
     Json entry = {{"tokens", range}, {"segments", group.segments}};
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const double first = metrics[m]->score(group.totals[m][0]), second = metrics[m]->score(group.totals[m][1]);
-      table.cell(fixed(first, options.width)).cell(fixed(second, options.width)).cell(fixed(second - first, options.width));
+      const double first = metrics[m]->score(group.totals[m][0]),
+                   second = metrics[m]->score(group.totals[m][1]);
+      table.cell(fixed(first, options.width))
+          .cell(fixed(second, options.width))
+          .cell(fixed(second - first, options.width));
       entry[metrics[m]->name()] = {rounded(first, options), rounded(second, options)};
     }
     json["by_length"].push_back(std::move(entry));
@@ -38,24 +43,29 @@ std::string compare_report(const Metrics& metrics, const std::vector<std::string
     ngrams.row({"first", "second"}).cell("n-gram", Table::kLeft);
     for (int order = 1; order <= orders; ++order) {
       for (const NgramDifference& each : comparison.ngrams(order, of_first)) {
-        ngrams.row({std::to_string(each.first), std::to_string(each.second)}).cell(each.ngram, Table::kLeft);
-        json["ngrams"][who].push_back({{"ngram", each.ngram}, {"order", order}, {"matches", {each.first, each.second}}});
+        ngrams.row({std::to_string(each.first), std::to_string(each.second)})
+            .cell(each.ngram, Table::kLeft);
+        json["ngrams"][who].push_back(
+            {{"ngram", each.ngram}, {"order", order}, {"matches", {each.first, each.second}}});
       }
     }
     text += ngrams.text();
   }
   for (const bool of_first : {true, false}) {
     const std::string who = of_first ? "first" : "second";
-    text += "\nSentences for which the " + who + " system has the better " + metrics[0]->name() + "\n";
+    text +=
+        "\nSentences for which the " + who + " system has the better " + metrics[0]->name() + "\n";
     for (const SentenceDifference& each : comparison.sentences(of_first)) {
-      text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, options.width) + ", " +
-              fixed(each.second, options.width) + "\n";
-      for (const std::string& reference : each.references) text += reference.empty() ? "" : "  reference  " + reference + "\n";
+      text += "segment " + std::to_string(each.segment) + ": " + fixed(each.first, options.width) +
+              ", " + fixed(each.second, options.width) + "\n";
+      for (const std::string& reference : each.references)
+        text += reference.empty() ? "" : "  reference  " + reference + "\n";
       text += "  first      " + each.first_text + "\n  second     " + each.second_text + "\n";
-      json["sentences"][who].push_back({{"segment", each.segment},
-                                        {"scores", {rounded(each.first, options), rounded(each.second, options)}},
-                                        {"texts", {each.first_text, each.second_text}},
-                                        {"references", each.references}});
+      json["sentences"][who].push_back(
+          {{"segment", each.segment},
+           {"scores", {rounded(each.first, options), rounded(each.second, options)}},
+           {"texts", {each.first_text, each.second_text}},
+           {"references", each.references}});
     }
   }
   if (!options.is_json()) return text;

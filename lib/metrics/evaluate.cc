@@ -17,17 +17,21 @@ namespace tt::metrics {
 
 namespace {
 
-constexpr std::size_t kLinesToTell = 1000;  // of the references, by which it is told whether they have spaces between words
-constexpr std::size_t kSuspicious = 100;    // number of lines ending in " ." from which text is taken as tokenised
+constexpr std::size_t kLinesToTell =
+    1000;  // of the references, by which it is told whether they have spaces between words
+constexpr std::size_t kSuspicious =
+    100;  // number of lines ending in " ." from which text is taken as tokenised
 
-std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const Metrics& metrics, const Scoring& scoring,
-                                            ThreadPool& pool) {
+std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const Metrics& metrics,
+                                            const Scoring& scoring, ThreadPool& pool) {
   std::vector<std::vector<Estimate>> estimates;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const SystemRows& rows = scoring.rows[m];
-    estimates.push_back(evaluation.paired_ar
-                            ? randomization(*metrics[m], rows, evaluation.samples, evaluation.seed, pool)
-                            : bootstrap(*metrics[m], rows, evaluation.paired_bs, evaluation.samples, evaluation.seed, pool));
+    estimates.push_back(
+        evaluation.paired_ar
+            ? randomization(*metrics[m], rows, evaluation.samples, evaluation.seed, pool)
+            : bootstrap(*metrics[m], rows, evaluation.paired_bs, evaluation.samples,
+                        evaluation.seed, pool));
   }
   return estimates;
 }
@@ -35,7 +39,8 @@ std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const 
 // A program that waits for a person should not look as if it hung.
 void note_waiting(const SegmentFiles& input) {
   if (!input.systems.empty() || ::isatty(STDIN_FILENO) != 1) return;
-  say("waiting for translations on the standard input (end them with Ctrl-D); files of translations come after --input" +
+  say("waiting for translations on the standard input (end them with Ctrl-D); files of "
+      "translations come after --input" +
       std::string(input.references.size() > 1 ? ", and the files given are all references" : ""));
 }
 
@@ -47,28 +52,33 @@ void note_spacing(const Metrics& metrics, const Spacing& spacing) {
     if (metric->needs_spaces()) names += (names.empty() ? "" : ", ") + metric->name();
   if (written.empty() || names.empty()) return;
   say("the references are " + written + ", which has no spaces between words, and " + names +
-      (names.find(',') == names.npos ? " counts" : " count") + " words between spaces; use --tokenize " +
-      tokenizer_for_unspaced(written) + " or char, or --metric chrf");
+      (names.find(',') == names.npos ? " counts" : " count") +
+      " words between spaces; use --tokenize " + tokenizer_for_unspaced(written) +
+      " or char, or --metric chrf");
 }
 
 // Of --sentence: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
 std::string columns(const Metrics& metrics, const std::vector<std::string>& systems) {
   std::string text;
   for (const std::string& system : systems)
-    for (const auto& metric : metrics) text += (text.empty() ? "" : ", ") + system + " " + metric->name();
+    for (const auto& metric : metrics)
+      text += (text.empty() ? "" : ", ") + system + " " + metric->name();
   return text;
 }
 
 // Warnings about how to interpret the scores.
-void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentReader& reader, const Scoring& scoring,
-          const Spacing& spacing) {
-  if (reader.cut()) warn("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
+void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentReader& reader,
+          const Scoring& scoring, const Spacing& spacing) {
+  if (reader.cut())
+    warn("scored the first " + with_commas(scoring.segments) + " segments; some files have more");
   for (const std::string& what : reader.notes()) warn(what);
-  const bool bleu =
-      std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0 && !evaluation.bleu.split_compounds;
-  const std::string &tokenizer = evaluation.bleu.tokenize, usual = tokenizer_for(evaluation.language);
+  const bool bleu = std::count(evaluation.metrics.begin(), evaluation.metrics.end(), "bleu") > 0 &&
+                    !evaluation.bleu.split_compounds;
+  const std::string &tokenizer = evaluation.bleu.tokenize,
+                    usual = tokenizer_for(evaluation.language);
   if (bleu && usual != "13a" && usual != tokenizer && !uses_spm_model(tokenizer))
-    say("the usual tokenizer for this language is " + usual + ", or one with a SentencePiece model, not " + tokenizer);
+    say("the usual tokenizer for this language is " + usual +
+        ", or one with a SentencePiece model, not " + tokenizer);
   else note_spacing(metrics, spacing);
   if (!bleu) return;
   if (evaluation.force || tokenizer == "none") return;
@@ -82,8 +92,10 @@ void note(const Evaluation& evaluation, const Metrics& metrics, const SegmentRea
 void check_systems(const Evaluation& evaluation, std::size_t systems) {
   const bool paired = evaluation.paired_bs || evaluation.paired_ar;
   if (paired && systems < 2)
-    throw SettingError("a paired test needs two or more systems; give a file for each to ", Setting{"input"});
-  if (evaluation.compare && systems != 2) throw SettingError(Setting{"compare"}, " needs two systems, not ", systems);
+    throw SettingError("a paired test needs two or more systems; give a file for each to ",
+                       Setting{"input"});
+  if (evaluation.compare && systems != 2)
+    throw SettingError(Setting{"compare"}, " needs two systems, not ", systems);
 }
 
 }  // namespace
@@ -92,29 +104,35 @@ void check(const Evaluation& evaluation) {
   const SegmentFiles& input = evaluation.input;
   const bool test = evaluation.paired_bs || evaluation.paired_ar || evaluation.confidence;
   if (std::count(input.systems.begin(), input.systems.end(), "-") + input.systems.empty() +
-          std::count(input.references.begin(), input.references.end(), "-") + (input.groups == "-") +
-          (evaluation.bleu.files.spm_model == "-") >
+          std::count(input.references.begin(), input.references.end(), "-") +
+          (input.groups == "-") + (evaluation.bleu.files.spm_model == "-") >
       1) {
-    throw SettingError("standard input can be read only once; name the other file (hypotheses: ", Setting{"input"}, " FILE)");
+    throw SettingError("standard input can be read only once; name the other file (hypotheses: ",
+                       Setting{"input"}, " FILE)");
   }
   if (input.references_per_line > 1 && input.references.size() > 1) {
-    throw SettingError(Setting{"num_refs"}, " is for one file with all references separated by tabs, not for ",
+    throw SettingError(Setting{"num_refs"},
+                       " is for one file with all references separated by tabs, not for ",
                        input.references.size(), " files");
   }
   const auto& [spm_model, mecab_dictionary] = evaluation.bleu.files;
   const std::string& tokenizer = evaluation.bleu.tokenize;
   check_tokenizer_name(tokenizer);
   if (!spm_model.empty() && !uses_spm_model(tokenizer))
-    throw SettingError(Setting{"spm_model"}, " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
+    throw SettingError(Setting{"spm_model"},
+                       " is for the tokenizers spm, flores101, flores200 and spBLEU-1K, not for ",
                        tokenizer);
   if (!mecab_dictionary.empty() && !uses_mecab_dictionary(tokenizer))
-    throw SettingError(Setting{"mecab_dictionary"}, " is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
+    throw SettingError(Setting{"mecab_dictionary"},
+                       " is for the tokenizers ja-mecab and ko-mecab, not for ", tokenizer);
   if (evaluation.paired_bs && evaluation.paired_ar)
     throw SettingError(Setting{"paired_bs"}, " and ", Setting{"paired_ar"}, " exclude each other");
   if (evaluation.confidence && evaluation.paired_ar)
-    throw SettingError(Setting{"paired_ar"}, " gives no confidence intervals; ", Setting{"paired_bs"}, " gives both");
+    throw SettingError(Setting{"paired_ar"}, " gives no confidence intervals; ",
+                       Setting{"paired_bs"}, " gives both");
   if (evaluation.sentence && test)
-    throw SettingError(Setting{"sentence"}, " excludes the tests: a single segment cannot be resampled");
+    throw SettingError(Setting{"sentence"},
+                       " excludes the tests: a single segment cannot be resampled");
   if (evaluation.compare && (evaluation.sentence || test))
     throw SettingError(Setting{"compare"}, " excludes ", Setting{"sentence"}, " and the tests");
   const Format format = evaluation.report.format;
@@ -125,7 +143,8 @@ void check(const Evaluation& evaluation) {
   if (!plain && evaluation.report.score_only)
     throw SettingError(Setting{"score_only"}, " writes text, and excludes other formats");
   if (evaluation.compare && !input.groups.empty())
-    throw SettingError(Setting{"compare"}, " excludes ", Setting{"group"}, "; it has groups of its own");
+    throw SettingError(Setting{"compare"}, " excludes ", Setting{"group"},
+                       "; it has groups of its own");
   if (!input.systems.empty()) check_systems(evaluation, input.systems.size());
 }
 
@@ -145,7 +164,8 @@ bool evaluate(Evaluation evaluation, Output& out) {
   Spacing spacing;
   Scoring scoring = score_segments(reader, metrics, pool, test, [&](const ScoringBlock& block) {
     if (comparison) comparison->add(block);
-    for (std::size_t i = 0; i < block.size && block.first + i < kLinesToTell; ++i) spacing.add(block.references[i][0]);
+    for (std::size_t i = 0; i < block.size && block.first + i < kLinesToTell; ++i)
+      spacing.add(block.references[i][0]);
     if (evaluation.sentence) {
       out.write(sentence_report(metrics, reader.systems(), block, evaluation.report));
       out.flush();
@@ -161,16 +181,23 @@ bool evaluate(Evaluation evaluation, Output& out) {
   RunFields& run = evaluation.report.run;
   run.references = results.back().scoring.references;
   if (test) {
-    evaluation.samples = evaluation.samples > 0 ? evaluation.samples : evaluation.paired_ar ? 10000 : 1000;
+    evaluation.samples = evaluation.samples > 0 ? evaluation.samples
+                         : evaluation.paired_ar ? 10000
+                                                : 1000;
     run.seed = evaluation.seed;
     (evaluation.paired_ar ? run.randomization : run.bootstrap) = evaluation.samples;
-    for (Result& result : results) result.estimates = resample(evaluation, metrics, result.scoring, pool);
+    for (Result& result : results)
+      result.estimates = resample(evaluation, metrics, result.scoring, pool);
   }
-  if (comparison) out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
-  else if (!evaluation.sentence) out.write(score_report(metrics, reader.systems(), results, evaluation.report));
-  else if (reader.systems().size() > 1 && !evaluation.report.is_json()) say("columns: " + columns(metrics, reader.systems()));
+  if (comparison)
+    out.write(compare_report(metrics, reader.systems(), *comparison, evaluation.report));
+  else if (!evaluation.sentence)
+    out.write(score_report(metrics, reader.systems(), results, evaluation.report));
+  else if (reader.systems().size() > 1 && !evaluation.report.is_json())
+    say("columns: " + columns(metrics, reader.systems()));
   if (evaluation.sentence || evaluation.report.format == Format::kTsv)
-    for (const auto& metric : metrics) say(metric->name() + "|" + signature(*metric, run, evaluation.report.short_signature));
+    for (const auto& metric : metrics)
+      say(metric->name() + "|" + signature(*metric, run, evaluation.report.short_signature));
   out.close();
   note(evaluation, metrics, reader, results.back().scoring, spacing);
   const auto degraded = reader.degraded();

@@ -8,7 +8,9 @@ void Groups::add(const ScoringBlock& block, const Metrics& metrics) {
   TT_CHECK(block.groups.size() == block.size);
   for (std::size_t i = 0; i < block.size; ++i) {
     const auto [found, is_new] = numbers_.try_emplace(block.groups[i], names_.size());
-    if (is_new) names_.push_back(block.groups[i]), scorings_.push_back(empty_scoring(metrics, block.hypotheses.size()));
+    if (is_new)
+      names_.push_back(block.groups[i]),
+          scorings_.push_back(empty_scoring(metrics, block.hypotheses.size()));
     Scoring& scoring = scorings_[found->second];
     ++scoring.segments;
     for (std::size_t m = 0; m < metrics.size(); ++m) {

@@ -13,7 +13,8 @@ class Groups {
  public:
   explicit Groups(bool keep_rows) : keep_rows_(keep_rows) {}
 
-  // Adds each segment of a block to its group. Requires that the block has groups, and always the same metrics and systems.
+  // Adds each segment of a block to its group. Requires that the block has groups, and always the
+  // same metrics and systems.
   void add(const ScoringBlock& block, const Metrics& metrics);
 
   // In the order of their first segments.

@@ -15,7 +15,8 @@ namespace {
 // sys.dic and unk.dic: a header, a trie of spellings with a range of words for each, the words, and
 // their features as text.
 struct Header {
-  std::uint32_t magic, version, type, entries, left_size, right_size, trie_bytes, word_bytes, feature_bytes, unused;
+  std::uint32_t magic, version, type, entries, left_size, right_size, trie_bytes, word_bytes,
+      feature_bytes, unused;
   char charset[32];
 };
 struct Word {
@@ -47,8 +48,10 @@ std::uint64_t sum_of_words(const std::string& path, Header& header) {
   };
   if (file.size() < sizeof header) damaged("too short for a dictionary of MeCab");
   std::memcpy(&header, file.data(), sizeof header);
-  const std::uint64_t size = std::uint64_t{header.trie_bytes} + header.word_bytes + header.feature_bytes + sizeof header;
-  if (size != file.size() || header.word_bytes % sizeof(Word) != 0) damaged("its size is not the one in its header");
+  const std::uint64_t size =
+      std::uint64_t{header.trie_bytes} + header.word_bytes + header.feature_bytes + sizeof header;
+  if (size != file.size() || header.word_bytes % sizeof(Word) != 0)
+    damaged("its size is not the one in its header");
   const char* const trie = file.text().data() + sizeof header;
   const char *const words = trie + header.trie_bytes, *const features = words + header.word_bytes;
   std::uint64_t all = 0;
@@ -56,8 +59,9 @@ std::uint64_t sum_of_words(const std::string& path, Header& header) {
     Word word;
     std::memcpy(&word, words + at, sizeof word);
     const char* const feature = features + word.feature;
-    const void* const end =
-        word.feature < header.feature_bytes ? std::memchr(feature, 0, header.feature_bytes - word.feature) : nullptr;
+    const void* const end = word.feature < header.feature_bytes
+                                ? std::memchr(feature, 0, header.feature_bytes - word.feature)
+                                : nullptr;
     if (!end) damaged("a word has no feature");
     const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - feature);
     word.feature = 0;
@@ -87,8 +91,9 @@ MecabDictionary read_mecab_dictionary(const std::string& folder) {
   Header system{}, unknown{};
   MecabDictionary dictionary;
   dictionary.checksum = sum_of_words(folder + "/sys.dic", system);
-  for (const std::uint64_t next : {sum_of_words(folder + "/unk.dic", unknown), sum_of_file(folder + "/matrix.bin"),
-                                   sum_of_file(folder + "/char.bin"), sum_of_settings(folder + "/dicrc")})
+  for (const std::uint64_t next :
+       {sum_of_words(folder + "/unk.dic", unknown), sum_of_file(folder + "/matrix.bin"),
+        sum_of_file(folder + "/char.bin"), sum_of_settings(folder + "/dicrc")})
     dictionary.checksum = combine(dictionary.checksum, next);
   dictionary.entries = system.entries;
   dictionary.charset = lower({system.charset, ::strnlen(system.charset, sizeof system.charset)});

@@ -33,8 +33,10 @@ Number take_number(std::string_view& text, const std::string& where) {
 // first, as in MeCab, where the first of equal paths wins.
 class Search {
  public:
-  Search(const MeCab::Model& model, std::span<const SpacePenalty> penalties, std::string_view text, MeCab::Lattice& lattice)
-      : model_(model), penalties_(penalties), text_(text), lattice_(lattice), ends_(text.size() + 1) {}
+  Search(const MeCab::Model& model, std::span<const SpacePenalty> penalties, std::string_view text,
+         MeCab::Lattice& lattice)
+      : model_(model), penalties_(penalties), text_(text), lattice_(lattice),
+        ends_(text.size() + 1) {}
 
   void run(std::span<const std::size_t> boundaries, std::vector<std::string_view>& words) {
     MeCab::Node* const begin = lattice_.newNode();
@@ -43,7 +45,8 @@ class Search {
     for (std::size_t at = 0; at < text_.size(); ++at) {
       while (boundary != boundaries.end() && *boundary <= at) ++boundary;
       if (!ends_[at]) continue;
-      for (MeCab::Node* node = find(at, boundary == boundaries.end() ? text_.size() : *boundary); node; node = node->bnext)
+      for (MeCab::Node* node = find(at, boundary == boundaries.end() ? text_.size() : *boundary);
+           node; node = node->bnext)
         connect(at, *node);
     }
     std::size_t last = text_.size();  // words may also end before white space at the end
@@ -51,7 +54,8 @@ class Search {
     MeCab::Node* const end = lattice_.newNode();
     set_path(last, *end, 0);
     const auto first = static_cast<std::ptrdiff_t>(words.size());
-    for (const MeCab::Node* node = end->prev; node != begin; node = node->prev) words.emplace_back(node->surface, node->length);
+    for (const MeCab::Node* node = end->prev; node != begin; node = node->prev)
+      words.emplace_back(node->surface, node->length);
     std::reverse(words.begin() + first, words.end());
   }
 
@@ -60,8 +64,8 @@ class Search {
     return static_cast<std::size_t>(node.surface - text_.data()) + node.length;
   }
 
-  // The words that begin at a place, or after white space there, up to a limit. MeCab sees a window,
-  // which is enlarged if some word reaches its end.
+  // The words that begin at a place, or after white space there, up to a limit. MeCab sees a
+  // window, which is enlarged if some word reaches its end.
   MeCab::Node* find(std::size_t at, std::size_t limit) const {
     const std::size_t letter = std::min(text_.find_first_not_of(" \t\n\v", at), limit);
     if (letter - at > kWindow) at = letter - 1;  // MeCab counts white space in 16 bits
@@ -69,7 +73,8 @@ class Search {
       const std::size_t stop = std::min(limit, at + window);
       MeCab::Node* const found = model_.lookup(text_.data() + at, text_.data() + stop, &lattice_);
       bool reached = false;
-      for (const MeCab::Node* node = found; node; node = node->bnext) reached = reached || end_of(*node) >= stop;
+      for (const MeCab::Node* node = found; node; node = node->bnext)
+        reached = reached || end_of(*node) >= stop;
       if (!reached || stop == limit) return found;
     }
   }
@@ -121,8 +126,9 @@ std::vector<SpacePenalty> read_space_penalties(const std::string& folder) {
   throw Error(path, ": there is no ", kKey, ", so this is not a dictionary for MeCab-ko");
 }
 
-void append_words(const MeCab::Model& model, std::span<const SpacePenalty> penalties, std::span<const std::size_t> boundaries,
-                  std::string_view text, MeCab::Lattice& lattice, std::vector<std::string_view>& words) {
+void append_words(const MeCab::Model& model, std::span<const SpacePenalty> penalties,
+                  std::span<const std::size_t> boundaries, std::string_view text,
+                  MeCab::Lattice& lattice, std::vector<std::string_view>& words) {
   lattice.clear();
   Search(model, penalties, text, lattice).run(boundaries, words);
 }

@@ -11,7 +11,8 @@ Metric::Fields signature_fields(const Metric& metric, const RunFields& run) {
   fields.emplace_back("nrefs", run.references > 0 ? std::to_string(run.references) : "var");
   if (run.bootstrap > 0) fields.emplace_back("bs", std::to_string(run.bootstrap));
   if (run.randomization > 0) fields.emplace_back("ar", std::to_string(run.randomization));
-  if (run.bootstrap > 0 || run.randomization > 0) fields.emplace_back("seed", std::to_string(run.seed));
+  if (run.bootstrap > 0 || run.randomization > 0)
+    fields.emplace_back("seed", std::to_string(run.seed));
   for (auto& field : metric.fields()) fields.push_back(std::move(field));
   fields.emplace_back("version", "2.6.0");
   return fields;
@@ -21,8 +22,9 @@ namespace {
 
 std::string abbreviation(const std::string& key, const std::string& metric) {
   static constexpr std::pair<std::string_view, std::string_view> kShort[] = {
-      {"nrefs", "#"},      {"seed", "rs"}, {"case", "c"},  {"eff", "e"},    {"smooth", "s"}, {"order", "o"},
-      {"compounds", "cs"}, {"space", "s"}, {"norm", "nr"}, {"punct", "pn"}, {"asian", "as"}, {"version", "v"}};
+      {"nrefs", "#"},  {"seed", "rs"},  {"case", "c"},       {"eff", "e"},
+      {"smooth", "s"}, {"order", "o"},  {"compounds", "cs"}, {"space", "s"},
+      {"norm", "nr"},  {"punct", "pn"}, {"asian", "as"},     {"version", "v"}};
   if (key == "tok") return metric == "TER" ? "t" : "tok";
   for (const auto& [full, abbreviated] : kShort) {
     if (key == full) return std::string(abbreviated);
@@ -35,7 +37,8 @@ std::string abbreviation(const std::string& key, const std::string& metric) {
 std::string signature(const Metric& metric, const RunFields& run, bool abbreviate) {
   std::string text;
   for (const auto& [key, value] : signature_fields(metric, run))
-    text += (text.empty() ? "" : "|") + (abbreviate ? abbreviation(key, metric.name()) : key) + ":" + value;
+    text += (text.empty() ? "" : "|") + (abbreviate ? abbreviation(key, metric.name()) : key) +
+            ":" + value;
   return text;
 }
 

@@ -1,7 +1,9 @@
-// The interface of all metrics: the score of a text is a function of sums of whole numbers, one row of them per segment.
+// The interface of all metrics: the score of a text is a function of sums of whole numbers, one row
+// of them per segment.
 //
-// Rows add up, so a corpus, a resample of it and a single sentence are scored by the same function, memory is needed for rows and
-// not for text, and sums are exact in any order, for any number of threads. Definitions follow sacreBLEU 2.6.0.
+// Rows add up, so a corpus, a resample of it and a single sentence are scored by the same function,
+// memory is needed for rows and not for text, and sums are exact in any order, for any number of
+// threads. Definitions follow sacreBLEU 2.6.0.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +28,10 @@ class Metric {
   virtual std::string name() const = 0;
   // The numbers in a row.
   virtual std::size_t width() const = 0;
-  // Sets `row` for one segment. Safe to call from several threads. Requires at least one reference, row.size() == width().
-  virtual void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const = 0;
+  // Sets `row` for one segment. Safe to call from several threads. Requires at least one reference,
+  // row.size() == width().
+  virtual void segment(std::string_view hypothesis, std::span<const std::string_view> references,
+                       Row row) const = 0;
   // The score of a sum of rows, in percent.
   virtual double score(const Totals& totals) const = 0;
   virtual bool lower_is_better() const { return false; }
@@ -54,8 +58,9 @@ struct RunFields {
   std::uint64_t seed = 0;  // of bootstrap or randomization
 };
 
-// How a score was computed, in the order and wording of sacreBLEU's signature: nrefs, bs, ar, seed, the metric's own fields,
-// version. The version is that of sacreBLEU. A short signature uses sacreBLEU's abbreviations for these words.
+// How a score was computed, in the order and wording of sacreBLEU's signature: nrefs, bs, ar, seed,
+// the metric's own fields, version. The version is that of sacreBLEU. A short signature uses
+// sacreBLEU's abbreviations for these words.
 Metric::Fields signature_fields(const Metric& metric, const RunFields& run);
 std::string signature(const Metric& metric, const RunFields& run, bool abbreviate = false);
 

@@ -32,7 +32,8 @@ std::uint64_t hash_bytes(std::string_view text) {
   } else if (size >= 4) {
     mix(load<std::uint32_t>(at) << 32 | load<std::uint32_t>(at + size - 4));
   } else if (size > 0) {
-    mix(load<std::uint8_t>(at) << 16 | load<std::uint8_t>(at + size / 2) << 8 | load<std::uint8_t>(at + size - 1));
+    mix(load<std::uint8_t>(at) << 16 | load<std::uint8_t>(at + size / 2) << 8 |
+        load<std::uint8_t>(at + size - 1));
   }
   return hash;
 }
@@ -143,8 +144,9 @@ void NgramMatcher::Positions::begin(std::span<const std::uint32_t> whole) {
   ngram.assign(text.begin(), text.end());
 }
 
-// Advances to `order`: where n-grams of the previous order are at a position and at the next one, calls number(first of the two,
-// last symbol of the new n-gram), and keeps the position with the result unless that is kNone.
+// Advances to `order`: where n-grams of the previous order are at a position and at the next one,
+// calls number(first of the two, last symbol of the new n-gram), and keeps the position with the
+// result unless that is kNone.
 template <class Number>
 void NgramMatcher::Positions::extend(std::size_t order, Number number) {
   std::size_t kept = 0;
@@ -157,7 +159,8 @@ void NgramMatcher::Positions::extend(std::size_t order, Number number) {
   at.resize(kept), ngram.resize(kept);
 }
 
-void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<const std::vector<std::uint32_t>> references,
+void NgramMatcher::match(std::span<const std::uint32_t> hypothesis,
+                         std::span<const std::vector<std::uint32_t>> references,
                          std::uint32_t symbols, std::span<std::int32_t> matches) {
   std::fill(matches.begin(), matches.end(), 0);
   if (references_.size() < references.size()) references_.resize(references.size());
@@ -173,9 +176,11 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<co
       for (const Positions& positions : refs) most += positions.at.size();
       pairs_.clear(numbers, symbols, most);
       for (Positions& positions : refs) {
-        positions.extend(order, [&](std::uint32_t a, std::uint32_t b) { return pairs_.number(a, b); });
+        positions.extend(order,
+                         [&](std::uint32_t a, std::uint32_t b) { return pairs_.number(a, b); });
       }
-      hypothesis_.extend(order, [&](std::uint32_t a, std::uint32_t b) { return pairs_.find(a, b); });
+      hypothesis_.extend(order,
+                         [&](std::uint32_t a, std::uint32_t b) { return pairs_.find(a, b); });
       numbers = pairs_.size();
     }
     available_.assign(numbers, 0), used_.assign(numbers, 0);
@@ -184,7 +189,8 @@ void NgramMatcher::match(std::span<const std::uint32_t> hypothesis, std::span<co
     } else {
       here_.assign(numbers, 0);
       for (const Positions& positions : refs) {
-        for (const std::uint32_t ngram : positions.ngram) available_[ngram] = std::max(available_[ngram], ++here_[ngram]);
+        for (const std::uint32_t ngram : positions.ngram)
+          available_[ngram] = std::max(available_[ngram], ++here_[ngram]);
         for (const std::uint32_t ngram : positions.ngram) here_[ngram] = 0;
       }
     }

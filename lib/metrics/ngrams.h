@@ -1,8 +1,9 @@
 // Counting the n-grams that two texts share, without forming any.
 //
-// Texts are sequences of small numbers. N-grams of order n are numbered by pairs (number of the (n-1)-gram they begin with, last
-// symbol): equal n-grams, and no others, have equal numbers, so counts are exact. An n-gram can be shared only if both
-// (n-1)-grams in it are, so positions without a match drop out early, and high orders cost little.
+// Texts are sequences of small numbers. N-grams of order n are numbered by pairs (number of the
+// (n-1)-gram they begin with, last symbol): equal n-grams, and no others, have equal numbers, so
+// counts are exact. An n-gram can be shared only if both (n-1)-grams in it are, so positions
+// without a match drop out early, and high orders cost little.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace tt::metrics {
 class Numbering {
  public:
   Numbering();
-  void clear();                                 // forgets all; the views given to number() are no longer needed
+  void clear();  // forgets all; the views given to number() are no longer needed
   std::uint32_t number(std::string_view text);  // keeps the view
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
 
@@ -48,12 +49,14 @@ class CharacterNumbering {
   std::uint32_t age_ = 1, size_ = 0;
 };
 
-// Numbers pairs of numbers: a table with an entry for each possible pair if that is small, otherwise a hash table.
+// Numbers pairs of numbers: a table with an entry for each possible pair if that is small,
+// otherwise a hash table.
 class PairNumbering {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // Forgets all. Requires that future pairs (a, b) have a < `first` and b < `second`, and that at most `most` of them differ.
+  // Forgets all. Requires that future pairs (a, b) have a < `first` and b < `second`, and that at
+  // most `most` of them differ.
   void clear(std::size_t first, std::size_t second, std::size_t most);
   // The number of a pair; a new pair gets the next number, and size() grows.
   std::uint32_t number(std::uint32_t a, std::uint32_t b);
@@ -78,13 +81,16 @@ class PairNumbering {
 
 class NgramMatcher {
  public:
-  // Sets matches[n-1] to the number of n-grams of `hypothesis` found in the references, each counted at most as often as it
-  // occurs in any single reference, for n = 1 .. matches.size(). Requires all numbers < `symbols`.
-  void match(std::span<const std::uint32_t> hypothesis, std::span<const std::vector<std::uint32_t>> references,
-             std::uint32_t symbols, std::span<std::int32_t> matches);
+  // Sets matches[n-1] to the number of n-grams of `hypothesis` found in the references, each
+  // counted at most as often as it occurs in any single reference, for n = 1 .. matches.size().
+  // Requires all numbers < `symbols`.
+  void match(std::span<const std::uint32_t> hypothesis,
+             std::span<const std::vector<std::uint32_t>> references, std::uint32_t symbols,
+             std::span<std::int32_t> matches);
 
  private:
-  // Positions of a text, ascending, whose n-gram of the previous order is shared, and the number of that n-gram.
+  // Positions of a text, ascending, whose n-gram of the previous order is shared, and the number of
+  // that n-gram.
   struct Positions {
     std::span<const std::uint32_t> text;
     std::vector<std::uint32_t> at, ngram;
@@ -96,7 +102,8 @@ class NgramMatcher {
   std::vector<Positions> references_;
   Positions hypothesis_;
   PairNumbering pairs_;
-  // By n-gram number: its largest count in any reference, and its counts in the current reference and in the hypothesis.
+  // By n-gram number: its largest count in any reference, and its counts in the current reference
+  // and in the hypothesis.
   std::vector<std::int32_t> available_, here_, used_;
 };
 

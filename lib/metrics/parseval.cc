@@ -39,13 +39,15 @@ double percent(std::int64_t part, std::int64_t whole) {
 void Parseval::add(const Tree& gold_tree, const Tree& found_tree) {
   TT_CHECK(gold_tree.leaves.size() == found_tree.leaves.size());
   std::vector<std::size_t> place{0};
-  for (const Tree::Leaf& leaf : gold_tree.leaves) place.push_back(place.back() + !is_punctuation(leaf.tag));
+  for (const Tree::Leaf& leaf : gold_tree.leaves)
+    place.push_back(place.back() + !is_punctuation(leaf.tag));
   ++sentences;
   if (place.back() == 0) return;
   ++worded;
   const auto one = counted(gold_tree, place), other = counted(found_tree, place);
   std::vector<Bracket> both;
-  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+  std::set_intersection(one.begin(), one.end(), other.begin(), other.end(),
+                        std::back_inserter(both));
   agreeing += static_cast<std::int64_t>(both.size());
   gold += static_cast<std::int64_t>(one.size());
   found += static_cast<std::int64_t>(other.size());

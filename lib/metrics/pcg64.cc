@@ -9,10 +9,13 @@ namespace {
 
 using U128 = unsigned __int128;
 
-constexpr U128 wide(std::uint64_t high, std::uint64_t low) { return static_cast<U128>(high) << 64 | low; }
+constexpr U128 wide(std::uint64_t high, std::uint64_t low) {
+  return static_cast<U128>(high) << 64 | low;
+}
 constexpr U128 kMultiplier = wide(0x2360ED051FC65DA4u, 0x4385DF649FCCF645u);
 
-// Four 64-bit words of state from a seed: a multiplicative hash whose multiplier changes with every use.
+// Four 64-bit words of state from a seed: a multiplicative hash whose multiplier changes with every
+// use.
 std::array<std::uint64_t, 4> spread(std::uint64_t seed) {
   std::uint32_t hash = 0x43B0D7E5u;
   const auto scramble = [&hash](std::uint32_t value) {
@@ -22,7 +25,8 @@ std::array<std::uint64_t, 4> spread(std::uint64_t seed) {
     return value ^ (value >> 16);
   };
   std::array<std::uint32_t, 4> pool{};
-  for (int i = 0; i < 4; ++i) pool[i] = scramble(i < 2 ? static_cast<std::uint32_t>(seed >> (32 * i)) : 0);
+  for (int i = 0; i < 4; ++i)
+    pool[i] = scramble(i < 2 ? static_cast<std::uint32_t>(seed >> (32 * i)) : 0);
   for (int from = 0; from < 4; ++from) {
     for (int to = 0; to < 4; ++to) {
       if (from == to) continue;
@@ -60,7 +64,8 @@ std::uint32_t Pcg64::bits() {
     return kept_;
   }
   step();
-  const auto high = static_cast<std::uint64_t>(state_ >> 64), low = static_cast<std::uint64_t>(state_);
+  const auto high = static_cast<std::uint64_t>(state_ >> 64),
+             low = static_cast<std::uint64_t>(state_);
   const std::uint64_t word = std::rotr(high ^ low, static_cast<int>(high >> 58));
   kept_ = static_cast<std::uint32_t>(word >> 32);
   have_kept_ = true;
@@ -72,7 +77,8 @@ std::uint32_t Pcg64::below(std::uint32_t n) {
   std::uint64_t product = static_cast<std::uint64_t>(bits()) * n;
   if (static_cast<std::uint32_t>(product) < n) {
     const std::uint32_t threshold = (0u - n) % n;
-    while (static_cast<std::uint32_t>(product) < threshold) product = static_cast<std::uint64_t>(bits()) * n;
+    while (static_cast<std::uint32_t>(product) < threshold)
+      product = static_cast<std::uint64_t>(bits()) * n;
   }
   return static_cast<std::uint32_t>(product >> 32);
 }

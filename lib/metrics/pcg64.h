@@ -1,8 +1,9 @@
-// The random numbers with which sacreBLEU resamples, so that confidence intervals and p-values agree, and not only in
-// distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the seed over a pool of four words, as in NumPy's
-// default_rng(seed).
+// The random numbers with which sacreBLEU resamples, so that confidence intervals and p-values
+// agree, and not only in distribution: PCG XSL-RR 128/64 (O'Neill, 2014), seeded by hashing the
+// seed over a pool of four words, as in NumPy's default_rng(seed).
 //
-// There is a single stream, which only one thread draws from, so results are the same for any number of threads.
+// There is a single stream, which only one thread draws from, so results are the same for any
+// number of threads.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ class Pcg64 {
   explicit Pcg64(std::uint64_t seed);
 
   std::uint32_t bits();                  // 32 uniform bits
-  std::uint32_t below(std::uint32_t n);  // uniform in [0, n), without bias (Lemire). Requires n > 0. Draws nothing for n = 1.
+  std::uint32_t below(std::uint32_t n);  // uniform in [0, n), without bias (Lemire). Requires n >
+                                         // 0. Draws nothing for n = 1.
   bool coin();                           // one bit; 32 coins are the bits of one draw
 
  private:

@@ -1,4 +1,5 @@
-// The metrics by name, with their settings: the one list from which options, help and what is scored derive.
+// The metrics by name, with their settings: the one list from which options, help and what is
+// scored derive.
 #pragma once
 
 #include <string>
@@ -33,7 +34,8 @@ struct MetricSetting {
   double least = 0, most = 0;  // of a number
 };
 
-// All settings but those that name a tokenizer, its files or a smoothing. The targets are in `settings`.
+// All settings but those that name a tokenizer, its files or a smoothing. The targets are in
+// `settings`.
 std::vector<MetricSetting> list_settings(MetricSettings& settings);
 
 }  // namespace tt::metrics

@@ -19,24 +19,30 @@ Estimate estimate_of(const Result& result, std::size_t metric, std::size_t syste
 template <class Has>
 bool any_estimate(std::span<const Result> results, const Has& has) {
   return std::ranges::any_of(results, [&](const Result& result) {
-    return std::ranges::any_of(result.estimates, [&](const auto& systems) { return std::ranges::any_of(systems, has); });
+    return std::ranges::any_of(
+        result.estimates, [&](const auto& systems) { return std::ranges::any_of(systems, has); });
   });
 }
 
-std::string group_name(const Result& result, bool all) { return all ? "all" : printable(result.group); }
+std::string group_name(const Result& result, bool all) {
+  return all ? "all" : printable(result.group);
+}
 
-std::string line_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
+std::string line_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate,
+                          const ReportOptions& options) {
   std::string text = fixed(metric.score(totals), options.width);
   if (estimate.mean) text += " (μ = " + interval_text(estimate, options.width) + ")";
   return text;
 }
 
-std::string cell_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
+std::string cell_of_score(const Metric& metric, const Totals& totals, const Estimate& estimate,
+                          const ReportOptions& options) {
   std::string text = fixed(metric.score(totals), options.width);
   if (estimate.mean) text += " (" + interval_text(estimate, options.width) + ")";
   if (!estimate.p_value) return text;
   text += " (p = " + fixed(*estimate.p_value, kProbabilityWidth);
-  if (estimate.exact_p_value) text += ", exact " + fixed(*estimate.exact_p_value, kProbabilityWidth);
+  if (estimate.exact_p_value)
+    text += ", exact " + fixed(*estimate.exact_p_value, kProbabilityWidth);
   return text + ")" + (estimate.significant ? "*" : "");
 }
 
@@ -44,12 +50,17 @@ std::string cell_of_score(const Metric& metric, const Totals& totals, const Esti
 std::vector<std::string> legend(const Metrics& metrics, const std::vector<std::string>& systems,
                                 std::span<const Result> results) {
   std::vector<std::string> lines;
-  if (!any_estimate(results, [](const Estimate& each) { return each.p_value.has_value(); })) return lines;
-  lines.push_back("p: probability of a difference from " + printable(systems[0]) +
-                  " larger than this by chance alone; *: below 0.05, also if equal differences are counted");
-  if (!any_estimate(results, [](const Estimate& each) { return each.exact_p_value.has_value(); })) return lines;
-  lines.push_back("exact: that of a difference at least as large, over all exchanges of the segments that differ, if these are " +
-                  std::to_string(kEnumerated) + " or fewer; p is too small then");
+  if (!any_estimate(results, [](const Estimate& each) { return each.p_value.has_value(); }))
+    return lines;
+  lines.push_back(
+      "p: probability of a difference from " + printable(systems[0]) +
+      " larger than this by chance alone; *: below 0.05, also if equal differences are counted");
+  if (!any_estimate(results, [](const Estimate& each) { return each.exact_p_value.has_value(); }))
+    return lines;
+  lines.push_back(
+      "exact: that of a difference at least as large, over all exchanges of the segments that "
+      "differ, if these are " +
+      std::to_string(kEnumerated) + " or fewer; p is too small then");
   for (const Result& result : results) {
     const bool all = &result == &results.back();
     for (std::size_t s = 1; s < systems.size(); ++s) {
@@ -57,11 +68,13 @@ std::vector<std::string> legend(const Metrics& metrics, const std::vector<std::s
       for (std::size_t m = 0; m < metrics.size(); ++m) {
         const Estimate& estimate = result.estimates[m][s];
         if (estimate.exact_p_value)
-          few += (few.empty() ? "" : ", ") + std::to_string(estimate.differing) + " in " + metrics[m]->name();
+          few += (few.empty() ? "" : ", ") + std::to_string(estimate.differing) + " in " +
+                 metrics[m]->name();
       }
       if (!few.empty())
-        lines.push_back(printable(systems[s]) + (results.size() > 1 ? ", " + group_name(result, all) : "") +
-                        ": segments that differ, of " + with_commas(result.scoring.segments) + ": " + few);
+        lines.push_back(
+            printable(systems[s]) + (results.size() > 1 ? ", " + group_name(result, all) : "") +
+            ": segments that differ, of " + with_commas(result.scoring.segments) + ": " + few);
     }
   }
   return lines;
@@ -70,26 +83,31 @@ std::vector<std::string> legend(const Metrics& metrics, const std::vector<std::s
 std::vector<std::string> signatures(const Metrics& metrics, const ReportOptions& options) {
   std::vector<std::string> lines;
   for (const auto& metric : metrics)
-    lines.push_back(metric->name() + "|" + signature(*metric, options.run, options.short_signature) +
+    lines.push_back(metric->name() + "|" +
+                    signature(*metric, options.run, options.short_signature) +
                     (metric->comparable() ? "" : " (not comparable to sacreBLEU)"));
   return lines;
 }
 
-// One row for each group and system; `add_score` adds the cells of a metric, also to the head, where the result is null.
+// One row for each group and system; `add_score` adds the cells of a metric, also to the head,
+// where the result is null.
 template <class AddScore>
-Table table_of(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
-               bool name_systems, const AddScore& add_score) {
+Table table_of(const Metrics& metrics, const std::vector<std::string>& systems,
+               std::span<const Result> results, bool name_systems, const AddScore& add_score) {
   const bool grouped = results.size() > 1;
   Table table;
-  const auto begin_row = [&](const std::string& group, const std::string& segments, const std::string& system) {
-    table.row(grouped ? std::initializer_list<std::string>{group, segments} : std::initializer_list<std::string>{});
+  const auto begin_row = [&](const std::string& group, const std::string& segments,
+                             const std::string& system) {
+    table.row(grouped ? std::initializer_list<std::string>{group, segments}
+                      : std::initializer_list<std::string>{});
     if (name_systems) table.cell(system, Table::kLeft);
   };
   begin_row("group", "segments", "system");
   for (std::size_t m = 0; m < metrics.size(); ++m) add_score(table, m, nullptr, 0);
   for (const Result& result : results) {
     for (std::size_t s = 0; s < systems.size(); ++s) {
-      begin_row(group_name(result, &result == &results.back()), std::to_string(result.scoring.segments), printable(systems[s]));
+      begin_row(group_name(result, &result == &results.back()),
+                std::to_string(result.scoring.segments), printable(systems[s]));
       for (std::size_t m = 0; m < metrics.size(); ++m) add_score(table, m, &result, s);
     }
   }
@@ -97,21 +115,27 @@ Table table_of(const Metrics& metrics, const std::vector<std::string>& systems, 
 }
 
 // A table to read: a cell per score.
-std::string table_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
-                         const ReportOptions& options) {
-  const bool intervals = any_estimate(results, [](const Estimate& each) { return each.mean.has_value(); });
+std::string table_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                         std::span<const Result> results, const ReportOptions& options) {
+  const bool intervals =
+      any_estimate(results, [](const Estimate& each) { return each.mean.has_value(); });
   const auto add_score = [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
-    if (result) table.cell(cell_of_score(*metrics[m], result->scoring.totals[m][s], estimate_of(*result, m, s), options));
+    if (result)
+      table.cell(cell_of_score(*metrics[m], result->scoring.totals[m][s],
+                               estimate_of(*result, m, s), options));
     else table.cell(metrics[m]->name() + (intervals ? " (μ ± 95 % CI)" : ""));
   };
   const bool name_systems = systems.size() > 1 || results.size() == 1;
   const Table table = table_of(metrics, systems, results, name_systems, add_score);
-  const bool markdown = options.format == Format::kMarkdown, latex = options.format == Format::kLatex;
+  const bool markdown = options.format == Format::kMarkdown,
+             latex = options.format == Format::kLatex;
   std::string text = markdown ? table.markdown() : latex ? table.latex() : table.text();
   const auto add = [&](const std::vector<std::string>& lines, bool code) {
     if (!lines.empty()) text += latex ? "%\n" : "\n";
     for (const std::string& line : lines)
-      text += latex ? "% " + line + "\n" : markdown && code ? "- `" + line + "`\n" : (markdown ? "- " : "") + line + "\n";
+      text += latex              ? "% " + line + "\n"
+              : markdown && code ? "- `" + line + "`\n"
+                                 : (markdown ? "- " : "") + line + "\n";
   };
   add(legend(metrics, systems, results), false);
   add(signatures(metrics, options), true);
@@ -119,24 +143,29 @@ std::string table_report(const Metrics& metrics, const std::vector<std::string>&
 }
 
 // A table to compute with: a column per number.
-std::string tsv_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
-                       const ReportOptions& options) {
+std::string tsv_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                       std::span<const Result> results, const ReportOptions& options) {
   struct Column {
     const char* suffix;
     std::optional<double> Estimate::*number;
     int width;
   };
   std::vector<Column> columns;
-  for (const Column& column : {Column{"_mean", &Estimate::mean, options.width},
-                               {"_interval", &Estimate::interval, options.width},
-                               {"_p", &Estimate::p_value, std::max(options.width, kProbabilityWidth)},
-                               {"_exact_p", &Estimate::exact_p_value, std::max(options.width, kProbabilityWidth)}}) {
-    if (any_estimate(results, [&](const Estimate& each) { return (each.*column.number).has_value(); })) columns.push_back(column);
+  for (const Column& column :
+       {Column{"_mean", &Estimate::mean, options.width},
+        {"_interval", &Estimate::interval, options.width},
+        {"_p", &Estimate::p_value, std::max(options.width, kProbabilityWidth)},
+        {"_exact_p", &Estimate::exact_p_value, std::max(options.width, kProbabilityWidth)}}) {
+    if (any_estimate(results,
+                     [&](const Estimate& each) { return (each.*column.number).has_value(); }))
+      columns.push_back(column);
   }
   return table_of(metrics, systems, results, true,
                   [&](Table& table, std::size_t m, const Result* result, std::size_t s) {
                     const std::string name = metrics[m]->name();
-                    table.cell(result ? fixed(metrics[m]->score(result->scoring.totals[m][s]), options.width) : name);
+                    table.cell(result ? fixed(metrics[m]->score(result->scoring.totals[m][s]),
+                                              options.width)
+                                      : name);
                     for (const auto& [suffix, number, width] : columns) {
                       const auto value = result ? estimate_of(*result, m, s).*number : std::nullopt;
                       table.cell(!result ? name + suffix : value ? fixed(*value, width) : "");
@@ -145,12 +174,13 @@ std::string tsv_report(const Metrics& metrics, const std::vector<std::string>& s
       .tsv();
 }
 
-std::string json_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
-                        const ReportOptions& options) {
+std::string json_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                        std::span<const Result> results, const ReportOptions& options) {
   const auto scores = [&](const Result& result, std::size_t s, Json json) {
     json["segments"] = result.scoring.segments;
     for (std::size_t m = 0; m < metrics.size(); ++m)
-      json[metrics[m]->name()] = score_json(*metrics[m], result.scoring.totals[m][s], estimate_of(result, m, s), options);
+      json[metrics[m]->name()] =
+          score_json(*metrics[m], result.scoring.totals[m][s], estimate_of(result, m, s), options);
     return json;
   };
   Json list = Json::array();
@@ -162,10 +192,12 @@ std::string json_report(const Metrics& metrics, const std::vector<std::string>& 
   return dump(list, 1);
 }
 
-std::string sacrebleu_report(const Metrics& metrics, const Result& result, const ReportOptions& options) {
+std::string sacrebleu_report(const Metrics& metrics, const Result& result,
+                             const ReportOptions& options) {
   Json list = Json::array();
   for (std::size_t m = 0; m < metrics.size(); ++m) {
-    list.push_back(score_json(*metrics[m], result.scoring.totals[m][0], estimate_of(result, m, 0), options));
+    list.push_back(
+        score_json(*metrics[m], result.scoring.totals[m][0], estimate_of(result, m, 0), options));
     list.back()["segments"] = result.scoring.segments;
   }
   return dump(metrics.size() == 1 ? list[0] : list, 1);
@@ -186,27 +218,31 @@ std::string interval_text(const Estimate& estimate, int width) {
   return fixed(*estimate.mean, width) + " ± " + fixed(*estimate.interval, width);
 }
 
-std::string score_report(const Metrics& metrics, const std::vector<std::string>& systems, std::span<const Result> results,
-                         const ReportOptions& options) {
+std::string score_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                         std::span<const Result> results, const ReportOptions& options) {
   TT_CHECK(!results.empty());
   const bool one = systems.size() == 1 && results.size() == 1;
-  if (one && options.format == Format::kSacrebleuJson) return sacrebleu_report(metrics, results[0], options);
+  if (one && options.format == Format::kSacrebleuJson)
+    return sacrebleu_report(metrics, results[0], options);
   if (options.is_json()) return json_report(metrics, systems, results, options);
   if (options.format == Format::kTsv) return tsv_report(metrics, systems, results, options);
-  if (options.format != Format::kText || (!one && !options.score_only)) return table_report(metrics, systems, results, options);
+  if (options.format != Format::kText || (!one && !options.score_only))
+    return table_report(metrics, systems, results, options);
 
   std::string text;
   for (const Result& result : results) {
     for (std::size_t s = 0; s < systems.size(); ++s) {
       for (std::size_t m = 0; m < metrics.size(); ++m) {
         const Totals& totals = result.scoring.totals[m][s];
-        const std::string score = line_of_score(*metrics[m], totals, estimate_of(result, m, s), options);
+        const std::string score =
+            line_of_score(*metrics[m], totals, estimate_of(result, m, s), options);
         if (options.score_only) {
           text += score + (!one && m + 1 < metrics.size() ? "\t" : "\n");
           continue;
         }
         const std::string verbose = metrics[m]->verbose(totals);
-        text += metrics[m]->name() + "|" + signature(*metrics[m], options.run, options.short_signature) + " = " + score +
+        text += metrics[m]->name() + "|" +
+                signature(*metrics[m], options.run, options.short_signature) + " = " + score +
                 (verbose.empty() ? "" : " " + verbose) + "\n";
       }
     }
@@ -214,8 +250,8 @@ std::string score_report(const Metrics& metrics, const std::vector<std::string>&
   return text;
 }
 
-std::string sentence_report(const Metrics& metrics, const std::vector<std::string>& systems, const ScoringBlock& block,
-                            const ReportOptions& options) {
+std::string sentence_report(const Metrics& metrics, const std::vector<std::string>& systems,
+                            const ScoringBlock& block, const ReportOptions& options) {
   const auto totals = [&](std::size_t m, std::size_t s, std::size_t i) {
     const std::size_t width = metrics[m]->width();
     return sum_rows(std::span(block.rows[m][s]).subspan(i * width, width), width);

@@ -10,13 +10,15 @@ namespace {
 Json part(double value, const ReportOptions& options) {
   value = rounded(value, options);
   // Counts read better without ".0"; both are the same number in JSON.
-  if (value == static_cast<double>(static_cast<std::int64_t>(value))) return static_cast<std::int64_t>(value);
+  if (value == static_cast<double>(static_cast<std::int64_t>(value)))
+    return static_cast<std::int64_t>(value);
   return value;
 }
 
 // P-values have four decimals in text, and at least four in rounded JSON.
 double rounded_p_value(double value, const ReportOptions& options) {
-  return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth))) : value;
+  return options.round_json ? std::stod(fixed(value, std::max(options.width, kProbabilityWidth)))
+                            : value;
 }
 
 }  // namespace
@@ -25,18 +27,21 @@ double rounded(double value, const ReportOptions& options) {
   return options.round_json ? std::stod(fixed(value, options.width)) : value;
 }
 
-void add_details(Json& json, const Metric& metric, const Totals& totals, const ReportOptions& options) {
+void add_details(Json& json, const Metric& metric, const Totals& totals,
+                 const ReportOptions& options) {
   for (const auto& [key, value] : metric.details(totals)) {
     if (const auto* one = std::get_if<double>(&value)) {
       json[key] = part(*one, options);
     } else {
       json[key] = Json::array();
-      for (const double each : std::get<std::vector<double>>(value)) json[key].push_back(part(each, options));
+      for (const double each : std::get<std::vector<double>>(value))
+        json[key].push_back(part(each, options));
     }
   }
 }
 
-Json score_json(const Metric& metric, const Totals& totals, const Estimate& estimate, const ReportOptions& options) {
+Json score_json(const Metric& metric, const Totals& totals, const Estimate& estimate,
+                const ReportOptions& options) {
   Json json;
   json["name"] = metric.name();
   json["score"] = rounded(metric.score(totals), options);
@@ -49,16 +54,20 @@ Json score_json(const Metric& metric, const Totals& totals, const Estimate& esti
   }
   if (estimate.p_value) {
     json["p_value"] = rounded_p_value(*estimate.p_value, options);
-    if (estimate.exact_p_value) json["exact_p_value"] = rounded_p_value(*estimate.exact_p_value, options);
+    if (estimate.exact_p_value)
+      json["exact_p_value"] = rounded_p_value(*estimate.exact_p_value, options);
     json["significant"] = estimate.significant;
     json["differing_segments"] = estimate.differing;
   }
-  if (const std::string verbose = metric.verbose(totals); !verbose.empty()) json["verbose_score"] = verbose;
+  if (const std::string verbose = metric.verbose(totals); !verbose.empty())
+    json["verbose_score"] = verbose;
   for (const auto& [key, value] : signature_fields(metric, options.run)) json[key] = value;
   add_details(json, metric, totals, options);
   return json;
 }
 
-std::string dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace tt::metrics

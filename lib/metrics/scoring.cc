@@ -19,17 +19,20 @@ void count(ScoringBlock& block, const Metrics& metrics, ThreadPool& pool) {
   }
   const std::size_t pieces = (block.size + kPiece - 1) / kPiece;
   pool.run(pieces * systems * metrics.size(), [&](std::size_t task, int) {
-    const std::size_t piece = task % pieces, s = task / pieces % systems, m = task / pieces / systems,
-                      width = metrics[m]->width();
+    const std::size_t piece = task % pieces, s = task / pieces % systems,
+                      m = task / pieces / systems, width = metrics[m]->width();
     for (std::size_t i = piece * kPiece; i < std::min(block.size, (piece + 1) * kPiece); ++i)
-      metrics[m]->segment(block.hypotheses[s][i], block.references[i], Row(block.rows[m][s]).subspan(i * width, width));
+      metrics[m]->segment(block.hypotheses[s][i], block.references[i],
+                          Row(block.rows[m][s]).subspan(i * width, width));
   });
 }
 
 void add(Scoring& scoring, const ScoringBlock& block, const Metrics& metrics, bool keep_rows) {
   for (std::size_t s = 0; s < block.hypotheses.size(); ++s) {
-    for (const std::string& line : block.hypotheses[s]) scoring.tokenised[s] += line.ends_with(" .");
-    for (std::size_t m = 0; m < metrics.size(); ++m) add_rows(scoring, m, s, block.rows[m][s], keep_rows);
+    for (const std::string& line : block.hypotheses[s])
+      scoring.tokenised[s] += line.ends_with(" .");
+    for (std::size_t m = 0; m < metrics.size(); ++m)
+      add_rows(scoring, m, s, block.rows[m][s], keep_rows);
   }
 }
 
@@ -38,12 +41,14 @@ void add(Scoring& scoring, const ScoringBlock& block, const Metrics& metrics, bo
 Scoring empty_scoring(const Metrics& metrics, std::size_t systems) {
   Scoring scoring;
   scoring.tokenised.resize(systems);
-  for (const auto& metric : metrics) scoring.totals.emplace_back(systems, Totals(metric->width(), 0));
+  for (const auto& metric : metrics)
+    scoring.totals.emplace_back(systems, Totals(metric->width(), 0));
   scoring.rows.assign(metrics.size(), std::vector<std::vector<std::int32_t>>(systems));
   return scoring;
 }
 
-void add_rows(Scoring& scoring, std::size_t metric, std::size_t system, std::span<const std::int32_t> rows, bool keep_rows) {
+void add_rows(Scoring& scoring, std::size_t metric, std::size_t system,
+              std::span<const std::int32_t> rows, bool keep_rows) {
   Totals& totals = scoring.totals[metric][system];
   for (std::size_t i = 0; i < rows.size(); ++i) totals[i % totals.size()] += rows[i];
   if (!keep_rows) return;
@@ -51,8 +56,8 @@ void add_rows(Scoring& scoring, std::size_t metric, std::size_t system, std::spa
   kept.insert(kept.end(), rows.begin(), rows.end());
 }
 
-Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool, bool keep_rows,
-                       const std::function<void(const ScoringBlock&)>& visit) {
+Scoring score_segments(SegmentReader& reader, const Metrics& metrics, ThreadPool& pool,
+                       bool keep_rows, const std::function<void(const ScoringBlock&)>& visit) {
   TT_CHECK(!metrics.empty());
   Scoring scoring = empty_scoring(metrics, reader.systems().size());
   ScoringBlock block;

@@ -26,7 +26,9 @@ std::vector<std::string_view> split_fields(std::string_view line, std::size_t mo
   return fields;
 }
 
-std::size_t count_tabs(std::string_view line) { return static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t')); }
+std::size_t count_tabs(std::string_view line) {
+  return static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t'));
+}
 
 std::string count_of(std::size_t count, const std::string& what) {
   return with_commas(count) + " " + what + (count == 1 ? "" : "s");
@@ -38,8 +40,8 @@ bool SegmentReader::Source::next(std::string& line, std::size_t longest) {
   if (!reader.next(line)) return false;
   ++lines;
   if (line.size() > longest)
-    throw Error(reader.where(), ": ", count_of(line.size(), "byte"), " in one line, and at most ", with_commas(longest),
-                " can be scored; has the text lost its line ends?");
+    throw Error(reader.where(), ": ", count_of(line.size(), "byte"), " in one line, and at most ",
+                with_commas(longest), " can be scored; has the text lost its line ends?");
   damaged_here = first_invalid_utf8(line) != std::string::npos;
   if (damaged_here) line = repair_utf8(line);
   const std::size_t here[] = {count_tabs(strip_end(line)), count_tabs(line)};
@@ -56,7 +58,8 @@ void SegmentReader::Source::count_damage() {
 
 SegmentReader::SegmentReader(const SegmentFiles& files)
     : files_(files), names_(files.names.empty() ? files.systems : files.names) {
-  TT_CHECK(!files.references.empty() && files.references_per_line > 0 && names_.size() == files.systems.size());
+  TT_CHECK(!files.references.empty() && files.references_per_line > 0 &&
+           names_.size() == files.systems.size());
   TT_CHECK(files.references_per_line == 1 || files.references.size() == 1);
   if (files.systems.empty()) {
     sources_.emplace_back("-");
@@ -100,7 +103,9 @@ bool SegmentReader::next(SegmentBlock& block) {
     add_references(block);
     if (groups_ < sources_.size()) add_group(block);
     ++block.size;
-    if (!std::all_of(sources_.begin(), sources_.end(), [](Source& source) { return source.reader.ready(); })) break;
+    if (!std::all_of(sources_.begin(), sources_.end(),
+                     [](Source& source) { return source.reader.ready(); }))
+      break;
   }
   segments_ += block.size;
   if (segments_ == 0) throw Error("there are no lines to score: ", describe());
@@ -120,9 +125,11 @@ void SegmentReader::add_hypotheses(SegmentBlock& block) {
   std::vector<std::string_view> fields = split_fields(line, line.size() + 1);
   while (fields.size() > names_.size() && strip(fields.back()).empty()) fields.pop_back();
   if (fields.size() != names_.size()) {
-    throw SettingError(sources_[0].reader.where(), ": ", count_of(fields.size(), "tab-separated field"),
-                       ", but the first line has ", names_.size(),
-                       "; each field is the translation of one system (if tabs are white space, use ", Setting{"input"}, " -)");
+    throw SettingError(
+        sources_[0].reader.where(), ": ", count_of(fields.size(), "tab-separated field"),
+        ", but the first line has ", names_.size(),
+        "; each field is the translation of one system (if tabs are white space, use ",
+        Setting{"input"}, " -)");
   }
   // In the first line sacreBLEU keeps the space before a tab, which chrF may count.
   const bool first = segments_ == 0 && block.size == 0;
@@ -147,11 +154,13 @@ void SegmentReader::add_references(SegmentBlock& block) {
     const auto wanted = static_cast<std::size_t>(files_.references_per_line);
     std::vector<std::string_view> fields = split_fields(line, wanted);
     if (fields.size() < wanted && !files_.skip_empty_references) {
-      throw SettingError(source.reader.where(), ": ", count_of(fields.size(), "tab-separated reference"), " instead of ", wanted,
+      throw SettingError(source.reader.where(), ": ",
+                         count_of(fields.size(), "tab-separated reference"), " instead of ", wanted,
                          "; if some are missing, use ", Setting{"skip_empty_references"});
     }
     fields.back() = strip_end(fields.back());
-    if (count_tabs(fields.back()) > 0 && source.surplus++ == 0) source.first_surplus = source.reader.where();
+    if (count_tabs(fields.back()) > 0 && source.surplus++ == 0)
+      source.first_surplus = source.reader.where();
     for (const std::string_view field : fields) add(field);
   }
   if (references.empty()) references.emplace_back();
@@ -160,7 +169,9 @@ void SegmentReader::add_references(SegmentBlock& block) {
 
 void SegmentReader::add_group(SegmentBlock& block) {
   const std::string_view name = strip(lines_[groups_][block.size]);
-  if (name.empty()) throw Error(sources_[groups_].reader.where(), ": an empty line, and so no group; name one for each segment");
+  if (name.empty())
+    throw Error(sources_[groups_].reader.where(),
+                ": an empty line, and so no group; name one for each segment");
   block.groups.emplace_back(name);
 }
 
@@ -176,8 +187,11 @@ void SegmentReader::differ() {
     }
   }
   if (files_.systems.empty() && sources_[0].lines == 0)
-    throw SettingError(describe(), "; translations come from the standard input, or from files: ", Setting{"input"}, " FILE");
-  throw SettingError(describe(), "; check that they belong together, or score the lines they all have with ", Setting{"prefix"});
+    throw SettingError(describe(), "; translations come from the standard input, or from files: ",
+                       Setting{"input"}, " FILE");
+  throw SettingError(describe(),
+                     "; check that they belong together, or score the lines they all have with ",
+                     Setting{"prefix"});
 }
 
 std::string SegmentReader::describe() const {
@@ -195,19 +209,24 @@ std::vector<std::string> SegmentReader::notes() const {
   std::vector<std::string> notes;
   for (std::size_t s = 0; s < groups_; ++s) {
     const Source& source = sources_[s];
-    const bool is_reference = s >= inputs_, is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();
+    const bool is_reference = s >= inputs_,
+               is_split = is_reference ? files_.references_per_line > 1 : files_.systems.empty();
     if (source.surplus > 0) {
-      notes.push_back(source.first_surplus + ": more than " + std::to_string(files_.references_per_line) +
-                      " tab-separated references, the last of which takes the rest (" + count_of(source.surplus, "such line") +
-                      " in this file)");
+      notes.push_back(source.first_surplus + ": more than " +
+                      std::to_string(files_.references_per_line) +
+                      " tab-separated references, the last of which takes the rest (" +
+                      count_of(source.surplus, "such line") + " in this file)");
     }
     std::size_t tabs = 0;
     for (const int end : {1, 0})
       if (source.same_tabs[end] && source.tabs[end] > 0) tabs = source.tabs[end];
     if (is_split || tabs == 0) continue;
-    const std::string what = source.reader.name() + ": " + count_of(tabs, "tab") + " in each line, read as white space; ";
-    notes.push_back(what + (is_reference ? "if they separate references, set num_refs to " + std::to_string(tabs + 1)
-                                         : "if they separate systems, give the file on standard input alone"));
+    const std::string what = source.reader.name() + ": " + count_of(tabs, "tab") +
+                             " in each line, read as white space; ";
+    notes.push_back(
+        what + (is_reference
+                    ? "if they separate references, set num_refs to " + std::to_string(tabs + 1)
+                    : "if they separate systems, give the file on standard input alone"));
   }
   return notes;
 }

@@ -11,7 +11,8 @@ namespace tt::metrics {
 
 namespace {
 
-// Samples are drawn and summed in blocks of this many, so that the drawn indices of a large corpus fit in memory.
+// Samples are drawn and summed in blocks of this many, so that the drawn indices of a large corpus
+// fit in memory.
 constexpr int kBlock = 64;
 
 double mean(const std::vector<double>& values) {
@@ -21,16 +22,19 @@ double mean(const std::vector<double>& values) {
 constexpr double kLevel = 0.05;     // of significance
 constexpr double kRounding = 1e-9;  // differences of scores that are equal but for rounding
 
-// The fraction of trials beyond `least`, counting the observed one among them, so that it is never 0.
+// The fraction of trials beyond `least`, counting the observed one among them, so that it is never
+// 0.
 double fraction_beyond(const std::vector<double>& statistics, double least) {
-  const auto beyond = std::count_if(statistics.begin(), statistics.end(), [=](double value) { return value > least; });
+  const auto beyond = std::count_if(statistics.begin(), statistics.end(),
+                                    [=](double value) { return value > least; });
   return static_cast<double>(beyond + 1) / static_cast<double>(statistics.size() + 1);
 }
 
-// The fraction of all exchanges of the rows at `places` between two systems, whose sums are `totals`, with a difference of scores
-// of at least `observed`.
-double enumerate(const Metric& metric, std::span<const std::int32_t> a, std::span<const std::int32_t> b,
-                 const std::vector<std::size_t>& places, const Totals& totals_a, const Totals& totals_b, double observed) {
+// The fraction of all exchanges of the rows at `places` between two systems, whose sums are
+// `totals`, with a difference of scores of at least `observed`.
+double enumerate(const Metric& metric, std::span<const std::int32_t> a,
+                 std::span<const std::int32_t> b, const std::vector<std::size_t>& places,
+                 const Totals& totals_a, const Totals& totals_b, double observed) {
   const std::size_t width = metric.width(), exchanges = std::size_t{1} << places.size();
   std::size_t reached = 0;
   for (std::size_t exchange = 0; exchange < exchanges; ++exchange) {
@@ -48,28 +52,32 @@ double enumerate(const Metric& metric, std::span<const std::int32_t> a, std::spa
 }
 
 // Fills the p-values of `system` from the statistics of the trials.
-void set_p_values(Estimate& estimate, const Metric& metric, const SystemRows& rows, std::size_t system,
-                  const std::vector<double>& statistics) {
+void set_p_values(Estimate& estimate, const Metric& metric, const SystemRows& rows,
+                  std::size_t system, const std::vector<double>& statistics) {
   const std::size_t width = metric.width();
   const Totals ours = sum_rows(rows[system], width), first = sum_rows(rows[0], width);
   const double observed = std::abs(metric.score(first) - metric.score(ours));
   std::vector<std::size_t> places;
   for (std::size_t at = 0; at < rows[0].size(); at += width) {
     const auto row = rows[0].begin() + static_cast<std::ptrdiff_t>(at);
-    if (!std::equal(row, row + static_cast<std::ptrdiff_t>(width), rows[system].begin() + static_cast<std::ptrdiff_t>(at)))
+    if (!std::equal(row, row + static_cast<std::ptrdiff_t>(width),
+                    rows[system].begin() + static_cast<std::ptrdiff_t>(at)))
       places.push_back(at / width);
   }
   estimate.differing = places.size();
   estimate.p_value = fraction_beyond(statistics, observed);
   if (places.size() <= kEnumerated)
-    estimate.exact_p_value = enumerate(metric, rows[0], rows[system], places, first, ours, observed);
-  const double reached = estimate.exact_p_value ? *estimate.exact_p_value : fraction_beyond(statistics, observed - kRounding);
+    estimate.exact_p_value =
+        enumerate(metric, rows[0], rows[system], places, first, ours, observed);
+  const double reached = estimate.exact_p_value ? *estimate.exact_p_value
+                                                : fraction_beyond(statistics, observed - kRounding);
   estimate.significant = observed > 0 && std::max(*estimate.p_value, reached) < kLevel;
 }
 
 std::size_t count_segments(const Metric& metric, const SystemRows& rows) {
   TT_CHECK(!rows.empty() && !rows[0].empty());
-  for (const auto& system : rows) TT_CHECK(system.size() == rows[0].size() && system.size() % metric.width() == 0);
+  for (const auto& system : rows)
+    TT_CHECK(system.size() == rows[0].size() && system.size() % metric.width() == 0);
   return rows[0].size() / metric.width();
 }
 
@@ -80,15 +88,17 @@ Estimate estimate_interval(std::vector<double> scores) {
   std::sort(scores.begin(), scores.end());
   const std::size_t tail = scores.size() / 40;
   Estimate estimate;
-  estimate.mean = mean(scores), estimate.interval = 0.5 * (scores[scores.size() - tail - 1] - scores[tail]);
+  estimate.mean = mean(scores),
+  estimate.interval = 0.5 * (scores[scores.size() - tail - 1] - scores[tail]);
   return estimate;
 }
 
-std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bool paired, int samples, std::uint64_t seed,
-                                ThreadPool& pool) {
+std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bool paired,
+                                int samples, std::uint64_t seed, ThreadPool& pool) {
   TT_CHECK(samples > 0);
   const std::size_t segments = count_segments(metric, rows), width = metric.width();
-  std::vector<std::vector<double>> scores(rows.size(), std::vector<double>(static_cast<std::size_t>(samples)));
+  std::vector<std::vector<double>> scores(rows.size(),
+                                          std::vector<double>(static_cast<std::size_t>(samples)));
   Pcg64 random(seed);
   std::vector<std::uint32_t> drawn;
   for (int first = 0; first < samples; first += kBlock) {
@@ -111,7 +121,8 @@ std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bo
     results.push_back(estimate_interval(scores[system]));
     if (!paired || system == 0) continue;
     std::vector<double> differences(scores[system].size());
-    for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = std::abs(scores[system][i] - scores[0][i]);
+    for (std::size_t i = 0; i < differences.size(); ++i)
+      differences[i] = std::abs(scores[system][i] - scores[0][i]);
     const double centre = mean(differences);
     for (double& difference : differences) difference -= centre;
     set_p_values(results.back(), metric, rows, system, differences);
@@ -119,13 +130,14 @@ std::vector<Estimate> bootstrap(const Metric& metric, const SystemRows& rows, bo
   return results;
 }
 
-std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows, int trials, std::uint64_t seed,
-                                    ThreadPool& pool) {
+std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows, int trials,
+                                    std::uint64_t seed, ThreadPool& pool) {
   TT_CHECK(trials > 0);
   const std::size_t segments = count_segments(metric, rows), width = metric.width();
   std::vector<Totals> totals;
   for (const auto& system : rows) totals.push_back(sum_rows(system, width));
-  std::vector<std::vector<double>> differences(rows.size(), std::vector<double>(static_cast<std::size_t>(trials)));
+  std::vector<std::vector<double>> differences(
+      rows.size(), std::vector<double>(static_cast<std::size_t>(trials)));
   Pcg64 random(seed);
   std::vector<std::uint8_t> keeps;
   for (int first = 0; first < trials; first += kBlock) {
@@ -134,15 +146,17 @@ std::vector<Estimate> randomization(const Metric& metric, const SystemRows& rows
     for (std::uint8_t& keep : keeps) keep = random.coin();
     pool.run(block * (rows.size() - 1), [&](std::size_t task, int) {
       const std::size_t trial = task % block, system = task / block + 1;
-      // One pseudo system takes the first system's row where the coin keeps it and the other's elsewhere; its counterpart gets
-      // the remaining rows, so its sum is that of both totals minus the first pseudo system's.
+      // One pseudo system takes the first system's row where the coin keeps it and the other's
+      // elsewhere; its counterpart gets the remaining rows, so its sum is that of both totals minus
+      // the first pseudo system's.
       Totals mixed(width, 0), left(width, 0);
       for (std::size_t i = 0; i < segments; ++i) {
         const std::int32_t* row = rows[keeps[trial * segments + i] ? 0 : system].data() + i * width;
         for (std::size_t k = 0; k < width; ++k) mixed[k] += row[k];
       }
       for (std::size_t k = 0; k < width; ++k) left[k] = totals[0][k] + totals[system][k] - mixed[k];
-      differences[system][static_cast<std::size_t>(first) + trial] = std::abs(metric.score(mixed) - metric.score(left));
+      differences[system][static_cast<std::size_t>(first) + trial] =
+          std::abs(metric.score(mixed) - metric.score(left));
     });
   }
   std::vector<Estimate> results(rows.size());

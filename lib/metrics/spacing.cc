@@ -12,7 +12,8 @@ namespace tt::metrics {
 
 namespace {
 
-// Words that somebody has separated are shorter than this, on average; the phrases of Thai are longer.
+// Words that somebody has separated are shorter than this, on average; the phrases of Thai are
+// longer.
 constexpr std::size_t kLettersInWord = 8;
 
 struct Script {
@@ -56,14 +57,16 @@ std::string Spacing::unspaced() const {
   std::vector<std::size_t> letters = letters_;
   // Japanese is written in three scripts, of which Chinese has one.
   const std::size_t kana = letters[kHiragana] + letters[kKatakana];
-  if (kana * 20 > letters[kHan]) letters[kHiragana] += letters[kHan] + letters[kKatakana], letters[kHan] = 0;
+  if (kana * 20 > letters[kHan])
+    letters[kHiragana] += letters[kHan] + letters[kKatakana], letters[kHan] = 0;
   const auto most = std::max_element(letters.begin(), letters.end());
   if (*most <= other_ || *most <= kLettersInWord * spaces_) return "";
   return kScripts[most - letters.begin()].name;
 }
 
 std::string tokenizer_for_unspaced(const std::string& name) {
-  const auto* script = std::ranges::find_if(kScripts, [&](const Script& each) { return each.name == name; });
+  const auto* script =
+      std::ranges::find_if(kScripts, [&](const Script& each) { return each.name == name; });
   return script == std::end(kScripts) ? "13a" : script->tokenizer;
 }
 

@@ -1,4 +1,5 @@
-// Text in scripts that put no spaces between words, where metrics that count words between spaces say little.
+// Text in scripts that put no spaces between words, where metrics that count words between spaces
+// say little.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ class Spacing {
   // Counts the characters of a line.
   void add(std::string_view text);
 
-  // "Thai", "Chinese", ...: of what most letters so far are, if spaces are too rare to stand between
-  // their words; otherwise empty.
+  // "Thai", "Chinese", ...: of what most letters so far are, if spaces are too rare to stand
+  // between their words; otherwise empty.
   std::string unspaced() const;
 
  private:

@@ -18,26 +18,31 @@ struct Range {
 
 template <std::size_t N>
 bool is_in(char32_t c, const Range (&ranges)[N]) {
-  return std::any_of(ranges, ranges + N, [c](const Range& range) { return c >= range.first && c <= range.last; });
+  return std::any_of(ranges, ranges + N,
+                     [c](const Range& range) { return c >= range.first && c <= range.last; });
 }
 
-// The characters that asian_support separates. The range from U+3200 was meant to end at U+32FF and ends at U+3F22.
-constexpr Range kAsianCharacters[] = {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF}, {0x2E80, 0x2EFF},
-                                      {0x3300, 0x33FF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}, {0x3200, 0x3F22}};
-constexpr Range kAsianPunctuation[] = {{0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F}, {0xFF61, 0xFF65},
-                                       {0x30FB, 0x30FB}, {0xFF0E, 0xFF0E}, {0xFF0C, 0xFF0C}, {0xFF1F, 0xFF1F},
-                                       {0xFF1A, 0xFF1B}, {0xFF01, 0xFF02}, {0xFF08, 0xFF09}};
+// The characters that asian_support separates. The range from U+3200 was meant to end at U+32FF and
+// ends at U+3F22.
+constexpr Range kAsianCharacters[] = {{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x31C0, 0x31EF},
+                                      {0x2E80, 0x2EFF}, {0x3300, 0x33FF}, {0xF900, 0xFAFF},
+                                      {0xFE30, 0xFE4F}, {0x3200, 0x3F22}};
+constexpr Range kAsianPunctuation[] = {{0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F},
+                                       {0xFF61, 0xFF65}, {0x30FB, 0x30FB}, {0xFF0E, 0xFF0E},
+                                       {0xFF0C, 0xFF0C}, {0xFF1F, 0xFF1F}, {0xFF1A, 0xFF1B},
+                                       {0xFF01, 0xFF02}, {0xFF08, 0xFF09}};
 
 bool is_removed(char32_t c, bool asian) {
-  return (c < 0x80 && c != 0 && std::string_view(".,?:;!\"()").find(static_cast<char>(c)) != std::string_view::npos) ||
+  return (c < 0x80 && c != 0 &&
+          std::string_view(".,?:;!\"()").find(static_cast<char>(c)) != std::string_view::npos) ||
          (asian && is_in(c, kAsianPunctuation));
 }
 
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 bool is_stop(char32_t c) { return c == '.' || c == ','; }
 
-// Where normalisation inserts spaces: cut[i] is true if one goes before text[i]. The line is treated as surrounded by spaces.
-// For runs of stops see tokenizer.cc.
+// Where normalisation inserts spaces: cut[i] is true if one goes before text[i]. The line is
+// treated as surrounded by spaces. For runs of stops see tokenizer.cc.
 std::vector<bool> western_and_asian_cuts(const std::u32string& text, bool asian) {
   const std::size_t size = text.size();
   std::vector<bool> cut(size + 1, false);
@@ -52,7 +57,9 @@ std::vector<bool> western_and_asian_cuts(const std::u32string& text, bool asian)
       std::size_t end = i + 1;
       while (end < size && is_stop(text[end])) ++end;
       for (std::size_t k = i; k + 1 < end; ++k) alone(k);
-      if (last_of_run_stands_alone(end - i, i > 0 && is_digit(text[i - 1]), end < size && is_digit(text[end]))) alone(end - 1);
+      if (last_of_run_stands_alone(end - i, i > 0 && is_digit(text[i - 1]),
+                                   end < size && is_digit(text[end])))
+        alone(end - 1);
     } else if (is_symbol_or_end(i) || (c == '-' && i > 0 && is_digit(text[i - 1])) ||
                (asian && (is_in(c, kAsianCharacters) || is_in(c, kAsianPunctuation)))) {
       alone(i);
@@ -74,9 +81,11 @@ std::string ter_tokens(std::string_view text, const TerOptions& options) {
   }
   std::u32string characters;
   characters.reserve(line.size());
-  for (const char *at = line.data(), *const end = at + line.size(); at < end;) characters += next_code_point(at, end);
-  const std::vector<bool> cuts = options.normalized ? western_and_asian_cuts(characters, options.asian_support)
-                                                    : std::vector<bool>(characters.size() + 1, false);
+  for (const char *at = line.data(), *const end = at + line.size(); at < end;)
+    characters += next_code_point(at, end);
+  const std::vector<bool> cuts = options.normalized
+                                     ? western_and_asian_cuts(characters, options.asian_support)
+                                     : std::vector<bool>(characters.size() + 1, false);
 
   std::string result;
   result.reserve(2 * line.size());
@@ -92,7 +101,8 @@ std::string ter_tokens(std::string_view text, const TerOptions& options) {
   return result;
 }
 
-void Ter::segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const {
+void Ter::segment(std::string_view hypothesis, std::span<const std::string_view> references,
+                  Row row) const {
   TT_CHECK(row.size() == width() && !references.empty());
   if (references.size() > kTerReferences)
     throw Error("TER takes at most ", kTerReferences, " references, not ", references.size());
@@ -105,20 +115,24 @@ void Ter::segment(std::string_view hypothesis, std::span<const std::string_view>
   };
   thread_local Scratch scratch;
   scratch.numbering.clear();
-  scratch.lines.resize(references.size() + 1);  // all lines must live as long as the numbering of their words
+  scratch.lines.resize(references.size() +
+                       1);  // all lines must live as long as the numbering of their words
   const auto number = [&](std::string& line, std::vector<std::uint32_t>& numbers) {
     scratch.words.clear(), numbers.clear();
     split_at_spaces(line, scratch.words);
-    for (const std::string_view word : scratch.words) numbers.push_back(scratch.numbering.number(word));
+    for (const std::string_view word : scratch.words)
+      numbers.push_back(scratch.numbering.number(word));
   };
   scratch.lines.back() = ter_tokens(strip_end(hypothesis), options_);
   number(scratch.lines.back(), scratch.hypothesis);
   std::int32_t fewest = 0;
   std::int64_t length = 0;
   for (std::size_t r = 0; r < references.size(); ++r) {
-    // sacreBLEU applies the rules to references twice, which matters for "..1": once gives ". .1", twice ". . 1".
+    // sacreBLEU applies the rules to references twice, which matters for "..1": once gives ". .1",
+    // twice ". . 1".
     scratch.lines[r] = ter_tokens(strip_end(references[r]), options_);
-    if (options_.normalized || options_.no_punct) scratch.lines[r] = ter_tokens(scratch.lines[r], options_);
+    if (options_.normalized || options_.no_punct)
+      scratch.lines[r] = ter_tokens(scratch.lines[r], options_);
     number(scratch.lines[r], scratch.reference);
     const std::int32_t edits = scratch.edits.count(scratch.hypothesis, scratch.reference);
     fewest = r == 0 ? edits : std::min(fewest, edits);

@@ -1,8 +1,9 @@
-// TER (Snover et al., 2006), translation edit rate: insertions, deletions, substitutions and shifts of blocks of words, per word
-// of the references, as sacreBLEU 2.6.0 computes it (after Tercom, with its heuristics; see ter_edits.h).
+// TER (Snover et al., 2006), translation edit rate: insertions, deletions, substitutions and shifts
+// of blocks of words, per word of the references, as sacreBLEU 2.6.0 computes it (after Tercom,
+// with its heuristics; see ter_edits.h).
 //
-// A row: the fewest edits to any reference; the mean length of the references as a whole number and, so that sums stay exact,
-// its fraction in units of 1/kTerUnit.
+// A row: the fewest edits to any reference; the mean length of the references as a whole number
+// and, so that sums stay exact, its fraction in units of 1/kTerUnit.
 #pragma once
 
 #include <span>
@@ -12,14 +13,16 @@
 
 namespace tt::metrics {
 
-// The smallest number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of its inverse.
+// The smallest number divisible by 1 .. 22: fractions of up to 22 references are whole multiples of
+// its inverse.
 inline constexpr std::int32_t kTerUnit = 232792560;
 inline constexpr std::size_t kTerReferences = 22;
 
 struct TerOptions {
   bool normalized = false;      // undo XML escapes, separate punctuation from words
   bool no_punct = false;        // remove punctuation
-  bool asian_support = false;   // with normalized: separate CJK characters; with no_punct: also remove CJK punctuation
+  bool asian_support = false;   // with normalized: separate CJK characters; with no_punct: also
+                                // remove CJK punctuation
   bool case_sensitive = false;  // otherwise lower-case
 };
 
@@ -33,7 +36,8 @@ class Ter : public Metric {
   std::string name() const override { return "TER"; }
   std::size_t width() const override { return 3; }
   // Throws Error if there are more than kTerReferences references.
-  void segment(std::string_view hypothesis, std::span<const std::string_view> references, Row row) const override;
+  void segment(std::string_view hypothesis, std::span<const std::string_view> references,
+               Row row) const override;
   double score(const Totals& totals) const override;
   bool lower_is_better() const override { return true; }
   bool needs_spaces() const override { return !options_.normalized || !options_.asian_support; }

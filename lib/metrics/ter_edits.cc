@@ -15,27 +15,35 @@ constexpr std::int32_t kInfinite = 1'000'000'000;
 
 }  // namespace
 
-// The edit distance is computed only near the diagonal, in columns [begin(i), end(i)) of row i. Row 0 is complete.
+// The edit distance is computed only near the diagonal, in columns [begin(i), end(i)) of row i. Row
+// 0 is complete.
 void TerEdits::set_band() {
   const std::size_t rows = hypothesis_.size(), columns = reference_.size() + 1;
-  const double ratio = rows > 0 ? static_cast<double>(reference_.size()) / static_cast<double>(rows) : 1;
-  const auto beam = static_cast<std::int64_t>(kBeam < ratio / 2 ? std::ceil(ratio / 2 + kBeam) : kBeam);
+  const double ratio =
+      rows > 0 ? static_cast<double>(reference_.size()) / static_cast<double>(rows) : 1;
+  const auto beam =
+      static_cast<std::int64_t>(kBeam < ratio / 2 ? std::ceil(ratio / 2 + kBeam) : kBeam);
   band_.assign(rows + 1, {0, columns});
   stride_ = columns;
   if (rows == 0) return;
   stride_ = 0;
   for (std::size_t i = 1; i <= rows; ++i) {
     const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(i) * ratio));
-    const std::int64_t last = i == rows ? static_cast<std::int64_t>(columns)
-                                        : std::min<std::int64_t>(static_cast<std::int64_t>(columns), diagonal + beam);
-    band_[i] = {static_cast<std::size_t>(std::max<std::int64_t>(0, diagonal - beam)), static_cast<std::size_t>(last)};
+    const std::int64_t last =
+        i == rows ? static_cast<std::int64_t>(columns)
+                  : std::min<std::int64_t>(static_cast<std::int64_t>(columns), diagonal + beam);
+    band_[i] = {static_cast<std::size_t>(std::max<std::int64_t>(0, diagonal - beam)),
+                static_cast<std::size_t>(last)};
     stride_ = std::max(stride_, band_[i].second - band_[i].first);
   }
 }
 
-// Computes row i from the previous one, which is row i - 1 of the costs or a rolling row; `before` is not read for i = 1.
-void TerEdits::fill_row(std::size_t i, std::uint32_t word, const std::int32_t* before, std::int32_t* here) const {
-  const std::size_t first = begin(i), last = end(i), first_before = begin(i - 1), last_before = end(i - 1);
+// Computes row i from the previous one, which is row i - 1 of the costs or a rolling row; `before`
+// is not read for i = 1.
+void TerEdits::fill_row(std::size_t i, std::uint32_t word, const std::int32_t* before,
+                        std::int32_t* here) const {
+  const std::size_t first = begin(i), last = end(i), first_before = begin(i - 1),
+                    last_before = end(i - 1);
   const auto above = [&](std::size_t j) {
     if (i == 1) return static_cast<std::int32_t>(j);
     return j >= first_before && j < last_before ? before[j - first_before] : kInfinite;
@@ -53,8 +61,10 @@ void TerEdits::fill_row(std::size_t i, std::uint32_t word, const std::int32_t* b
 std::int32_t TerEdits::set_costs() {
   const std::size_t rows = hypothesis_.size();
   costs_.resize((rows + 1) * stride_);
-  for (std::size_t i = 1; i <= rows; ++i) fill_row(i, hypothesis_[i - 1], i > 1 ? row(i - 1) : nullptr, row(i));
-  return rows > 0 ? row(rows)[end(rows) - 1 - begin(rows)] : static_cast<std::int32_t>(reference_.size());
+  for (std::size_t i = 1; i <= rows; ++i)
+    fill_row(i, hypothesis_[i - 1], i > 1 ? row(i - 1) : nullptr, row(i));
+  return rows > 0 ? row(rows)[end(rows) - 1 - begin(rows)]
+                  : static_cast<std::int32_t>(reference_.size());
 }
 
 // The edit distance of shifted_, whose first `unchanged` words are those of hypothesis_.
@@ -67,10 +77,12 @@ std::int32_t TerEdits::cost_of_shifted(std::size_t unchanged) {
     fill_row(i, shifted_[i - 1], before, here);
     before = here;
   }
-  return before ? before[end(rows) - 1 - begin(rows)] : static_cast<std::int32_t>(reference_.size());
+  return before ? before[end(rows) - 1 - begin(rows)]
+                : static_cast<std::int32_t>(reference_.size());
 }
 
-// Follows the costs back from the end. Ties go to match or substitution, then deletion, then insertion.
+// Follows the costs back from the end. Ties go to match or substitution, then deletion, then
+// insertion.
 void TerEdits::align() {
   const auto cost = [&](std::size_t i, std::size_t j) {
     if (i == 0) return static_cast<std::int32_t>(j);
@@ -104,7 +116,9 @@ void TerEdits::align() {
 void TerEdits::apply(const Shift& shift) {
   const auto [gain, length, from, to] = shift;
   shifted_ = hypothesis_;
-  const auto at = [&](std::size_t i) { return shifted_.begin() + static_cast<std::ptrdiff_t>(std::min(i, shifted_.size())); };
+  const auto at = [&](std::size_t i) {
+    return shifted_.begin() + static_cast<std::ptrdiff_t>(std::min(i, shifted_.size()));
+  };
   if (to < from) {
     std::rotate(at(to), at(from), at(from + length));
   } else {  // after `to`; if `to` is inside the block, the block moves by to - from
@@ -112,28 +126,35 @@ void TerEdits::apply(const Shift& shift) {
   }
 }
 
-// Tries every shift of words that also occur elsewhere in the reference, if neither place is correct yet. False if there is none
-// to try.
+// Tries every shift of words that also occur elsewhere in the reference, if neither place is
+// correct yet. False if there is none to try.
 bool TerEdits::best_shift(Shift& best) {
   align();
   const std::size_t rows = hypothesis_.size(), columns = reference_.size();
   bool any = false;
-  const auto better = [&](const Shift& shift) {  // larger gain, then longer, earlier, earlier target
-    if (!any || shift.gain != best.gain) return !any || shift.gain > best.gain;
-    if (shift.length != best.length) return shift.length > best.length;
-    if (shift.from != best.from) return shift.from < best.from;
-    return shift.to < best.to;
-  };
+  const auto better =
+      [&](const Shift& shift) {  // larger gain, then longer, earlier, earlier target
+        if (!any || shift.gain != best.gain) return !any || shift.gain > best.gain;
+        if (shift.length != best.length) return shift.length > best.length;
+        if (shift.from != best.from) return shift.from < best.from;
+        return shift.to < best.to;
+      };
   for (std::size_t from = 0; from < rows; ++from) {
     const std::size_t first = from > kMaxShiftDistance ? from - kMaxShiftDistance : 0;
-    for (std::size_t target = first; target < columns && target <= from + kMaxShiftDistance; ++target) {
-      for (std::size_t length = 1; length <= kMaxShiftLength && from + length <= rows && target + length <= columns; ++length) {
+    for (std::size_t target = first; target < columns && target <= from + kMaxShiftDistance;
+         ++target) {
+      for (std::size_t length = 1;
+           length <= kMaxShiftLength && from + length <= rows && target + length <= columns;
+           ++length) {
         if (hypothesis_[from + length - 1] != reference_[target + length - 1]) break;
         if (hypothesis_errors_[from + length] == hypothesis_errors_[from]) continue;
         if (reference_errors_[target + length] == reference_errors_[target]) continue;
         const std::int64_t counterpart = aligned_[target];
-        if (counterpart >= static_cast<std::int64_t>(from) && counterpart < static_cast<std::int64_t>(from + length)) continue;
-        // Before the counterpart's position, and after each word that the block's words are aligned with.
+        if (counterpart >= static_cast<std::int64_t>(from) &&
+            counterpart < static_cast<std::int64_t>(from + length))
+          continue;
+        // Before the counterpart's position, and after each word that the block's words are aligned
+        // with.
         std::int64_t previous = -1;
         for (std::size_t k = 0; k <= length; ++k) {
           const std::int64_t to = target + k == 0 ? 0 : aligned_[target + k - 1] + 1;
@@ -152,7 +173,8 @@ bool TerEdits::best_shift(Shift& best) {
   return any;
 }
 
-std::int32_t TerEdits::count(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference) {
+std::int32_t TerEdits::count(std::span<const std::uint32_t> hypothesis,
+                             std::span<const std::uint32_t> reference) {
   if (reference.empty()) return static_cast<std::int32_t>(hypothesis.size());
   hypothesis_.assign(hypothesis.begin(), hypothesis.end());
   reference_.assign(reference.begin(), reference.end());

@@ -1,8 +1,9 @@
 // The number of edits of TER between two sequences of words: Tercom's greedy search over shifts.
 //
-// Finding the minimal edits with shifts is NP-hard, so TER is defined by an algorithm: the best shift is applied as long as it
-// lowers the edit distance. Which shifts are tried, in what order, how they are ranked, where the search stops (kMax...), and the
-// beam of the edit distance all affect the number; all follow sacreBLEU 2.6.0.
+// Finding the minimal edits with shifts is NP-hard, so TER is defined by an algorithm: the best
+// shift is applied as long as it lowers the edit distance. Which shifts are tried, in what order,
+// how they are ranked, where the search stops (kMax...), and the beam of the edit distance all
+// affect the number; all follow sacreBLEU 2.6.0.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,11 @@ namespace tt::metrics {
 
 class TerEdits {
  public:
-  // The number of edits that turn `hypothesis` into `reference`; equal numbers are equal words. Time is at most proportional to
-  // 1000 x hypothesis x beam (about 50), memory to hypothesis x beam.
-  std::int32_t count(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
+  // The number of edits that turn `hypothesis` into `reference`; equal numbers are equal words.
+  // Time is at most proportional to 1000 x hypothesis x beam (about 50), memory to hypothesis x
+  // beam.
+  std::int32_t count(std::span<const std::uint32_t> hypothesis,
+                     std::span<const std::uint32_t> reference);
 
  private:
   using Words = std::vector<std::uint32_t>;
@@ -29,7 +32,8 @@ class TerEdits {
   std::int32_t* row(std::size_t i) {
     return costs_.data() + i * stride_;
   }  // row(i)[j - begin(i)]: the cost of prefix i against prefix j
-  void fill_row(std::size_t i, std::uint32_t word, const std::int32_t* before, std::int32_t* here) const;
+  void fill_row(std::size_t i, std::uint32_t word, const std::int32_t* before,
+                std::int32_t* here) const;
   std::int32_t set_costs();
   std::int32_t cost_of_shifted(std::size_t unchanged);
   void align();
@@ -41,7 +45,8 @@ class TerEdits {
   std::size_t stride_ = 0;
   std::vector<std::int32_t> costs_, rolling_;
   std::int32_t cost_ = 0;
-  std::vector<std::int64_t> aligned_;  // by position in the reference: position in the hypothesis, or -1
+  std::vector<std::int64_t>
+      aligned_;  // by position in the reference: position in the hypothesis, or -1
   std::vector<std::int32_t> hypothesis_errors_, reference_errors_;  // errors before a position
   int tried_ = 0;
 };

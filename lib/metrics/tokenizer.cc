@@ -1,11 +1,13 @@
-// Runs of separators. 13a, zh and intl share two rules, applied one after the other to the whole line, each to non-overlapping
-// matches (D: a digit, S: a separator, x: anything but D):
+// Runs of separators. 13a, zh and intl share two rules, applied one after the other to the whole
+// line, each to non-overlapping matches (D: a digit, S: a separator, x: anything but D):
 //     (x)(S) -> "x S "        (S)(x) -> " S x"
-// Take a run of k separators. If an x precedes it, the first rule pairs x with the 1st, the 2nd with the 3rd, and so on, so that
-// all at odd positions get spaces on both sides; if a D or nothing precedes it, the pairs are (1st, 2nd), (3rd, 4th), ... and
-// those at even positions do. Either way no two separators are adjacent any more. The second rule then finds a space after all
-// but perhaps the last, and separates them too. The last one is separated if the first rule did so or if an x follows; otherwise
-// it stays attached to the following digit (or the end), and to the preceding character only if k = 1.
+// Take a run of k separators. If an x precedes it, the first rule pairs x with the 1st, the 2nd
+// with the 3rd, and so on, so that all at odd positions get spaces on both sides; if a D or nothing
+// precedes it, the pairs are (1st, 2nd), (3rd, 4th), ... and those at even positions do. Either way
+// no two separators are adjacent any more. The second rule then finds a space after all but perhaps
+// the last, and separates them too. The last one is separated if the first rule did so or if an x
+// follows; otherwise it stays attached to the following digit (or the end), and to the preceding
+// character only if k = 1.
 #include "metrics/tokenizer.h"
 
 #include <algorithm>
@@ -26,14 +28,16 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     const std::size_t from = at + what.size();
     at = text.find(what, from);
     const std::size_t end = std::min(at, text.size());
-    std::copy(text.begin() + static_cast<std::ptrdiff_t>(from), text.begin() + static_cast<std::ptrdiff_t>(end),
+    std::copy(text.begin() + static_cast<std::ptrdiff_t>(from),
+              text.begin() + static_cast<std::ptrdiff_t>(end),
               text.begin() + static_cast<std::ptrdiff_t>(to));
     to += end - from;
   }
   if (to != text.npos) text.resize(to);
 }
 
-// Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) adds a token by itself.
+// Collects tokens: open(at) begins one unless one is open, close(at) ends it, alone(at, end) adds a
+// token by itself.
 class Cutter {
  public:
   explicit Cutter(std::vector<std::string_view>& tokens) : tokens_(tokens) {}
@@ -68,7 +72,8 @@ constexpr std::array<Kind, 256> western_kinds() {
       kind = kStop;
     } else if (c == '-') {
       kind = kHyphen;
-    } else if (c == 0xC2 || c >= 0xE1) {  // white space or, for zh, a Chinese character may begin here
+    } else if (c == 0xC2 ||
+               c >= 0xE1) {  // white space or, for zh, a Chinese character may begin here
       kind = kLead;
     }
     kinds[static_cast<std::size_t>(c)] = kind;
@@ -76,20 +81,23 @@ constexpr std::array<Kind, 256> western_kinds() {
   return kinds;
 }
 
-// The characters that zh separates. In sacreBLEU two ranges beyond U+FFFF are written with only four digits, and mean these
-// instead: U+2001 to U+2A6D (general punctuation, arrows, mathematics, ...) and U+2F81 to U+2FA1. Published scores depend on it.
+// The characters that zh separates. In sacreBLEU two ranges beyond U+FFFF are written with only
+// four digits, and mean these instead: U+2001 to U+2A6D (general punctuation, arrows, mathematics,
+// ...) and U+2F81 to U+2FA1. Published scores depend on it.
 bool is_chinese(char32_t c) {
   static constexpr std::pair<char32_t, char32_t> kRanges[] = {
-      {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3000, 0x303F}, {0x3100, 0x312F},
-      {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x32FF}, {0x3300, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB},
-      {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+      {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3000, 0x303F},
+      {0x3100, 0x312F}, {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x32FF}, {0x3300, 0x33FF},
+      {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9},
+      {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
   static_assert(std::ranges::is_sorted(kRanges));
-  const auto* range =
-      std::upper_bound(std::begin(kRanges), std::end(kRanges), c, [](char32_t x, const auto& r) { return x < r.first; });
+  const auto* range = std::upper_bound(std::begin(kRanges), std::end(kRanges), c,
+                                       [](char32_t x, const auto& r) { return x < r.first; });
   return range != std::begin(kRanges) && c <= (range - 1)->second;
 }
 
-// 13a and zh. 13a adds a space before and after the line, so a run is never at its start or end; zh does not.
+// 13a and zh. 13a adds a space before and after the line, so a run is never at its start or end; zh
+// does not.
 template <bool kChinese>
 void split_western(std::string_view text, std::vector<std::string_view>& tokens) {
   static constexpr std::array<Kind, 256> kKinds = western_kinds();
@@ -154,9 +162,11 @@ void split_western(std::string_view text, std::vector<std::string_view>& tokens)
 class Tokenizer13a : public Tokenizer {
  public:
   std::string signature() const override { return "13a"; }
-  void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string& buffer,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear();
-    if (text.find('&') != text.npos || text.find('\n') != text.npos || text.find(kSkipped) != text.npos) {
+    if (text.find('&') != text.npos || text.find('\n') != text.npos ||
+        text.find(kSkipped) != text.npos) {
       buffer.assign(text);
       replace_all(buffer, kSkipped, "");
       replace_all(buffer, "-\n", "");
@@ -173,17 +183,20 @@ class Tokenizer13a : public Tokenizer {
 class TokenizerZh : public Tokenizer {
  public:
   std::string signature() const override { return "zh"; }
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear();
     split_western<true>(strip(text), tokens);
   }
 };
 
-// The rules above for Unicode: separators are punctuation, digits are numbers, and symbols are separate tokens.
+// The rules above for Unicode: separators are punctuation, digits are numbers, and symbols are
+// separate tokens.
 class TokenizerIntl : public Tokenizer {
  public:
   std::string signature() const override { return "intl"; }
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear();
     Cutter cut(tokens);
     const char *at = text.data(), *const end = at + text.size();
@@ -228,11 +241,13 @@ class TokenizerIntl : public Tokenizer {
 class TokenizerChar : public Tokenizer {
  public:
   std::string signature() const override { return "char"; }
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear();
     for (const char *at = text.data(), *const end = at + text.size(); at < end;) {
       const char* start = at;
-      if (!is_space(next_code_point(at, end))) tokens.emplace_back(start, static_cast<std::size_t>(at - start));
+      if (!is_space(next_code_point(at, end)))
+        tokens.emplace_back(start, static_cast<std::size_t>(at - start));
     }
   }
 };
@@ -240,7 +255,8 @@ class TokenizerChar : public Tokenizer {
 class TokenizerNone : public Tokenizer {
  public:
   std::string signature() const override { return "none"; }
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear();
     split_at_spaces(text, tokens);
   }
@@ -249,17 +265,23 @@ class TokenizerNone : public Tokenizer {
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names = {"13a",      "char", "flores101", "flores200", "intl", "ja-mecab",
-                                                 "ko-mecab", "none", "spBLEU-1K", "spm",       "zh"};
+  static const std::vector<std::string> names = {"13a",       "char",     "flores101", "flores200",
+                                                 "intl",      "ja-mecab", "ko-mecab",  "none",
+                                                 "spBLEU-1K", "spm",      "zh"};
   return names;
 }
 
-bool uses_spm_model(const std::string& tokenizer) { return tokenizer.starts_with("flores") || tokenizer.starts_with("sp"); }
+bool uses_spm_model(const std::string& tokenizer) {
+  return tokenizer.starts_with("flores") || tokenizer.starts_with("sp");
+}
 
 bool uses_mecab_dictionary(const std::string& tokenizer) { return tokenizer.ends_with("-mecab"); }
 
 std::string tokenizer_for(const std::string& language) {
-  return language == "zh" ? "zh" : language == "ja" ? "ja-mecab" : language == "ko" ? "ko-mecab" : "13a";
+  return language == "zh"   ? "zh"
+         : language == "ja" ? "ja-mecab"
+         : language == "ko" ? "ko-mecab"
+                            : "13a";
 }
 
 void check_tokenizer_name(const std::string& name) {
@@ -267,16 +289,19 @@ void check_tokenizer_name(const std::string& name) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   std::string known;
   for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
-  const bool is_test_set = name.starts_with("wmt") || name.starts_with("iwslt") || name.starts_with("mt");
-  throw Error("there is no tokenizer '", name, "'; the tokenizers are ", known,
-              is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
+  const bool is_test_set =
+      name.starts_with("wmt") || name.starts_with("iwslt") || name.starts_with("mt");
+  throw Error(
+      "there is no tokenizer '", name, "'; the tokenizers are ", known,
+      is_test_set ? " (a test set is a file of references here; data/wmt-sets.mk makes them)" : "");
 }
 
 std::string target_language(const std::string& pair) {
   const std::size_t hyphen = pair.find('-');
   std::string target = hyphen == pair.npos ? "" : pair.substr(hyphen + 1);
   const auto is_code = [](std::string_view code) {
-    return !code.empty() && code.find_first_not_of("abcdefghijklmnopqrstuvwxyz") >= 2 && code.find('-') == code.npos;
+    return !code.empty() && code.find_first_not_of("abcdefghijklmnopqrstuvwxyz") >= 2 &&
+           code.find('-') == code.npos;
   };
   if (!is_code(pair.substr(0, hyphen)) || !is_code(target))
     throw Error("a language pair is written like en-zh, not '", pair, "'");

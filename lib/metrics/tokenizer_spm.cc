@@ -1,4 +1,5 @@
-// spm, flores101, flores200 and spBLEU-1K: the pieces of a SentencePiece model are the tokens (spBLEU; Goyal et al., 2022).
+// spm, flores101, flores200 and spBLEU-1K: the pieces of a SentencePiece model are the tokens
+// (spBLEU; Goyal et al., 2022).
 //
 // sacreBLEU downloads the models; here the files must already exist.
 #include <zlib.h>
@@ -23,7 +24,8 @@ constexpr KnownModel kModels[] = {
     {"flores101", "sacrebleu_tokenizer_spm.model",
      "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model"},
     {"flores200", "flores200sacrebleuspm", "https://tinyurl.com/flores200sacrebleuspm"},
-    {"spBLEU-1K", "spbleu-1k_tokenizer_spm.model", "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model"}};
+    {"spBLEU-1K", "spbleu-1k_tokenizer_spm.model",
+     "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model"}};
 
 const KnownModel& known_model(const std::string& name) {
   for (const KnownModel& model : kModels) {
@@ -44,8 +46,9 @@ std::string find_model(const std::string& name) {
   if (folder.empty()) folder = from_environment("HOME") + "/.sacrebleu";
   std::string path = folder + "/models/" + model.file;
   if (!file_exists(path)) {
-    throw SettingError("the tokenizer ", name, " needs its SentencePiece model, but ", path, " does not exist; download it from ",
-                       model.address, " and give it with ", Setting{"spm_model"});
+    throw SettingError("the tokenizer ", name, " needs its SentencePiece model, but ", path,
+                       " does not exist; download it from ", model.address, " and give it with ",
+                       Setting{"spm_model"});
   }
   return path;
 }
@@ -57,19 +60,22 @@ class TokenizerSpm : public Tokenizer {
         signature_(name != "spm" ? name : known_model(name).name) {
     if (name != "spm" || given.empty()) return;
     char sum[9];
-    const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(model_.bytes().data()), model_.bytes().size());
+    const auto crc =
+        ::crc32_z(0, reinterpret_cast<const Bytef*>(model_.bytes().data()), model_.bytes().size());
     std::snprintf(sum, sizeof sum, "%08lx", static_cast<unsigned long>(crc));
     signature_ = std::string("spm-") + sum;
   }
 
   std::string signature() const override { return signature_; }
 
-  void split(std::string_view text, std::string& buffer, std::vector<std::string_view>& tokens) const override {
+  void split(std::string_view text, std::string& buffer,
+             std::vector<std::string_view>& tokens) const override {
     tokens.clear(), buffer.clear();
     std::vector<std::string> pieces;
     model_.encode(text, pieces);
     for (const std::string& piece : pieces) (buffer += piece) += ' ';
-    split_at_spaces(buffer, tokens);  // a piece may contain white space, which is not a token of BLEU
+    split_at_spaces(buffer,
+                    tokens);  // a piece may contain white space, which is not a token of BLEU
   }
 
  private:

@@ -48,16 +48,21 @@ const UCaseMap* case_map() {
 
 std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;
-  for (const char *at = text.data(), *end = at + text.size(); at < end; ++count) next_code_point(at, end);
+  for (const char *at = text.data(), *end = at + text.size(); at < end; ++count)
+    next_code_point(at, end);
   return count;
 }
 
 std::string_view strip_end(std::string_view text) {
-  if (!text.empty() && text.back() > ' ' && text.back() < 0x7F) return text;  // the usual case: an ASCII character
+  if (!text.empty() && text.back() > ' ' && text.back() < 0x7F)
+    return text;  // the usual case: an ASCII character
   while (!text.empty()) {
-    // The last character begins at the last byte that does not continue another, at most three bytes before the end.
+    // The last character begins at the last byte that does not continue another, at most three
+    // bytes before the end.
     std::size_t start = text.size() - 1;
-    while (start > 0 && text.size() - start < 4 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) --start;
+    while (start > 0 && text.size() - start < 4 &&
+           (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80)
+      --start;
     const int length = space_length(text.data() + start, text.data() + text.size());
     if (length == 0 || start + static_cast<std::size_t>(length) != text.size()) break;
     text.remove_suffix(static_cast<std::size_t>(length));
@@ -84,9 +89,11 @@ std::string lower(std::string_view text) {
   std::string result(text.size() + 16, '\0');
   for (;;) {
     UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t size = ucasemap_utf8ToLower(case_map(), result.data(), static_cast<std::int32_t>(result.size()),
-                                                   text.data(), static_cast<std::int32_t>(text.size()), &status);
-    if (status != U_BUFFER_OVERFLOW_ERROR && U_FAILURE(status)) throw Error("ICU: cannot lower-case: ", u_errorName(status));
+    const std::int32_t size =
+        ucasemap_utf8ToLower(case_map(), result.data(), static_cast<std::int32_t>(result.size()),
+                             text.data(), static_cast<std::int32_t>(text.size()), &status);
+    if (status != U_BUFFER_OVERFLOW_ERROR && U_FAILURE(status))
+      throw Error("ICU: cannot lower-case: ", u_errorName(status));
     const bool fits = size <= static_cast<std::int32_t>(result.size());
     result.resize(static_cast<std::size_t>(size));
     if (fits) return result;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "update-", kSuffix = ".tt";
 constexpr std::size_t kDigits = 7;
-constexpr std::size_t kBlock = 4096;  // elements summed at once, so that their sums stay in the L1 cache
+constexpr std::size_t kBlock =
+    4096;  // elements summed at once, so that their sums stay in the L1 cache
 
 template <class T>
 std::optional<T> number(std::string_view text) {
@@ -33,7 +34,8 @@ std::optional<std::int64_t> update_of(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
   name.remove_suffix(kSuffix.size());
-  if (name.size() < kDigits || name.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  if (name.size() < kDigits || name.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
   return number<std::int64_t>(name);
 }
 
@@ -46,7 +48,8 @@ std::vector<Checkpoint> named_checkpoints(const std::string& folder) {
     if (const auto update = update_of(at->path().filename().string()))
       found.push_back({at->path().string(), *update, {}, {}, {}});
   if (code) throw Error(folder, ": the folder cannot be read: ", code.message());
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.update < b.update; });
   return found;
 }
 
@@ -79,7 +82,8 @@ std::string difference(const TensorFile& a, const TensorFile& b) {
       return name + " is " + to_string(one.shape) + " and " + to_string(other->shape) +
              (one.type == other->type ? "" : " of another type");
     if (one.type == Dtype::f32) continue;
-    if (one.bytes() != other->bytes() || (one.bytes() > 0 && std::memcmp(one.data, other->data, one.bytes()) != 0))
+    if (one.bytes() != other->bytes() ||
+        (one.bytes() > 0 && std::memcmp(one.data, other->data, one.bytes()) != 0))
       return is_subword(one.name) ? "their subword models differ" : name + " differs";
   }
   for (const NamedTensor& other : b.tensors())
@@ -87,7 +91,8 @@ std::string difference(const TensorFile& a, const TensorFile& b) {
   return "";
 }
 
-// mean[k] = 1/n sum_i rows[i][k], k in [0, size). Returns the first i with a non-finite value, or -1.
+// mean[k] = 1/n sum_i rows[i][k], k in [0, size). Returns the first i with a non-finite value, or
+// -1.
 int mean_of(const std::vector<const float*>& rows, std::size_t size, float* mean) {
   std::vector<double> sum(kBlock);
   const double n = static_cast<double>(rows.size());
@@ -126,7 +131,8 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
       checkpoint.on_schedule = every > 0 && checkpoint.update % every == 0;
     } catch (const Error&) {
       std::error_code code;
-      if (std::filesystem::status(checkpoint.path, code).type() == std::filesystem::file_type::not_found)
+      if (std::filesystem::status(checkpoint.path, code).type() ==
+          std::filesystem::file_type::not_found)
         return true;  // meanwhile
       if (!damaged_too) throw;
       checkpoint.damaged = true;
@@ -139,7 +145,9 @@ std::vector<Checkpoint> list_checkpoints(const std::string& folder, bool damaged
 void keep_comparable(std::vector<Checkpoint>& checkpoints) {
   std::erase_if(checkpoints, [](const Checkpoint& c) { return !c.bleu && !c.loss; });
   if (checkpoints.empty()) return;
-  std::erase_if(checkpoints, [last = checkpoints.back().validation](const Checkpoint& c) { return c.validation != last; });
+  std::erase_if(checkpoints, [last = checkpoints.back().validation](const Checkpoint& c) {
+    return c.validation != last;
+  });
 }
 
 bool better(const Checkpoint& a, const Checkpoint& b) {
@@ -151,7 +159,8 @@ bool better(const Checkpoint& a, const Checkpoint& b) {
 std::vector<std::string> last_checkpoints(const std::string& folder, int n) {
   auto found = named_checkpoints(folder);
   if (static_cast<int>(found.size()) < n)
-    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, "): ", found.size(), ", not ", n, "; ask for fewer");
+    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, "): ", found.size(),
+                ", not ", n, "; ask for fewer");
   found.erase(found.begin(), found.end() - n);
   return paths_of(found);
 }
@@ -160,11 +169,13 @@ std::vector<std::string> best_checkpoints(const std::string& folder, int n) {
   auto found = list_checkpoints(folder);
   keep_comparable(found);
   if (static_cast<int>(found.size()) < n)
-    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix, ") with the validation of the last: ", found.size(),
-                ", not ", n, "; ask for fewer, or for the last");
+    throw Error(folder, ": too few checkpoints (", kPrefix, "*", kSuffix,
+                ") with the validation of the last: ", found.size(), ", not ", n,
+                "; ask for fewer, or for the last");
   std::sort(found.begin(), found.end(), better);
   found.resize(static_cast<std::size_t>(n));
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.update < b.update; });
   return paths_of(found);
 }
 
@@ -173,10 +184,12 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   std::vector<TensorFile> files;
   Metadata metadata;
   std::string names;
-  for (const std::string& path : paths) files.push_back(open_model(path));  // all at once, as a run may remove some
+  for (const std::string& path : paths)
+    files.push_back(open_model(path));  // all at once, as a run may remove some
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string& path = paths[i];
-    require_float32(files[i], ", of which there is no mean; give the checkpoints that it was made of");
+    require_float32(files[i],
+                    ", of which there is no mean; give the checkpoints that it was made of");
     files[i].verify();
     const std::string found = difference(files.front(), files[i]);
     if (!found.empty()) throw Error(paths.front(), " and ", path, " do not match: ", found);
@@ -189,7 +202,8 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   std::vector<float> mean;
   const auto mean_tensor = [&](const NamedTensor& tensor) {
     std::vector<const float*> rows;
-    for (const TensorFile& file : files) rows.push_back(static_cast<const float*>(file.find(tensor.name)->data));
+    for (const TensorFile& file : files)
+      rows.push_back(static_cast<const float*>(file.find(tensor.name)->data));
     mean.resize(tensor.bytes() / sizeof(float));
     const int bad = mean_of(rows, mean.size(), mean.data());
     if (bad >= 0)
@@ -208,10 +222,12 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   const Params& params = model->params();
   check_tensors(files.front(), params.tensors());
   auto stored = stored_tensors(params, form);
-  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(stored), [](const auto& t) { return is_subword(t.name); });
+  std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(stored),
+               [](const auto& t) { return is_subword(t.name); });
   metadata[kWeights] = name_of(form);
   std::map<std::string, Use> uses;
-  for (int i = 0; i < params.number(); ++i) uses[params.tensors()[static_cast<std::size_t>(i)].name] = params.use(i);
+  for (int i = 0; i < params.number(); ++i)
+    uses[params.tensors()[static_cast<std::size_t>(i)].name] = params.use(i);
   std::map<std::string, std::vector<float>> scales;  // matrices come before them
   std::vector<std::uint8_t> panels;
   std::vector<float> packed;
@@ -219,7 +235,8 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
   save_tensors(to, stored, metadata, [&](std::size_t i) -> const void* {
     const NamedTensor& tensor = stored[i];
     if (is_subword(tensor.name)) return tensor.data;
-    if (const auto found = scales.find(tensor.name); found != scales.end()) return found->second.data();
+    if (const auto found = scales.find(tensor.name); found != scales.end())
+      return found->second.data();
     const NamedTensor& plain = *files.front().find(tensor.name);
     const float* w = mean_tensor(plain);
     if (uses.at(tensor.name) == Use::other) return w;
@@ -228,7 +245,8 @@ void average(std::span<const std::string> paths, const std::string& to, WeightFo
     if (form == WeightForm::packed) {
       packed.resize(tensor.bytes() / sizeof(float));
       const std::int64_t rows = plain.shape[0], columns = plain.shape[1];
-      host->pack({table, float32(w, rows, columns), matrix(packed.data(), ElementType::panels, rows, columns)});
+      host->pack({table, float32(w, rows, columns),
+                  matrix(packed.data(), ElementType::panels, rows, columns)});
       return packed.data();
     }
     panels.resize(tensor.bytes());

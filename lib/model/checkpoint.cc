@@ -17,14 +17,17 @@
 namespace tt {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensors are stored as they are in memory");
+static_assert(std::endian::native == std::endian::little,
+              "tensors are stored as they are in memory");
 
 using nlohmann::json;
 
 constexpr std::size_t kAlignment = 64;
 
-// How a checksum stands in a header, followed by its digits: CRC-32 of the whole file, taken while the digits are zeros.
-constexpr std::string_view kChecksum = "checksum", kBeforeChecksum = "\"checksum\":\"", kNoChecksum = "00000000";
+// How a checksum stands in a header, followed by its digits: CRC-32 of the whole file, taken while
+// the digits are zeros.
+constexpr std::string_view kChecksum = "checksum", kBeforeChecksum = "\"checksum\":\"",
+                           kNoChecksum = "00000000";
 
 void add_to(unsigned long& checksum, const void* bytes, std::size_t size) {
   checksum = ::crc32_z(checksum, static_cast<const unsigned char*>(bytes), size);
@@ -36,7 +39,9 @@ std::string digits_of(unsigned long checksum) {
   return text;
 }
 
-const char* name_of(Dtype type) { return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8"; }
+const char* name_of(Dtype type) {
+  return type == Dtype::f32 ? "F32" : type == Dtype::i32 ? "I32" : "U8";
+}
 
 std::optional<Dtype> dtype_of(const std::string& name) {
   for (Dtype type : {Dtype::f32, Dtype::i32, Dtype::u8})
@@ -48,20 +53,23 @@ std::string described(const NamedTensor& tensor) {
   return in_quotes(tensor.name) + " " + name_of(tensor.type) + " " + to_string(tensor.shape);
 }
 
-// The order of the data: matrices in panels, whose sizes are multiples of kAlignment, come first; U8 tensors with any number of
-// bytes last. So all are aligned without gaps.
+// The order of the data: matrices in panels, whose sizes are multiples of kAlignment, come first;
+// U8 tensors with any number of bytes last. So all are aligned without gaps.
 std::vector<std::size_t> data_order(std::span<const NamedTensor> tensors) {
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto place = [&](std::size_t i) {
-    const bool bytes = tensors[i].type == Dtype::u8, panels = tensors[i].shape.size() == (bytes ? 4 : 3);
+    const bool bytes = tensors[i].type == Dtype::u8,
+               panels = tensors[i].shape.size() == (bytes ? 4 : 3);
     return panels && tensors[i].bytes() % kAlignment == 0 ? 0 : bytes ? 2 : 1;
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   return order;
 }
 
-std::string make_header(std::span<const NamedTensor> tensors, std::span<const std::size_t> order, Metadata metadata) {
+std::string make_header(std::span<const NamedTensor> tensors, std::span<const std::size_t> order,
+                        Metadata metadata) {
   nlohmann::ordered_json header;
   metadata.try_emplace("format", kFormat);
   metadata[std::string(kChecksum)] = kNoChecksum;
@@ -72,7 +80,8 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
     const NamedTensor& tensor = tensors[i];
     TT_CHECK(names.insert(tensor.name).second);
     const std::size_t end = begin + tensor.bytes();
-    header[tensor.name] = {{"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    header[tensor.name] = {
+        {"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
     begin = end;
   }
   // A path in the metadata need not be UTF-8; JSON must be.
@@ -83,20 +92,24 @@ std::string make_header(std::span<const NamedTensor> tensors, std::span<const st
 
 }  // namespace
 
-bool is_subword(std::string_view name) { return name == kSubword || name == kSourceSubword || name == kTargetSubword; }
+bool is_subword(std::string_view name) {
+  return name == kSubword || name == kSourceSubword || name == kTargetSubword;
+}
 
-void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
+                  const Metadata& metadata) {
   save_tensors(path, tensors, metadata, [&](std::size_t i) { return tensors[i].data; });
 }
 
-void save_tensors(const std::string& path, std::span<const NamedTensor> tensors, const Metadata& metadata,
-                  const TensorBytes& bytes) {
+void save_tensors(const std::string& path, std::span<const NamedTensor> tensors,
+                  const Metadata& metadata, const TensorBytes& bytes) {
   AtomicFile file(path);
   write_tensors(file, tensors, metadata, bytes);
   file.commit();
 }
 
-void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata, const TensorBytes& bytes) {
+void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const Metadata& metadata,
+                   const TensorBytes& bytes) {
   const auto order = data_order(tensors);
   std::string header = make_header(tensors, order, metadata);
   const std::uint64_t length = header.size();
@@ -105,25 +118,28 @@ void write_tensors(AtomicFile& file, std::span<const NamedTensor> tensors, const
   add_to(checksum, header.data(), header.size());
   for (std::size_t i : order)
     if (tensors[i].bytes() > 0) add_to(checksum, bytes(i), tensors[i].bytes());
-  header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(), digits_of(checksum));
+  header.replace(header.find(kBeforeChecksum) + kBeforeChecksum.size(), kNoChecksum.size(),
+                 digits_of(checksum));
   file.write(&length, sizeof length);
   file.write(header);
   for (std::size_t i : order)
     if (tensors[i].bytes() > 0) file.write(bytes(i), tensors[i].bytes());
 }
 
-TensorFile::TensorFile(const std::string& path) : path_(path), file_(std::make_unique<MappedFile>(path)) {
+TensorFile::TensorFile(const std::string& path)
+    : path_(path), file_(std::make_unique<MappedFile>(path)) {
   StoredTensors stored = read_safetensors_header(file_->text(), path_);
   metadata_ = std::move(stored.metadata);
   for (StoredTensor& tensor : stored.tensors) {
     const auto type = dtype_of(tensor.type);
     if (!type)
-      throw Error(path_, ": tensor ", in_quotes(tensor.name), " is of type ", in_quotes(tensor.type),
-                  "; only F32, I32 and U8 can be read");
+      throw Error(path_, ": tensor ", in_quotes(tensor.name), " is of type ",
+                  in_quotes(tensor.type), "; only F32, I32 and U8 can be read");
     if (reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) % size_of(*type) != 0)
       throw Error(path_, ": tensor ", in_quotes(tensor.name),
                   " is not aligned; write the file with a header padded to a multiple of 8 bytes");
-    tensors_.push_back({std::move(tensor.name), *type, std::move(tensor.shape), tensor.bytes.data()});
+    tensors_.push_back(
+        {std::move(tensor.name), *type, std::move(tensor.shape), tensor.bytes.data()});
   }
   for (const NamedTensor& tensor : tensors_) by_name_.emplace(tensor.name, &tensor);
 }
@@ -132,14 +148,15 @@ void TensorFile::verify() const {
   const auto stored = metadata_.find(std::string(kChecksum));
   if (stored == metadata_.end()) return;
   const std::string_view all = file_->text();
-  const std::size_t at = std::min(all.find(kBeforeChecksum) + kBeforeChecksum.size(), all.size() - kNoChecksum.size());
+  const std::size_t at =
+      std::min(all.find(kBeforeChecksum) + kBeforeChecksum.size(), all.size() - kNoChecksum.size());
   unsigned long checksum = 0;
   add_to(checksum, all.data(), at);
   add_to(checksum, kNoChecksum.data(), kNoChecksum.size());
   add_to(checksum, all.data() + at + kNoChecksum.size(), all.size() - at - kNoChecksum.size());
   if (const std::string found = digits_of(checksum); found != stored->second)
-    throw Error(path_, ": is damaged: its checksum is ", found, " and should be ", in_quotes(stored->second),
-                "; copy or make it again");
+    throw Error(path_, ": is damaged: its checksum is ", found, " and should be ",
+                in_quotes(stored->second), "; copy or make it again");
 }
 
 const NamedTensor* TensorFile::find(std::string_view name) const {
@@ -150,13 +167,15 @@ const NamedTensor* TensorFile::find(std::string_view name) const {
 const std::string& TensorFile::value(const std::string& key) const {
   const auto found = metadata_.find(key);
   if (found == metadata_.end())
-    throw Error(path_, ": has no ", in_quotes(key), " in its metadata; it is no checkpoint of a training");
+    throw Error(path_, ": has no ", in_quotes(key),
+                " in its metadata; it is no checkpoint of a training");
   return found->second;
 }
 
 std::string_view TensorFile::text(std::string_view name) const {
   const NamedTensor* tensor = find(name);
-  if (!tensor || tensor->type != Dtype::u8) throw Error(path_, ": has no U8 tensor ", in_quotes(name));
+  if (!tensor || tensor->type != Dtype::u8)
+    throw Error(path_, ": has no U8 tensor ", in_quotes(name));
   return {static_cast<const char*>(tensor->data), tensor->bytes()};
 }
 
@@ -167,12 +186,17 @@ void check_kind(const TensorFile& file, const std::string& kind) {
   };
   const std::string format = get("format"), found = get("kind");
   if (format.empty() || format.compare(0, 3, "tt-") != 0)
-    throw Error(file.path(), ": is a safetensors file, but not one of tt (its metadata have no \"format\": \"", kFormat, "\")");
-  if (format != kFormat) throw Error(file.path(), ": is of format ", in_quotes(format), "; this program reads \"", kFormat, "\"");
+    throw Error(file.path(),
+                ": is a safetensors file, but not one of tt (its metadata have no \"format\": \"",
+                kFormat, "\")");
+  if (format != kFormat)
+    throw Error(file.path(), ": is of format ", in_quotes(format), "; this program reads \"",
+                kFormat, "\"");
   if (found == kind) return;
   if (found == kOptimizerKind)
     throw Error(file.path(),
-                ": holds the state of a training run, not a model; give a checkpoint next to it, such as update-0001000.tt");
+                ": holds the state of a training run, not a model; give a checkpoint next to it, "
+                "such as update-0001000.tt");
   throw Error(file.path(), ": is of kind ", in_quotes(found), ", not ", in_quotes(kind));
 }
 
@@ -201,14 +225,17 @@ void check_tensors(const TensorFile& file, std::span<const NamedTensor> expected
   for (const NamedTensor& wanted : expected) {
     known.insert(wanted.name);
     const NamedTensor* found = file.find(wanted.name);
-    if (!found) throw Error(file.path(), ": lacks the tensor ", described(wanted), " required by its configuration");
+    if (!found)
+      throw Error(file.path(), ": lacks the tensor ", described(wanted),
+                  " required by its configuration");
     if (found->shape != wanted.shape || found->type != wanted.type)
-      throw Error(file.path(), ": tensor ", described(*found), " should be ", name_of(wanted.type), " ", to_string(wanted.shape),
-                  " according to its configuration");
+      throw Error(file.path(), ": tensor ", described(*found), " should be ", name_of(wanted.type),
+                  " ", to_string(wanted.shape), " according to its configuration");
   }
   for (const NamedTensor& found : file.tensors())
     if (!is_subword(found.name) && !known.contains(found.name))
-      throw Error(file.path(), ": has a tensor ", described(found), " that does not belong to its configuration");
+      throw Error(file.path(), ": has a tensor ", described(found),
+                  " that does not belong to its configuration");
 }
 
 std::string parameter_checksum(const TensorFile& file) {

@@ -22,7 +22,7 @@ namespace {
 
 using C = Config;
 constexpr ModelType kTransformer = ModelType::transformer, kLstm = ModelType::lstm;
-constexpr double kMany = 1e15;        // updates, tokens: no limit in practice, and exact as a double
+constexpr double kMany = 1e15;  // updates, tokens: no limit in practice, and exact as a double
 constexpr double kIntMost = 1 << 30;  // limit of ints that are not sizes
 constexpr double kVocabMost = 1 << 24;
 
@@ -189,12 +189,14 @@ bool assign(Config& config, const Field& field, const std::string& text) {
     const auto found = std::find(field.choices.begin(), field.choices.end(), text);
     if (found == field.choices.end()) return false;
     if (is_text(field)) config.*std::get<std::string C::*>(field.member) = text;
-    else std::get<Choice>(field.member).set(config, static_cast<int>(found - field.choices.begin()));
+    else
+      std::get<Choice>(field.member).set(config, static_cast<int>(found - field.choices.begin()));
     return true;
   }
   return std::visit(
       [&](auto member) {
-        if constexpr (std::is_same_v<decltype(member), Choice> || std::is_same_v<decltype(member), std::string C::*>) {
+        if constexpr (std::is_same_v<decltype(member), Choice> ||
+                      std::is_same_v<decltype(member), std::string C::*>) {
           return false;
         } else {
           using T = std::remove_reference_t<decltype(config.*member)>;
@@ -203,7 +205,8 @@ bool assign(Config& config, const Field& field, const std::string& text) {
           if constexpr (std::is_same_v<T, double>) {
             if (!(value >= field.least && value <= field.most)) return false;  // NaN is refused too
           } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>) {
-            if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most) return false;
+            if (static_cast<double>(value) < field.least || static_cast<double>(value) > field.most)
+              return false;
           }
           config.*member = value;
           return true;
@@ -227,43 +230,53 @@ std::string advice(const std::string& key) {
 }
 
 std::size_t line_of(std::string_view text, std::size_t offset) {
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n'));
+  return 1 + static_cast<std::size_t>(
+                 std::count(text.begin(), text.begin() + std::min(offset, text.size()), '\n'));
 }
 
 // "where:line" of a key in a flat JSON object, or `where` if the key is spelt with escapes.
 std::string place(const std::string& where, std::string_view json, const std::string& key) {
   const std::string spelt = "\"" + key + "\"";
-  for (std::size_t at = json.find(spelt); at != std::string_view::npos; at = json.find(spelt, at + 1)) {
+  for (std::size_t at = json.find(spelt); at != std::string_view::npos;
+       at = json.find(spelt, at + 1)) {
     const std::size_t after = json.find_first_not_of(" \t\r\n", at + spelt.size());
-    if (after != std::string_view::npos && json[after] == ':') return where + ":" + std::to_string(line_of(json, at));
+    if (after != std::string_view::npos && json[after] == ':')
+      return where + ":" + std::to_string(line_of(json, at));
   }
   return where;
 }
 
 // What keeps a text from being read as JSON, with the line.
-Error not_json(const std::string& where, std::string_view json, const nlohmann::json::parse_error& error) {
-  std::size_t at = std::max<std::size_t>(error.byte, 1) - 1;  // counted from 1, and past the end of what is incomplete
+Error not_json(const std::string& where, std::string_view json,
+               const nlohmann::json::parse_error& error) {
+  std::size_t at = std::max<std::size_t>(error.byte, 1) -
+                   1;  // counted from 1, and past the end of what is incomplete
   const std::string here = where + ":" + std::to_string(line_of(json, at));
   if (at >= json.size()) return Error(here, ": not JSON, or incomplete: it ends too early");
-  while (at > 0 && std::isalnum(static_cast<unsigned char>(json[at - 1]))) --at;  // to the beginning of a word
-  return Error(here, ": not JSON from ", in_quotes(json.substr(at, json.find('\n', at) - at)), " on");
+  while (at > 0 && std::isalnum(static_cast<unsigned char>(json[at - 1])))
+    --at;  // to the beginning of a word
+  return Error(here, ": not JSON from ", in_quotes(json.substr(at, json.find('\n', at) - at)),
+               " on");
 }
 
 // The library's message has the number in quotes.
 Error too_large(const std::string& where, std::string_view json, const std::string& message) {
   const std::size_t quote = message.find('\'') + 1;
   const std::string number = message.substr(quote, message.find('\'', quote) - quote);
-  return Error(where, ":", line_of(json, json.find(number)), ": the number ", in_quotes(number), " is too large");
+  return Error(where, ":", line_of(json, json.find(number)), ": the number ", in_quotes(number),
+               " is too large");
 }
 
 // A JSON value as text for set_field(); throws Error if its type is not the field's.
 std::string json_text(const nlohmann::json& value, const Field& field, const std::string& where) {
   const bool text = is_text(field) || is_choice(field);
-  const bool fits = text ? value.is_string() : field.is_switch() ? value.is_boolean() : value.is_number();
+  const bool fits = text                ? value.is_string()
+                    : field.is_switch() ? value.is_boolean()
+                                        : value.is_number();
   // Arrays and objects are not printed: their depth has no limit.
   if (!fits)
     throw Error(where, ": ", field.name, " must be ", accepted(field), ", not ",
-                value.is_string()       ? "the text " + in_quotes(value.get_ref<const std::string&>())
+                value.is_string() ? "the text " + in_quotes(value.get_ref<const std::string&>())
                 : value.is_structured() ? std::string(value.is_array() ? "an array" : "an object")
                                         : value.dump());
   return text ? value.get<std::string>() : value.dump();
@@ -287,16 +300,19 @@ std::span<const Field> fields() { return table(); }
 const Field* find_field(std::string_view name) {
   const std::string wanted = underscored(name);
   const auto& all = table();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Field& field) { return wanted == field.name; });
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Field& field) { return wanted == field.name; });
   return found == all.end() ? nullptr : &*found;
 }
 
 std::string problem(const Field& field, const std::string& text) {
   Config scratch;
-  return assign(scratch, field, text) ? "" : "must be " + accepted(field) + ", not " + in_quotes(text);
+  return assign(scratch, field, text) ? ""
+                                      : "must be " + accepted(field) + ", not " + in_quotes(text);
 }
 
-void set_field(Config& config, const Field& field, const std::string& text, const std::string& where) {
+void set_field(Config& config, const Field& field, const std::string& text,
+               const std::string& where) {
   if (!assign(config, field, text)) throw Error(where, ": ", field.name, " ", problem(field, text));
 }
 
@@ -305,8 +321,10 @@ std::string get_field(const Config& config, const Field& field) {
       [&](auto member) -> std::string {
         if constexpr (std::is_same_v<decltype(member), Choice>)
           return field.choices.at(static_cast<std::size_t>(member.get(config)));
-        else if constexpr (std::is_same_v<decltype(member), std::string C::*>) return config.*member;
-        else if constexpr (std::is_same_v<decltype(member), bool C::*>) return config.*member ? "true" : "false";
+        else if constexpr (std::is_same_v<decltype(member), std::string C::*>)
+          return config.*member;
+        else if constexpr (std::is_same_v<decltype(member), bool C::*>)
+          return config.*member ? "true" : "false";
         else return digits(config.*member);
       },
       field.member);
@@ -321,7 +339,8 @@ Config preset(const std::string& name, ModelType type) {
   if (lstm) config.encoder_layers = config.decoder_layers = 2, config.clip = 5;
   if (name == "tiny") {
     config.d_model = 128;
-    if (!lstm) config.encoder_layers = config.decoder_layers = 4, config.d_ff = 256, config.heads = 4;
+    if (!lstm)
+      config.encoder_layers = config.decoder_layers = 4, config.d_ff = 256, config.heads = 4;
     config.tokens = 4096, config.warmup = 2000;
   } else if (name == "small") {
     config.d_model = 256;
@@ -334,14 +353,16 @@ Config preset(const std::string& name, ModelType type) {
     config.dropout = 0.3;
     config.max_updates = 300000, config.keep_last = 20;
   } else if (name != "base") {
-    throw Error("there is no preset ", in_quotes(name), "; the presets are tiny, small, base and big");
+    throw Error("there is no preset ", in_quotes(name),
+                "; the presets are tiny, small, base and big");
   }
   return config;
 }
 
 namespace {
 
-// `decisive`: see config.h; null: every unknown key is an error. Returns the fields that were named.
+// `decisive`: see config.h; null: every unknown key is an error. Returns the fields that were
+// named.
 std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where,
                                     const std::set<std::string>* decisive) {
   if (json.find('\0') != json.npos)
@@ -354,10 +375,12 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
   } catch (const nlohmann::json::out_of_range& error) {
     throw too_large(where, json, error.what());
   }
-  if (!object.is_object()) throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
+  if (!object.is_object())
+    throw Error(where, ": must be a JSON object, such as {\"d_model\": 512}");
   std::set<std::string> seen;
   each_key(json, [&](const std::string& key) {
-    if (!seen.insert(underscored(key)).second) throw Error(where, ": the key ", in_quotes(key), " is given twice");
+    if (!seen.insert(underscored(key)).second)
+      throw Error(where, ": the key ", in_quotes(key), " is given twice");
   });
   Config read = config;  // nothing changes if there is an error
   std::vector<const Field*> named;
@@ -384,15 +407,19 @@ std::vector<const Field*> read_json(Config& config, std::string_view json, const
 
 }  // namespace
 
-std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where) {
+std::vector<const Field*> read_json(Config& config, std::string_view json,
+                                    const std::string& where) {
   return read_json(config, json, where, nullptr);
 }
 
-void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive) {
+void read_json(Config& config, std::string_view json, const std::string& where,
+               const std::set<std::string>& decisive) {
   read_json(config, json, where, &decisive);
 }
 
-bool applies(const Field& field, const Config& config) { return !field.only || *field.only == config.type; }
+bool applies(const Field& field, const Config& config) {
+  return !field.only || *field.only == config.type;
+}
 
 std::string decisive_keys(const Config& config) {
   std::string keys;
@@ -408,7 +435,8 @@ std::string to_json(const Config& config, bool indented) {
     if (!indented || applies(field, config))
       std::visit(
           [&](auto member) {
-            if constexpr (std::is_same_v<decltype(member), Choice>) object[field.name] = get_field(config, field);
+            if constexpr (std::is_same_v<decltype(member), Choice>)
+              object[field.name] = get_field(config, field);
             else object[field.name] = config.*member;
           },
           field.member);
@@ -426,30 +454,40 @@ void check_config(const Config& config, const std::string& where) {
       throw Error(where, ": ", field.name, " does not apply to type ", type, "; omit it");
   if (config.type == kLstm) {
     if (config.bidirectional && config.d_model % 2 != 0)
-      throw Error(where, ": d_model ", config.d_model, " is odd, and cannot be halved between the two directions of the encoder");
+      throw Error(where, ": d_model ", config.d_model,
+                  " is odd, and cannot be halved between the two directions of the encoder");
     if (config.input_feeding && config.attention == AttentionKind::none)
-      throw Error(where, ": input_feeding needs attention, but attention is \"none\"; change one of them");
+      throw Error(where,
+                  ": input_feeding needs attention, but attention is \"none\"; change one of them");
   }
-  if (config.type == kTransformer && config.d_model % config.heads != 0 && (config.d_k == 0 || config.d_v == 0))
+  if (config.type == kTransformer && config.d_model % config.heads != 0 &&
+      (config.d_k == 0 || config.d_v == 0))
     throw Error(where, ": d_model ", config.d_model, " is not divisible by heads ", config.heads,
                 "; change one of them, or set d_k and d_v");
   if (config.embeddings == EmbeddingTies::shared && config.source_vocab && config.target_vocab &&
       config.source_vocab != config.target_vocab)
-    throw Error(where, ": shared embeddings need one vocabulary, but the source has ", config.source_vocab,
-                " pieces and the target ", config.target_vocab,
+    throw Error(where, ": shared embeddings need one vocabulary, but the source has ",
+                config.source_vocab, " pieces and the target ", config.target_vocab,
                 "; use one joint subword model, or set embeddings to \"target\" or \"none\"");
   if (config.positions == PositionKind::learned && config.max_length < 2)
-    throw Error(where, ": learned positions for ", config.max_length, " token leave none for a sentence; raise max_length");
+    throw Error(where, ": learned positions for ", config.max_length,
+                " token leave none for a sentence; raise max_length");
   if (config.schedule == Schedule::paper && config.warmup == 0)
-    throw Error(where, ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
-  if (config.warmup == 0 && config.rate == 0) throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
-  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine) && config.max_updates <= config.warmup)
-    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")), "\" falls to 0 at max_updates (",
-                config.max_updates, "), which must be more than warmup (", config.warmup, ")");
+    throw Error(
+        where,
+        ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
+  if (config.warmup == 0 && config.rate == 0)
+    throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
+  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine) &&
+      config.max_updates <= config.warmup)
+    throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
+                "\" falls to 0 at max_updates (", config.max_updates,
+                "), which must be more than warmup (", config.warmup, ")");
 }
 
 std::string same_model(const Config& a, const Config& b) {
-  // Settings that follow from others, or have no effect because of them, do not count as differences.
+  // Settings that follow from others, or have no effect because of them, do not count as
+  // differences.
   const auto plain = [](Config config) {
     if (config.d_k == 0 && config.heads > 0) config.d_k = config.key_size();
     if (config.d_v == 0 && config.heads > 0) config.d_v = config.value_size();

@@ -1,4 +1,5 @@
-// The settings of a model, of its training and of search: a struct of each, and a table that describes it.
+// The settings of a model, of its training and of search: a struct of each, and a table that
+// describes it.
 //
 // The defaults are the base model of "Attention Is All You Need" (2017), table 3; where the paper
 // varies a setting (section 6.2) it is a setting here. fields() has one entry per member of the
@@ -24,18 +25,26 @@ namespace tt {
 
 // Their names in settings are in the table of config.cc.
 enum class ModelType { transformer, lstm };
-enum class NormPlace { post, pre };          // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class NormPlace { post, pre };  // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
 enum class FinalNorm { by_norm, no, yes };   // by_norm: with pre-norm only
 enum class DecoderSelf { attention, ssru };  // how the decoder reads its own output
-enum class StartSymbol { bos, zero };        // first input of the decoder: the embedding of <s>, or zeros
+enum class StartSymbol { bos, zero };  // first input of the decoder: the embedding of <s>, or zeros
 enum class PositionKind { sinusoidal, learned, none };
-enum class Scores { scaled, dot, additive };  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
+enum class Scores {
+  scaled,
+  dot,
+  additive
+};  // of the attention of a Transformer: q k / sqrt(d_k), q k, w tanh(q + k)
 enum class AttentionKind { dot, general, concat, none };  // scores of Luong et al. 2015
 // Where a model of many languages reads which they are: nowhere, before or behind a source, or as
 // the first piece of a translation.
 enum class SourceLanguage { none, before, behind };
 enum class TargetLanguage { none, source, first };
-enum class EmbeddingTies { shared, target, none };  // one matrix for source, target and output; for target and output; none tied
+enum class EmbeddingTies {
+  shared,
+  target,
+  none
+};  // one matrix for source, target and output; for target and output; none tied
 enum class Optimizer { adam };
 enum class Schedule { paper, constant, linear, cosine };
 enum class LengthPenalty { paper, length, none };  // see decode/length_penalty.h
@@ -53,7 +62,7 @@ struct Architecture {
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   PositionLayout position_layout = PositionLayout::interleaved;  // of sinusoidal positions
-  int first_position = 0;                                        // of sinusoidal positions: that of a sentence's first token
+  int first_position = 0;  // of sinusoidal positions: that of a sentence's first token
   DecoderSelf decoder_self = DecoderSelf::attention;
   StartSymbol start = StartSymbol::bos;
   int ffn_layers = 1;            // hidden layers of the feed-forward network
@@ -67,12 +76,15 @@ struct Architecture {
   bool source_eos = true;  // a source ends with </s>; without pieces it is </s> whatever this says
   SourceLanguage source_language = SourceLanguage::none;
   TargetLanguage target_language = TargetLanguage::none;
-  int max_length = 256;                    // tokens; number of learned positions, and length of the longest training sentence
+  int max_length =
+      256;  // tokens; number of learned positions, and length of the longest training sentence
   int source_vocab = 0, target_vocab = 0;  // pieces; set from the subword models, 0 until then
 
   int key_size() const { return d_k ? d_k : d_model / heads; }    // d_k of one head
   int value_size() const { return d_v ? d_v : d_model / heads; }  // d_v of one head
-  bool has_final_norm() const { return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes; }
+  bool has_final_norm() const {
+    return final_norm == FinalNorm::by_norm ? norm == NormPlace::pre : final_norm == FinalNorm::yes;
+  }
 };
 
 struct TrainingSettings {
@@ -85,34 +97,37 @@ struct TrainingSettings {
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double subword_dropout = 0;  // BPE-dropout: probability that a merge is skipped in training text
   double label_smoothing = 0.1;
-  double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al. 2021); 0: one view
+  double r_drop = 0;  // weight of the divergence between two views of each batch (Liang et al.
+                      // 2021); 0: one view
   double clip = 0;    // largest global norm of the gradients; 0: no limit
   double weight_decay = 0;
   double average_decay = 0;  // of the moving average of the weights; 0: none
   OnDivergence on_divergence = OnDivergence::stop;
-  double divergence_ratio = 100;  // a gradient this many times as long as those before has diverged; 0: no limit
-  std::int64_t tokens = 25000;    // per side and batch
-  int accumulate = 1;             // batches of `tokens` per update
-  int shards = 4;                 // parts of a batch, computed separately and summed in a fixed order
+  double divergence_ratio =
+      100;  // a gradient this many times as long as those before has diverged; 0: no limit
+  std::int64_t tokens = 25000;  // per side and batch
+  int accumulate = 1;           // batches of `tokens` per update
+  int shards = 4;               // parts of a batch, computed separately and summed in a fixed order
   std::uint64_t seed = 1;
   std::int64_t max_updates = 100000, max_epochs = 0;   // 0: no limit
   std::int64_t valid_every = 1000, save_every = 1000;  // updates; 0: only at the end
   std::int64_t report_every = 100;                     // updates
-  int patience = 0;                                    // validations without improvement before training stops; 0: no limit
-  int keep_last = 5, keep_best = 5;                    // checkpoints
+  int patience = 0;  // validations without improvement before training stops; 0: no limit
+  int keep_last = 5, keep_best = 5;  // checkpoints
 };
 
 // Used in validation, and as the model's defaults in translation.
 struct SearchSettings {
   int beam = 4;
   LengthPenalty length_penalty = LengthPenalty::paper;
-  double alpha = 0.6;                    // its exponent
-  bool narrow_beam = false;              // a hypothesis that ends leaves the beam, as in Marian
-  bool stop_when_full = false;           // search ends when a beam of hypotheses has ended, as in CTranslate2
-  bool forbid_unknown = false;           // no translation has the unknown piece
-  double length_factor = 1;              // a translation has at most so many tokens for each of its source,
-  int extra_length = 50;                 // and these
-  bool raw_keys = false;                 // pre-norm as Marian 1.12 translates with it; see Transformer
+  double alpha = 0.6;        // its exponent
+  bool narrow_beam = false;  // a hypothesis that ends leaves the beam, as in Marian
+  bool stop_when_full =
+      false;  // search ends when a beam of hypotheses has ended, as in CTranslate2
+  bool forbid_unknown = false;  // no translation has the unknown piece
+  double length_factor = 1;     // a translation has at most so many tokens for each of its source,
+  int extra_length = 50;        // and these
+  bool raw_keys = false;        // pre-norm as Marian 1.12 translates with it; see Transformer
   std::int64_t translate_tokens = 4096;  // source tokens per batch
   std::string tokenize = "13a";          // for BLEU in validation; see metrics/tokenizer.h
 };
@@ -131,14 +146,14 @@ struct Choice {
 // The description of one member of Config.
 struct Field {
   const char* name;  // the key in JSON; the flag has hyphens instead of underscores
-  std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*, std::uint64_t Config::*, double Config::*,
-               bool Config::*>
+  std::variant<Choice, std::string Config::*, int Config::*, std::int64_t Config::*,
+               std::uint64_t Config::*, double Config::*, bool Config::*>
       member;
   const char* help;
   double least = 0, most = 0;             // the range of numbers, inclusive
   std::vector<std::string> choices = {};  // of enums and of text
-  std::optional<ModelType> only = {};     // the only type of model to which it applies; default: all
-  FieldGroup group = FieldGroup::model;   // set by the table it stands in
+  std::optional<ModelType> only = {};    // the only type of model to which it applies; default: all
+  FieldGroup group = FieldGroup::model;  // set by the table it stands in
 
   bool is_switch() const;    // a bool
   std::string kind() const;  // "INTEGER", "NUMBER", "BOOLEAN" or the choices "post|pre"
@@ -150,12 +165,13 @@ std::span<const Field> fields();
 // The field with that name, spelt with underscores or hyphens; null if there is none.
 const Field* find_field(std::string_view name);
 
-// Why `text` is not a value of the field: "must be an integer from 1 to 1024, not \"x\""; empty if it is. For a bool, empty text
-// means true.
+// Why `text` is not a value of the field: "must be an integer from 1 to 1024, not \"x\""; empty if
+// it is. For a bool, empty text means true.
 std::string problem(const Field& field, const std::string& text);
 
 // Sets a member from a flag's text. Throws Error, with `where` before it, if problem() finds one.
-void set_field(Config& config, const Field& field, const std::string& text, const std::string& where);
+void set_field(Config& config, const Field& field, const std::string& text,
+               const std::string& where);
 
 // A member as text, as set_field() reads it.
 std::string get_field(const Config& config, const Field& field);
@@ -166,32 +182,36 @@ std::vector<std::string> preset_names();
 // A preset for a type of model. Throws Error, listing the presets, if there is none with that name.
 Config preset(const std::string& name, ModelType type = ModelType::transformer);
 
-// Sets the members that a JSON object names and keeps the others; errors begin with `where` (a path). Throws Error if the text is
-// not a JSON object, a key is unknown (with a suggestion) or repeated, or a value has the wrong type or is out of range. Returns
-// the fields that were named.
-std::vector<const Field*> read_json(Config& config, std::string_view json, const std::string& where);
+// Sets the members that a JSON object names and keeps the others; errors begin with `where` (a
+// path). Throws Error if the text is not a JSON object, a key is unknown (with a suggestion) or
+// repeated, or a value has the wrong type or is out of range. Returns the fields that were named.
+std::vector<const Field*> read_json(Config& config, std::string_view json,
+                                    const std::string& where);
 
-// The same for the settings of a model file, which another version of this program may have written: an unknown key that is not
-// in `decisive` does not affect the model and is ignored with a warning, and so is a value that a setting of training or search
-// cannot have here.
-void read_json(Config& config, std::string_view json, const std::string& where, const std::set<std::string>& decisive);
+// The same for the settings of a model file, which another version of this program may have
+// written: an unknown key that is not in `decisive` does not affect the model and is ignored with a
+// warning, and so is a value that a setting of training or search cannot have here.
+void read_json(Config& config, std::string_view json, const std::string& where,
+               const std::set<std::string>& decisive);
 
-// The keys of the model settings that differ from the defaults, separated by spaces: a program must know them to use the model.
+// The keys of the model settings that differ from the defaults, separated by spaces: a program must
+// know them to use the model.
 std::string decisive_keys(const Config& config);
 
-// Every field as a JSON object, on one line; or, indented with one line per field and an LF at the end, those that apply to the
-// type of the model.
+// Every field as a JSON object, on one line; or, indented with one line per field and an LF at the
+// end, those that apply to the type of the model.
 std::string to_json(const Config& config, bool indented = false);
 
-// Throws Error, beginning with `where` and saying what to change, if values are out of range or contradict each other, or if a
-// setting that does not apply to the type of the model differs from its default.
+// Throws Error, beginning with `where` and saying what to change, if values are out of range or
+// contradict each other, or if a setting that does not apply to the type of the model differs from
+// its default.
 void check_config(const Config& config, const std::string& where);
 
 // Whether the field is a setting of models of that type.
 bool applies(const Field& field, const Config& config);
 
-// Empty if both describe the same model, that is, the same tensors and the same function of them (training and search may
-// differ); otherwise the first difference: "d_model is 512 and 256".
+// Empty if both describe the same model, that is, the same tensors and the same function of them
+// (training and search may differ); otherwise the first difference: "d_model is 512 and 256".
 std::string same_model(const Config& a, const Config& b);
 
 }  // namespace tt

@@ -27,7 +27,9 @@ class KeyReader : public nlohmann::json_sax<json> {
     if (depth_ == 1) see_(name);
     return true;
   }
-  bool parse_error(std::size_t, const std::string&, const json::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;
+  }
 
  private:
   bool begin() { return ++depth_, true; }

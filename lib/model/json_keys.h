@@ -1,4 +1,5 @@
-// The keys of a JSON object in the order of its text, also those that a parser drops because they are given twice.
+// The keys of a JSON object in the order of its text, also those that a parser drops because they
+// are given twice.
 #pragma once
 
 #include <functional>
@@ -7,8 +8,9 @@
 
 namespace tt {
 
-// Calls `see` for each key of the outermost object, in time linear in the text (the library's own callback looks through all
-// elements of an object again at each that ends). Text that is not JSON ends the keys early, without an error.
+// Calls `see` for each key of the outermost object, in time linear in the text (the library's own
+// callback looks through all elements of an object again at each that ends). Text that is not JSON
+// ends the keys early, without an error.
 void each_key(std::string_view json, const std::function<void(const std::string&)>& see);
 
 }  // namespace tt

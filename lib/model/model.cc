@@ -11,13 +11,16 @@ namespace tt {
 Model::Tables Model::add_tables() {
   const float deviation = 1 / std::sqrt(static_cast<float>(config_.d_model));
   const auto publish = [&](const std::string& name, Stack stack, Role role, int vocabulary) {
-    parts_.push_back({name, stack, 0, Sublayer::none, role, 0, false, vocabulary, 0, config_.d_model});
+    parts_.push_back(
+        {name, stack, 0, Sublayer::none, role, 0, false, vocabulary, 0, config_.d_model});
   };
   const auto table = [&](const std::string& name, int vocabulary) {
     return params_.add_table(name, vocabulary, config_.d_model, deviation);
   };
-  const bool shared = config_.embeddings == EmbeddingTies::shared, tied = config_.embeddings != EmbeddingTies::none;
-  const std::string source = shared ? "embeddings" : "encoder.embeddings", target = shared ? source : "decoder.embeddings";
+  const bool shared = config_.embeddings == EmbeddingTies::shared,
+             tied = config_.embeddings != EmbeddingTies::none;
+  const std::string source = shared ? "embeddings" : "encoder.embeddings",
+                    target = shared ? source : "decoder.embeddings";
   publish(source, Stack::encoder, Role::embeddings, config_.source_vocab);
   publish(target, Stack::decoder, Role::embeddings, config_.target_vocab);
   publish(tied ? target : "output", Stack::decoder, Role::output, config_.target_vocab);

@@ -1,7 +1,9 @@
-// What the parameters of a model are for: each stretch of a parameter's columns is a part with a role.
+// What the parameters of a model are for: each stretch of a parameter's columns is a part with a
+// role.
 //
-// A model publishes its parts as it declares its parameters (Model::parts()). Formats of other programs, fine-tuning and freezing
-// find parameters by their roles, so that a name stands where the parameter is declared and nowhere else.
+// A model publishes its parts as it declares its parameters (Model::parts()). Formats of other
+// programs, fine-tuning and freezing find parameters by their roles, so that a name stands where
+// the parameter is declared and nowhere else.
 #pragma once
 
 #include <cstdint>

@@ -21,13 +21,15 @@ Columns columns(std::int64_t d, PositionLayout layout) {
 // 10000^(2i/D), or 10000^(i/(D/2 - 1)): positions per radian.
 double period(std::int64_t i, std::int64_t d, PositionLayout layout) {
   const double last = static_cast<double>((d + 1) / 2 - 1);
-  if (layout == PositionLayout::tensor2tensor) return std::pow(10000.0, static_cast<double>(i) / std::max(last, 1.0));
+  if (layout == PositionLayout::tensor2tensor)
+    return std::pow(10000.0, static_cast<double>(i) / std::max(last, 1.0));
   return std::pow(10000.0, 2.0 * static_cast<double>(i) / static_cast<double>(d));
 }
 
 }  // namespace
 
-void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d, PositionLayout layout) {
+void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d,
+                          PositionLayout layout) {
   TT_CHECK(first >= 0 && n >= 0 && d >= 1);
   const auto [stride, gap] = columns(d, layout);
   for (std::int64_t i = 0; 2 * i < d; ++i) {
@@ -43,7 +45,8 @@ void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::i
 
 double wavelength(std::int64_t dimension, std::int64_t d, PositionLayout layout) {
   TT_CHECK(dimension >= 0 && dimension < d);
-  const std::int64_t i = layout == PositionLayout::interleaved ? dimension / 2 : dimension % ((d + 1) / 2);
+  const std::int64_t i =
+      layout == PositionLayout::interleaved ? dimension / 2 : dimension % ((d + 1) / 2);
   return 2 * std::numbers::pi * period(i, d, layout);
 }
 

@@ -2,10 +2,12 @@
 //
 // Source: "Attention Is All You Need" (2017), section 3.5:
 //   PE(pos, 2i) = sin(pos / 10000^(2i/D)),  PE(pos, 2i+1) = cos(pos / 10000^(2i/D)).
-// 2i is the (even) index of a dimension, so the exponent ranges from 0 to just under 1. Taking the index for i would double the
-// exponent and give most dimensions wavelengths too long to distinguish positions in any sentence.
+// 2i is the (even) index of a dimension, so the exponent ranges from 0 to just under 1. Taking the
+// index for i would double the exponent and give most dimensions wavelengths too long to
+// distinguish positions in any sentence.
 //
-// Invariant: a row depends only on its position and on D, never on which rows are computed together.
+// Invariant: a row depends only on its position and on D, never on which rows are computed
+// together.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +18,18 @@ namespace tt {
 enum class PositionLayout {
   interleaved,    // columns 2i and 2i+1, as in the paper
   concatenated,   // columns i and ceil(D/2)+i: all sines, then all cosines
-  tensor2tensor,  // concatenated, but with 10000^(i/(D/2 - 1)) in place of 10000^(2i/D): as in that library and in Marian
+  tensor2tensor,  // concatenated, but with 10000^(i/(D/2 - 1)) in place of 10000^(2i/D): as in that
+                  // library and in Marian
 };
 
-// Writes rows first..first+n-1 of the encoding to `out` [n, D], computed in double. An odd D has one more sine than cosines.
-// Requires first >= 0, n >= 0, d >= 1.
+// Writes rows first..first+n-1 of the encoding to `out` [n, D], computed in double. An odd D has
+// one more sine than cosines. Requires first >= 0, n >= 0, d >= 1.
 void sinusoidal_positions(float* out, std::int64_t first, std::int64_t n, std::int64_t d,
                           PositionLayout layout = PositionLayout::interleaved);
 
-// The wavelength of a dimension in positions: 2 pi 10000^(2i/D), where i is the index of its frequency.
-// Requires 0 <= dimension < d.
-double wavelength(std::int64_t dimension, std::int64_t d, PositionLayout layout = PositionLayout::interleaved);
+// The wavelength of a dimension in positions: 2 pi 10000^(2i/D), where i is the index of its
+// frequency. Requires 0 <= dimension < d.
+double wavelength(std::int64_t dimension, std::int64_t d,
+                  PositionLayout layout = PositionLayout::interleaved);
 
 }  // namespace tt

@@ -1,14 +1,16 @@
-// Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", sections 2 to 3.3, with LSTM cells
-// (Hochreiter and Schmidhuber 1997). With x_t an embedding, h_s the encoder's top states, h_t the decoder's:
+// Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", sections
+// 2 to 3.3, with LSTM cells (Hochreiter and Schmidhuber 1997). With x_t an embedding, h_s the
+// encoder's top states, h_t the decoder's:
 //
 //   cell         [i f g o] = x W + h U + b;  c' = s(f) c + s(i) tanh(g),  h' = s(o) tanh(c')
-//   score        h_t . h_s,  h_t . W_a h_s  or  v_a . tanh(W_a [h_t; h_s])                      (dot, general, concat)
+//   score        h_t . h_s,  h_t . W_a h_s  or  v_a . tanh(W_a [h_t; h_s])   (dot, general, concat)
 //   attention    a_t = softmax over s of the scores,  context c_t = sum over s of a_t(s) h_s
 //   output       h~_t = tanh(W_c [c_t; h_t] + b_c),  p(y | y_<t, x) = softmax(W_o h~_t)
 //   feeding      x_t is [x_t; h~_(t-1)]
 //
-// Without attention h~_t is h_t: the decoder sees the source only through its initial state (Sutskever et al. 2014). The states
-// of a bidirectional encoder are [forward; backward], half of D each (Bahdanau et al. 2015).
+// Without attention h~_t is h_t: the decoder sees the source only through its initial state
+// (Sutskever et al. 2014). The states of a bidirectional encoder are [forward; backward], half of D
+// each (Bahdanau et al. 2015).
 #include "model/recurrent.h"
 
 #include <algorithm>
@@ -19,10 +21,12 @@
 
 namespace tt {
 
-// ---- Parameters ---------------------------------------------------------------------------------------------------------------
+// ---- Parameters
+// -------------------------------------------------------------------------------------------------
 
 LSTM::LSTM(const Config& config)
-    : Model(config), d_(config.d_model), attentive_(config.attention != AttentionKind::none), tables_(add_tables()) {
+    : Model(config), d_(config.d_model), attentive_(config.attention != AttentionKind::none),
+      tables_(add_tables()) {
   for (int i = 1; i <= config.encoder_layers; ++i) {
     const std::string name = "encoder." + std::to_string(i);
     const std::int64_t units = config.bidirectional ? d_ / 2 : d_;
@@ -31,9 +35,11 @@ LSTM::LSTM(const Config& config)
     if (config.bidirectional) layer.backward = add_cell(name + ".backward", d_, units);
     encoder_.push_back(layer);
   }
-  for (int i = 1; i <= config.decoder_layers; ++i) decoder_.push_back(add_cell("decoder." + std::to_string(i), d_, d_));
+  for (int i = 1; i <= config.decoder_layers; ++i)
+    decoder_.push_back(add_cell("decoder." + std::to_string(i), d_, d_));
   if (config.input_feeding) feed_ = params_.add("decoder.feed", d_, 4 * d_, Init::xavier, 1, 4);
-  if (config.attention == AttentionKind::general) w_ = params_.add("attention.w", d_, d_, Init::xavier);
+  if (config.attention == AttentionKind::general)
+    w_ = params_.add("attention.w", d_, d_, Init::xavier);
   if (config.attention == AttentionKind::concat) {
     query_ = params_.add("attention.query", d_, d_, Init::xavier);
     key_ = params_.add("attention.key", d_, d_, Init::xavier);
@@ -51,7 +57,8 @@ LSTM::Cell LSTM::add_cell(const std::string& name, std::int64_t in, std::int64_t
           params_.add(name + ".bias", 1, 4 * units, Init::forget)};
 }
 
-// ---- Rows by steps ------------------------------------------------------------------------------------------------------------
+// ---- Rows by steps
+// -------------------------------------------------------------------------------------------------
 
 LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
   const auto n = static_cast<std::int64_t>(side.offsets.size()) - 1;
@@ -59,7 +66,8 @@ LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
   const auto length = [&](std::int32_t b) { return begin_of(b + 1) - begin_of(b); };
   const auto sentences = tape.host_array<std::int32_t>(n);
   std::iota(sentences.begin(), sentences.end(), 0);
-  std::stable_sort(sentences.begin(), sentences.end(), [&](auto a, auto b) { return length(a) > length(b); });
+  std::stable_sort(sentences.begin(), sentences.end(),
+                   [&](auto a, auto b) { return length(a) > length(b); });
   TT_CHECK(n > 0 && length(sentences.back()) > 0);
 
   const std::int64_t count = side.rows(), longest = length(sentences[0]);
@@ -70,14 +78,19 @@ LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
     while (length(sentences[static_cast<std::size_t>(alive - 1)]) <= t) --alive;
     begins[static_cast<std::size_t>(t + 1)] = begins[static_cast<std::size_t>(t)] + alive;
   }
-  const auto places = tape.host_array<std::int32_t>(count), packed = tape.host_array<std::int32_t>(count),
-             reversed = tape.host_array<std::int32_t>(count), tokens = tape.host_array<std::int32_t>(count),
+  const auto places = tape.host_array<std::int32_t>(count),
+             packed = tape.host_array<std::int32_t>(count),
+             reversed = tape.host_array<std::int32_t>(count),
+             tokens = tape.host_array<std::int32_t>(count),
              before = tape.host_array<std::int32_t>(count - n);
   for (std::int64_t k = 0; k < n; ++k) {
     const std::int32_t b = sentences[static_cast<std::size_t>(k)];
-    const auto row = [&](std::int32_t t) { return static_cast<std::int32_t>(begins[static_cast<std::size_t>(t)] + k); };
+    const auto row = [&](std::int32_t t) {
+      return static_cast<std::int32_t>(begins[static_cast<std::size_t>(t)] + k);
+    };
     for (std::int32_t t = 0; t < length(b); ++t) {
-      const auto from = static_cast<std::size_t>(begin_of(b) + t), to = static_cast<std::size_t>(row(t));
+      const auto from = static_cast<std::size_t>(begin_of(b) + t),
+                 to = static_cast<std::size_t>(row(t));
       places[from] = row(t);
       packed[to] = begin_of(b) + t;
       reversed[to] = row(length(b) - 1 - t);
@@ -115,23 +128,29 @@ Var LSTM::embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param
   return tt::embed(tape, in);
 }
 
-// ---- Encoder ------------------------------------------------------------------------------------------------------------------
+// ---- Encoder
+// -------------------------------------------------------------------------------------------------
 
-Cells LSTM::run(Tape& tape, Var x, const Cell& cell, const Steps& steps, const Cells& before) const {
+Cells LSTM::run(Tape& tape, Var x, const Cell& cell, const Steps& steps,
+                const Cells& before) const {
   return lstm(tape, linear(tape, x, cell.x, cell.bias), cell.h, steps, before);
 }
 
-LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::int32_t> order) const {
+LSTM::Memory LSTM::encode(Tape& tape, const Side& source,
+                          std::span<const std::int32_t> order) const {
   const Rows rows = lay_out(tape, source);
   // The last state of each sentence, in the decoder's order.
   const auto n = static_cast<std::int64_t>(order.size());
-  const auto from = tape.host_array<std::int32_t>(n), to = tape.host_array<std::int32_t>(rows.count);
+  const auto from = tape.host_array<std::int32_t>(n),
+             to = tape.host_array<std::int32_t>(rows.count);
   std::fill(to.begin(), to.end(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
-    from[k] = rows.places[static_cast<std::size_t>(source.offsets[static_cast<std::size_t>(order[k]) + 1] - 1)];
+    from[k] = rows.places[static_cast<std::size_t>(
+        source.offsets[static_cast<std::size_t>(order[k]) + 1] - 1)];
     to[static_cast<std::size_t>(from[k])] = static_cast<std::int32_t>(k);
   }
-  const RowChoice last = {n, tape.upload(std::span<const std::int32_t>(from)), tape.upload(std::span<const std::int32_t>(to))};
+  const RowChoice last = {n, tape.upload(std::span<const std::int32_t>(from)),
+                          tape.upload(std::span<const std::int32_t>(to))};
 
   const std::size_t begin = tape.mark();
   std::vector<Cells> ends;  // of the layers whose states the decoder takes over
@@ -166,7 +185,8 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
     kept.insert(kept.end(), {memory.states, memory.keys});
   }
   tape.keep(begin, kept);
-  // Layers are matched from the top; if the decoder has more, its extra lowest ones start like the encoder's lowest.
+  // Layers are matched from the top; if the decoder has more, its extra lowest ones start like the
+  // encoder's lowest.
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     const std::size_t above = decoder_.size() - 1 - i;
     memory.starts.push_back(ends[above < ends.size() ? ends.size() - 1 - above : 0]);
@@ -174,9 +194,11 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source, std::span<const std::i
   return memory;
 }
 
-// ---- Attention and output -----------------------------------------------------------------------------------------------------
+// ---- Attention and output
+// -------------------------------------------------------------------------------------------------
 
-Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segments, float* weights) const {
+Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segments,
+                 float* weights) const {
   AttentionInputs in;
   in.q = w_ ? linear(tape, h, w_) : query_ ? linear(tape, h, query_) : h;
   in.kv = memory.keys;
@@ -190,10 +212,11 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
                     static_cast<float>(config_.dropout));
 }
 
-// ---- Decoder: all steps of a layer, or, where a step needs h~ of the one before, all layers of a step -------------------------
+// ---- Decoder: all steps of a layer, or, where a step needs h~ of the one before, all layers of a
+// step -------------------------
 
-Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory, const Side& source,
-                 float* weights) const {
+Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
+                 const Side& source, float* weights) const {
   Segments segments;
   if (attentive_) segments = pair_up(tape, target, source);
   Var x = embed(tape, rows.count, rows.tokens, tables_.target);
@@ -203,7 +226,8 @@ Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory&
   return attentive_ ? attend(tape, x, memory, segments, weights) : drop(tape, x);
 }
 
-Var LSTM::step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments, float* weights) const {
+Var LSTM::step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments,
+               float* weights) const {
   const auto begins = tape.host_array<std::int64_t>(2);
   begins[0] = 0, begins[1] = x->rows;
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
@@ -221,7 +245,8 @@ Var LSTM::step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Seg
 
 LSTM::Decoding LSTM::choose(Tape& tape, const Decoding& from, const RowChoice& rows) const {
   Decoding chosen;
-  for (const Cells& cells : from.layers) chosen.layers.push_back({gather(tape, cells.h, rows), gather(tape, cells.c, rows)});
+  for (const Cells& cells : from.layers)
+    chosen.layers.push_back({gather(tape, cells.h, rows), gather(tape, cells.c, rows)});
   if (from.feed) chosen.feed = gather(tape, from.feed, rows);
   return chosen;
 }
@@ -234,8 +259,8 @@ std::vector<Var> LSTM::matrices(const Decoding& of) {
 }
 
 template <class Each>
-void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source, float* weights,
-                           const Each& each) const {
+void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source,
+                           float* weights, const Each& each) const {
   Decoding now{memory.starts};
   const auto& begins = rows.steps.begins;
   const std::size_t begin = tape.mark();
@@ -247,14 +272,17 @@ void LSTM::decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, c
       const std::int32_t* device = tape.upload(std::span<const std::int32_t>(to));
       now = choose(tape, now, {n, device, device});
     }
-    // Finished sentences are included without queries, so that the gradients of their keys are written too.
-    const auto segments = tape.host_array<Segment>(static_cast<std::int64_t>(rows.sentences.size()));
+    // Finished sentences are included without queries, so that the gradients of their keys are
+    // written too.
+    const auto segments =
+        tape.host_array<Segment>(static_cast<std::int64_t>(rows.sentences.size()));
     double pairs = 0;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       const auto b = static_cast<std::size_t>(rows.sentences[k]);
       const auto row = static_cast<std::int32_t>(k);
       const bool alive = row < n;
-      segments[k] = {alive ? row : 0, alive ? row + 1 : 0, source.offsets[b], source.offsets[b + 1]};
+      segments[k] = {alive ? row : 0, alive ? row + 1 : 0, source.offsets[b],
+                     source.offsets[b + 1]};
       if (alive) pairs += source.offsets[b + 1] - source.offsets[b];
     }
     Var x = embed(tape, n, rows.tokens + begins[t], tables_.target);
@@ -271,10 +299,12 @@ void LSTM::project(Tape& tape, const Batch& batch, const Each& each) const {
   if (!feed_) {
     const std::int32_t* device = tape.upload(std::span(targets));
     const Memory memory = encode(tape, batch.source, rows.sentences);
-    return each(decode(tape, batch.target_in, rows, memory, batch.source, nullptr), device, 0, nullptr);
+    return each(decode(tape, batch.target_in, rows, memory, batch.source, nullptr), device, 0,
+                nullptr);
   }
   const auto by_steps = tape.host_array<std::int32_t>(rows.count);
-  for (std::size_t r = 0; r < targets.size(); ++r) by_steps[static_cast<std::size_t>(rows.places[r])] = targets[r];
+  for (std::size_t r = 0; r < targets.size(); ++r)
+    by_steps[static_cast<std::size_t>(rows.places[r])] = targets[r];
   const std::int32_t* device = tape.upload(std::span<const std::int32_t>(by_steps));
   const Memory memory = encode(tape, batch.source, rows.sentences);
   decode_by_steps(tape, rows, memory, batch.source, nullptr, [&](Var x, std::size_t t) {
@@ -292,14 +322,17 @@ void LSTM::loss(Tape& tape, const Batch& batch, float scale, double* sums) const
 std::vector<float> LSTM::token_scores(Tape& tape, const Batch& batch) const {
   std::vector<float> by_steps(batch.target_out.tokens.size()), packed(by_steps);
   const std::int32_t* places = nullptr;
-  project(tape, batch, [&](Var x, const std::int32_t* targets, std::int64_t begin, const std::int32_t* at) {
-    float* scores = tape.array<float>(x->rows);
-    projected_scores(tape, x, {tables_.output, {}}, targets, scores);
-    tape.backend().download(by_steps.data() + begin, scores, static_cast<std::size_t>(x->rows) * sizeof(float));
-    places = at;
-  });
+  project(tape, batch,
+          [&](Var x, const std::int32_t* targets, std::int64_t begin, const std::int32_t* at) {
+            float* scores = tape.array<float>(x->rows);
+            projected_scores(tape, x, {tables_.output, {}}, targets, scores);
+            tape.backend().download(by_steps.data() + begin, scores,
+                                    static_cast<std::size_t>(x->rows) * sizeof(float));
+            places = at;
+          });
   if (!places) return by_steps;  // in the order of the batch as they are
-  for (std::size_t r = 0; r < packed.size(); ++r) packed[r] = by_steps[static_cast<std::size_t>(places[r])];
+  for (std::size_t r = 0; r < packed.size(); ++r)
+    packed[r] = by_steps[static_cast<std::size_t>(places[r])];
   return packed;
 }
 
@@ -323,18 +356,21 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
       for (std::int64_t k = 0; k < rows.steps.begins[t + 1] - rows.steps.begins[t]; ++k) {
         const auto b = static_cast<std::size_t>(rows.sentences[static_cast<std::size_t>(k)]);
         const std::int64_t keys = size(batch.source, b);
-        std::copy_n(from, keys, cross.weights.begin() + begins[b] + static_cast<std::int64_t>(t) * keys);
+        std::copy_n(from, keys,
+                    cross.weights.begin() + begins[b] + static_cast<std::int64_t>(t) * keys);
         from += keys;
       }
   }
   return {cross};
 }
 
-// ---- Decoding: one row per hypothesis -----------------------------------------------------------------------------------------
+// ---- Decoding: one row per hypothesis
+// -----------------------------------------------------------------------------------------
 
 class LSTMState : public State {
  public:
-  LSTMState(const LSTM& model, Tape& tape, const Side& source) : model_(model), tape_(tape), source_(source) {
+  LSTMState(const LSTM& model, Tape& tape, const Side& source)
+      : model_(model), tape_(tape), source_(source) {
     TT_CHECK(!tape.recording());
     sentence_.resize(source.offsets.size() - 1);
     std::iota(sentence_.begin(), sentence_.end(), 0);
@@ -343,7 +379,8 @@ class LSTMState : public State {
     begin_ = tape.mark();
   }
 
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override {
     projected_best(tape_, advance(tokens), {model_.tables_.output, {}}, question, answer);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
@@ -362,7 +399,8 @@ class LSTMState : public State {
     }
     if (same) return;
     sentence_ = std::move(sentence);
-    now_ = model_.choose(tape_, now_, {static_cast<std::int64_t>(parents.size()), tape_.upload(parents), nullptr});
+    now_ = model_.choose(
+        tape_, now_, {static_cast<std::int64_t>(parents.size()), tape_.upload(parents), nullptr});
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 

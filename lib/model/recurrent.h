@@ -1,7 +1,8 @@
-// The LSTM encoder-decoder, with or without attention: the parameters of its layers, and its functions.
+// The LSTM encoder-decoder, with or without attention: the parameters of its layers, and its
+// functions.
 //
-// Sources: Sutskever et al. 2014 (encoder and decoder), Bahdanau et al. 2015 (bidirectional encoder), Luong et al. 2015
-// (attention and input feeding, with their notation).
+// Sources: Sutskever et al. 2014 (encoder and decoder), Bahdanau et al. 2015 (bidirectional
+// encoder), Luong et al. 2015 (attention and input feeding, with their notation).
 #pragma once
 
 #include <span>
@@ -18,7 +19,9 @@ class LSTM : public Model {
   explicit LSTM(const Config& config);
 
   std::int64_t longest() const override { return 0; }
-  bool attends(AttentionSite site) const override { return site == AttentionSite::cross && attentive_; }
+  bool attends(AttentionSite site) const override {
+    return site == AttentionSite::cross && attentive_;
+  }
   void loss(Tape& tape, const Batch& batch, float scale, double* sums) const override;
   std::unique_ptr<State> start(Tape& tape, const Side& source) const override;
   std::vector<float> token_scores(Tape& tape, const Batch& batch) const override;
@@ -34,20 +37,22 @@ class LSTM : public Model {
     Cell forward, backward;  // backward: only if the encoder is bidirectional
   };
 
-  // The rows of one side, laid out by steps (nn/recurrent.h), and the mapping from there to packed rows, where sentences are in
-  // the order of the batch.
+  // The rows of one side, laid out by steps (nn/recurrent.h), and the mapping from there to packed
+  // rows, where sentences are in the order of the batch.
   struct Rows {
     std::int64_t count = 0;
     Steps steps;
-    std::span<const std::int32_t> sentences;  // on the host: the sentence of each row of the first step
-    std::span<const std::int32_t> places;     // on the host: the place of each packed row
-    const std::int32_t* tokens = nullptr;     // on the device, by steps
-    RowChoice packed, reversed;               // packed rows; every sentence reversed, again by steps
+    std::span<const std::int32_t>
+        sentences;  // on the host: the sentence of each row of the first step
+    std::span<const std::int32_t> places;  // on the host: the place of each packed row
+    const std::int32_t* tokens = nullptr;  // on the device, by steps
+    RowChoice packed, reversed;            // packed rows; every sentence reversed, again by steps
   };
   // What the decoder sees of the source.
   struct Memory {
-    Var states = nullptr, keys = nullptr;  // packed; null without attention; keys are the states except for "concat"
-    std::vector<Cells> starts;             // the initial state of each decoder layer
+    Var states = nullptr,
+        keys = nullptr;  // packed; null without attention; keys are the states except for "concat"
+    std::vector<Cells> starts;  // the initial state of each decoder layer
   };
   // The hypotheses, or the sentences of a batch, between two steps.
   struct Decoding {
@@ -58,21 +63,29 @@ class LSTM : public Model {
   Cell add_cell(const std::string& name, std::int64_t in, std::int64_t units);
   Rows lay_out(Tape& tape, const Side& side) const;
   Var embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param table) const;
-  Var drop(Tape& tape, Var x) const { return dropout(tape, x, static_cast<float>(config_.dropout)); }
+  Var drop(Tape& tape, Var x) const {
+    return dropout(tape, x, static_cast<float>(config_.dropout));
+  }
 
-  Cells run(Tape& tape, Var x, const Cell& cell, const Steps& steps, const Cells& before = {}) const;
+  Cells run(Tape& tape, Var x, const Cell& cell, const Steps& steps,
+            const Cells& before = {}) const;
   // `order`: the sentences whose final states are the decoder's initial ones, one per row.
   Memory encode(Tape& tape, const Side& source, std::span<const std::int32_t> order) const;
-  Var attend(Tape& tape, Var h, const Memory& memory, const Segments& segments, float* weights) const;
-  Var step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments, float* weights) const;
+  Var attend(Tape& tape, Var h, const Memory& memory, const Segments& segments,
+             float* weights) const;
+  Var step(Tape& tape, Var x, Decoding& now, const Memory& memory, const Segments& segments,
+           float* weights) const;
   // h~ of all target rows, packed.
-  Var decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory, const Side& source, float* weights) const;
-  // The same with input feeding: calls each(h~, t) for every step in order. `weights` gets those of the steps in order.
+  Var decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
+             const Side& source, float* weights) const;
+  // The same with input feeding: calls each(h~, t) for every step in order. `weights` gets those of
+  // the steps in order.
   template <class Each>
-  void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source, float* weights,
-                       const Each& each) const;
-  // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or, with input feeding, for those
-  // of step after step, `places` on the host saying where each packed row stands among these. Targets are on the device.
+  void decode_by_steps(Tape& tape, const Rows& rows, const Memory& memory, const Side& source,
+                       float* weights, const Each& each) const;
+  // Calls each(h~, targets, first row, places) for all target rows, packed, places being null; or,
+  // with input feeding, for those of step after step, `places` on the host saying where each packed
+  // row stands among these. Targets are on the device.
   template <class Each>
   void project(Tape& tape, const Batch& batch, const Each& each) const;
   Decoding choose(Tape& tape, const Decoding& from, const RowChoice& rows) const;

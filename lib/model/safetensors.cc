@@ -23,8 +23,9 @@ constexpr std::size_t kDimensionsMost = 8;
 // The bytes of an element; 0 for a type that is not known.
 std::uint64_t size_of_type(std::string_view type) {
   static const std::map<std::string_view, std::uint64_t> sizes = {
-      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"U16", 2}, {"I16", 2}, {"F16", 2},
-      {"BF16", 2}, {"U32", 4}, {"I32", 4}, {"F32", 4},     {"U64", 8},     {"I64", 8}, {"F64", 8}};
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1},
+      {"U16", 2},  {"I16", 2}, {"F16", 2}, {"BF16", 2},    {"U32", 4},
+      {"I32", 4},  {"F32", 4}, {"U64", 8}, {"I64", 8},     {"F64", 8}};
   const auto found = sizes.find(type);
   return found == sizes.end() ? 0 : found->second;
 }
@@ -66,13 +67,15 @@ class Reader {
   std::string_view header_text() {
     std::uint64_t length = 0;
     const char* const not_one = ": is not a model: not a safetensors file";
-    if (bytes_.size() <= sizeof length) throw Error(path_, not_one, " (it has only ", bytes_.size(), " bytes)");
+    if (bytes_.size() <= sizeof length)
+      throw Error(path_, not_one, " (it has only ", bytes_.size(), " bytes)");
     std::memcpy(&length, bytes_.data(), sizeof length);
     if (bytes_[sizeof length] != '{' || length < 2) throw Error(path_, not_one);
-    if (length > kHeaderMost) throw Error(path_, not_one, " (its header would have ", length, " bytes)");
+    if (length > kHeaderMost)
+      throw Error(path_, not_one, " (its header would have ", length, " bytes)");
     if (length > bytes_.size() - sizeof length)
-      throw Error(path_, ": is truncated: its header ends at byte ", sizeof length + length, ", the file at ", bytes_.size(),
-                  "; copy it again");
+      throw Error(path_, ": is truncated: its header ends at byte ", sizeof length + length,
+                  ", the file at ", bytes_.size(), "; copy it again");
     data_ = sizeof length + length;
     return bytes_.substr(sizeof length, length);
   }
@@ -104,8 +107,8 @@ class Reader {
 
   Placed read_tensor(const std::string& name, const json& entry) const {
     const auto wrong = [&](const char* what) { damaged("tensor ", in_quotes(name), " ", what); };
-    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
-        !entry.contains("data_offsets"))
+    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") ||
+        !entry.contains("shape") || !entry.contains("data_offsets"))
       wrong("is not described by dtype, shape and data_offsets");
     const json &type = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
     if (!type.is_string()) wrong("has a dtype that is not a string");
@@ -114,13 +117,16 @@ class Reader {
     const std::uint64_t size_of_one = size_of_type(placed.tensor.type);
     std::uint64_t bytes = std::max<std::uint64_t>(size_of_one, 1);
     for (const json& size : shape) {
-      if (!size.is_number_unsigned() || size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+      if (!size.is_number_unsigned() ||
+          size.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
         wrong("has an invalid dimension");
-      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) || bytes > std::numeric_limits<std::int64_t>::max())
+      if (__builtin_mul_overflow(bytes, size.get<std::uint64_t>(), &bytes) ||
+          bytes > std::numeric_limits<std::int64_t>::max())
         wrong("is larger than any file");
       placed.tensor.shape.push_back(size.get<std::int64_t>());
     }
-    if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned())
+    if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
+        !offsets[1].is_number_unsigned())
       wrong("has no valid data_offsets");
     placed.begin = offsets[0].get<std::uint64_t>();
     placed.end = offsets[1].get<std::uint64_t>();
@@ -134,14 +140,17 @@ class Reader {
     std::uint64_t end = 0;
     for (const Placed& placed : placed_) {
       const std::string name = in_quotes(placed.tensor.name);
-      if (placed.begin != end) damaged("tensor ", name, " begins at ", placed.begin, ", but the previous one ends at ", end);
+      if (placed.begin != end)
+        damaged("tensor ", name, " begins at ", placed.begin, ", but the previous one ends at ",
+                end);
       end = placed.end;
     }
     const std::uint64_t there = bytes_.size() - data_;
     if (end > there)
-      throw Error(path_, ": is truncated: its tensors need ", data_ + end, " bytes, the file has ", bytes_.size(),
-                  "; copy it again");
-    if (end < there) damaged("it has ", bytes_.size(), " bytes, but its tensors end at ", data_ + end);
+      throw Error(path_, ": is truncated: its tensors need ", data_ + end, " bytes, the file has ",
+                  bytes_.size(), "; copy it again");
+    if (end < there)
+      damaged("it has ", bytes_.size(), " bytes, but its tensors end at ", data_ + end);
   }
 
   const std::string& path_;
@@ -152,6 +161,8 @@ class Reader {
 
 }  // namespace
 
-StoredTensors read_safetensors_header(std::string_view file, const std::string& path) { return Reader(path, file).read(); }
+StoredTensors read_safetensors_header(std::string_view file, const std::string& path) {
+  return Reader(path, file).read();
+}
 
 }  // namespace tt

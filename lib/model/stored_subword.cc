@@ -11,7 +11,8 @@
 namespace tt {
 namespace {
 
-// Whether it begins as a safetensors file does: with the length of its header, which fits into it, and a brace.
+// Whether it begins as a safetensors file does: with the length of its header, which fits into it,
+// and a brace.
 bool is_tensor_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
@@ -29,7 +30,9 @@ bool is_tensor_file(const std::string& path) {
 }
 
 const char* name_in(const TensorFile& file, SubwordSide side) {
-  return has_joint_subword(file) ? kSubword : side == SubwordSide::source ? kSourceSubword : kTargetSubword;
+  return has_joint_subword(file)       ? kSubword
+         : side == SubwordSide::source ? kSourceSubword
+                                       : kTargetSubword;
 }
 
 }  // namespace
@@ -44,18 +47,23 @@ std::vector<NamedTensor> subword_tensors(std::string_view source, std::string_vi
   return {tensor(kSourceSubword, source), tensor(kTargetSubword, target)};
 }
 
-std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side) { return file.text(name_in(file, side)); }
-
-Subword stored_subword(const TensorFile& file, SubwordSide side) {
-  return Subword::parse(std::string(stored_subword_bytes(file, side)), file.path() + ", " + name_in(file, side));
+std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side) {
+  return file.text(name_in(file, side));
 }
 
-void check_pieces(const std::string& path, const Config& config, const Subword& source, const Subword& target) {
+Subword stored_subword(const TensorFile& file, SubwordSide side) {
+  return Subword::parse(std::string(stored_subword_bytes(file, side)),
+                        file.path() + ", " + name_in(file, side));
+}
+
+void check_pieces(const std::string& path, const Config& config, const Subword& source,
+                  const Subword& target) {
   for (const auto& [side, vocabulary, pieces] :
-       {std::tuple("source", config.source_vocab, source.size()), {"target", config.target_vocab, target.size()}})
+       {std::tuple("source", config.source_vocab, source.size()),
+        {"target", config.target_vocab, target.size()}})
     if (vocabulary != pieces)
-      throw Error(path, ": its configuration has ", vocabulary, " ", side, " pieces, its subword model ", pieces,
-                  "; the file is damaged");
+      throw Error(path, ": its configuration has ", vocabulary, " ", side,
+                  " pieces, its subword model ", pieces, "; the file is damaged");
 }
 
 Subword load_subword(const std::string& path, SubwordSide side) {

@@ -10,7 +10,8 @@
 
 namespace tt {
 
-// The tensors that hold them, given their bytes, which must outlive the tensors: one where source and target share a model.
+// The tensors that hold them, given their bytes, which must outlive the tensors: one where source
+// and target share a model.
 std::vector<NamedTensor> subword_tensors(std::string_view source, std::string_view target);
 
 // Those bytes in a model's file. Throws Error if there are none.
@@ -19,11 +20,14 @@ std::string_view stored_subword_bytes(const TensorFile& file, SubwordSide side);
 // That of a model's file. Throws Error if there is none, or it is damaged.
 Subword stored_subword(const TensorFile& file, SubwordSide side);
 
-// That of a SentencePiece model, or of a model's file. Throws Error as Subword::load() and TensorFile do.
+// That of a SentencePiece model, or of a model's file. Throws Error as Subword::load() and
+// TensorFile do.
 Subword load_subword(const std::string& path, SubwordSide side);
 
-// Throws Error, beginning with `path`, if a configuration has other numbers of pieces than the subword models.
-void check_pieces(const std::string& path, const Config& config, const Subword& source, const Subword& target);
+// Throws Error, beginning with `path`, if a configuration has other numbers of pieces than the
+// subword models.
+void check_pieces(const std::string& path, const Config& config, const Subword& source,
+                  const Subword& target);
 
 // Whether a model's file has one subword model for both sides.
 bool has_joint_subword(const TensorFile& file);

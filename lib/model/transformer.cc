@@ -1,6 +1,7 @@
-// The paper's section 3, in its order: attention and feed-forward sub-layers (3.1 to 3.3), embeddings (3.4), positions (3.5),
-// then the stacks of encoder and decoder. Rows are packed: the tokens of all sentences, one after another, without padding, so
-// the only masks are the causal one and that of a window.
+// The paper's section 3, in its order: attention and feed-forward sub-layers (3.1 to 3.3),
+// embeddings (3.4), positions (3.5), then the stacks of encoder and decoder. Rows are packed: the
+// tokens of all sentences, one after another, without padding, so the only masks are the causal one
+// and that of a window.
 #include "model/transformer.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 
 namespace tt {
 
-// ---- 3.1 Sub-layers: LayerNorm(x + Dropout(Sublayer(x))), or with pre-norm x + Dropout(Sublayer(LayerNorm(x))) ----------------
+// ---- 3.1 Sub-layers: LayerNorm(x + Dropout(Sublayer(x))), or with pre-norm x +
+// Dropout(Sublayer(LayerNorm(x))) ----------------
 
 template <class Sublayer>
 Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const {
@@ -23,10 +25,11 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
   return add_norm(tape, x, sublayer(x), p, rate);
 }
 
-// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind that 3.2.1 compares ------------------
+// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind
+// that 3.2.1 compares ------------------
 
-Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
-                        float* weights) const {
+Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score,
+                        const Segments& segments, bool causal, float* weights) const {
   AttentionInputs in;
   static_cast<Heads&>(in) = heads(score);
   in.q = q;
@@ -49,21 +52,25 @@ Heads Transformer::heads(Param score) const {
   return h;
 }
 
-// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------------------------------------
+// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2
+// ----------------------------------------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
-  for (const Hidden& h : p.hidden) x = activation(tape, x, h.weight, h.bias, config_.activation, rate);
+  for (const Hidden& h : p.hidden)
+    x = activation(tape, x, h.weight, h.bias, config_.activation, rate);
   return linear(tape, x, p.out, p.out_bias);
 }
 
-// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------------------------------------
+// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions
+// ------------------------------------------------------------------------
 
 std::optional<std::int32_t> Transformer::start_token() const {
   return config_.start == StartSymbol::zero ? std::optional(-1) : std::nullopt;
 }
 
-Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side, std::optional<std::int32_t> begins) const {
+Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side,
+                                       std::optional<std::int32_t> begins) const {
   TT_CHECK(side.offsets.size() > 1);
   const auto places = tape.host_array<std::int32_t>(side.rows());
   std::int32_t longest = 0;
@@ -76,7 +83,8 @@ Transformer::Rows Transformer::lay_out(Tape& tape, const Side& side, std::option
   if (begins) {
     const auto changed = tape.host_array<std::int32_t>(side.rows());
     std::copy(side.tokens.begin(), side.tokens.end(), changed.begin());
-    for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b) changed[static_cast<std::size_t>(side.offsets[b])] = *begins;
+    for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b)
+      changed[static_cast<std::size_t>(side.offsets[b])] = *begins;
     tokens = tape.upload(std::span<const std::int32_t>(changed));
   }
   return {side.rows(), longest, tokens, tape.upload(std::span<const std::int32_t>(places))};
@@ -105,16 +113,19 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned)
   in.learned = learned;
   if (!learned) in.positions = positions(rows.longest);
   else if (rows.longest > learned.rows)
-    throw Error("a sentence has ", rows.longest, " tokens, but the model has learned positions for ", learned.rows);
+    throw Error("a sentence has ", rows.longest,
+                " tokens, but the model has learned positions for ", learned.rows);
   in.dropout = static_cast<float>(config_.dropout);
   return tt::embed(tape, in);
 }
 
 std::int64_t Transformer::longest() const { return source_places_ ? source_places_.rows : 0; }
 
-// ---- 3.1 The stacks -----------------------------------------------------------------------------------------------------------
+// ---- 3.1 The stacks
+// -------------------------------------------------------------------------------------------------
 
-float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const {
+float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer,
+                                const Segments& segments) const {
   if (!sink) return nullptr;
   const auto size = static_cast<std::int64_t>(segments.pairs) * config_.heads;
   float* at = tape.array<float>(size);
@@ -122,7 +133,9 @@ float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::s
   return at;
 }
 
-Var Transformer::final_norm(Tape& tape, Var x, const Norm& p) const { return p.gain ? norm(tape, x, p) : x; }
+Var Transformer::final_norm(Tape& tape, Var x, const Norm& p) const {
+  return p.gain ? norm(tape, x, p) : x;
+}
 
 Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
   const Rows rows = lay_out(tape, source);
@@ -134,7 +147,8 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
       Var qkv = queries_keys_values(tape, y, p.self);
-      Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false, weights_for(tape, sink, "encoder", i, segments));
+      Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false,
+                        weights_for(tape, sink, "encoder", i, segments));
       return output(tape, seen, p.self);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
@@ -147,8 +161,8 @@ Var Transformer::queries_keys_values(Tape& tape, Var x, const SelfAttention& p) 
   return attention_input(tape, x, p.qkv, p.qkv_bias, heads(p.score));
 }
 
-// One decoder layer. The caller provides the attention: over a whole batch in training, or one row per hypothesis with a cache in
-// search.
+// One decoder layer. The caller provides the attention: over a whole batch in training, or one row
+// per hypothesis with a cache in search.
 template <class ReadSelf, class CrossAttend>
 Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
                                const CrossAttend& cross_attend) const {
@@ -163,9 +177,11 @@ Var Transformer::decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const R
 Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const {
   Var encoded = encode(tape, source, sink);
   tape.first_use(cross_kv_);
-  Var memory = attention_input(tape, encoded, cross_kv_, cross_kv_bias_, heads(decoder_[0].cross.score));
+  Var memory =
+      attention_input(tape, encoded, cross_kv_, cross_kv_bias_, heads(decoder_[0].cross.score));
   const Rows rows = lay_out(tape, target, start_token());
-  const auto self = pair_up(tape, target, target, config_.window), cross = pair_up(tape, target, source);
+  const auto self = pair_up(tape, target, target, config_.window),
+             cross = pair_up(tape, target, source);
   const std::size_t begin = tape.mark();
   Var x = embed(tape, rows, target_table_, target_places_);
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
@@ -176,10 +192,14 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         [&](Var y, Var) {
           if (ssru_) return ssru(tape, gates(tape, y, p.units), self);
           Var qkv = queries_keys_values(tape, y, p.self);
-          Var seen = attend(tape, qkv, qkv, hk_, p.self.score, self, true, weights_for(tape, sink, "decoder", i, self));
+          Var seen = attend(tape, qkv, qkv, hk_, p.self.score, self, true,
+                            weights_for(tape, sink, "decoder", i, self));
           return output(tape, seen, p.self);
         },
-        [&](Var q) { return attend_source(tape, q, memory, i, cross, weights_for(tape, sink, "cross", i, cross)); });
+        [&](Var q) {
+          return attend_source(tape, q, memory, i, cross,
+                               weights_for(tape, sink, "cross", i, cross));
+        });
     if (!sink) tape.keep(begin, x);
   }
   return final_norm(tape, x, decoder_norm_);
@@ -188,7 +208,8 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
 void Transformer::loss(Tape& tape, const Batch& batch, float scale, double* sums) const {
   Var x = decode(tape, batch.source, batch.target_in, nullptr);
   const std::int32_t* targets = tape.upload(std::span(batch.target_out.tokens));
-  const auto smoothing = static_cast<float>(config_.label_smoothing), agreement = static_cast<float>(config_.r_drop);
+  const auto smoothing = static_cast<float>(config_.label_smoothing),
+             agreement = static_cast<float>(config_.r_drop);
   projected_loss(tape, x, output(), {targets, smoothing, batch.twice ? agreement : 0, scale, sums});
 }
 
@@ -211,26 +232,32 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
   return all;
 }
 
-// ---- Decoding: the same layers with one row per hypothesis -------------------------------------------------------------------
+// ---- Decoding: the same layers with one row per hypothesis
+// -------------------------------------------------------------------
 
-// Keys and values stay where they were computed, in one block per layer and step; those of hypothesis r are found through
-// slots_[r], so reordering copies only integers. Now and then what no hypothesis goes back to is dropped: those of a sentence
-// soon have most of their tokens in common.
+// Keys and values stay where they were computed, in one block per layer and step; those of
+// hypothesis r are found through slots_[r], so reordering copies only integers. Now and then what
+// no hypothesis goes back to is dropped: those of a sentence soon have most of their tokens in
+// common.
 class TransformerState : public State {
  public:
-  TransformerState(const Transformer& model, Tape& tape, const Side& source) : model_(model), tape_(tape), source_(source) {
+  TransformerState(const Transformer& model, Tape& tape, const Side& source)
+      : model_(model), tape_(tape), source_(source) {
     TT_CHECK(!tape.recording());
     const std::size_t begin = tape.mark();
-    memory_ = linear(tape, model.encode(tape, source, nullptr), model.cross_kv_, model.cross_kv_bias_);
+    memory_ =
+        linear(tape, model.encode(tape, source, nullptr), model.cross_kv_, model.cross_kv_bias_);
     tape.keep(begin, memory_);
     begin_ = tape.mark();
-    for (std::int32_t b = 0; b + 1 < static_cast<std::int32_t>(source.offsets.size()); ++b) sentence_.push_back(b);
+    for (std::int32_t b = 0; b + 1 < static_cast<std::int32_t>(source.offsets.size()); ++b)
+      sentence_.push_back(b);
     slots_.resize(sentence_.size());
     blocks_.resize(model.decoder_.size());
     stored_.resize(model.decoder_.size());
   }
 
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override {
     advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output(), question, answer); });
   }
 
@@ -265,18 +292,23 @@ class TransformerState : public State {
       first_.assign(tokens.size(), *start);
       tokens = first_;
     }
-    Var x = model_.embed(tape_, {rows, time + 1, tape_.upload(tokens), tape_.upload(std::span<const std::int32_t>(places_))},
+    Var x = model_.embed(tape_,
+                         {rows, time + 1, tape_.upload(tokens),
+                          tape_.upload(std::span<const std::int32_t>(places_))},
                          model_.target_table_, model_.target_places_);
     for (std::size_t i = 0; i < model_.decoder_.size(); ++i) {
       const std::size_t layer = tape_.mark();
       x = model_.decoder_layer(
           tape_, x, model_.decoder_[i],
           [&](Var rows_of_layer, Var before_norm) {
-            if (model_.ssru_) return step_units(model_.gates(tape_, rows_of_layer, model_.decoder_[i].units), i, self.rows);
+            if (model_.ssru_)
+              return step_units(model_.gates(tape_, rows_of_layer, model_.decoder_[i].units), i,
+                                self.rows);
             const Transformer::SelfAttention& p = model_.decoder_[i].self;
             Var qkv = model_.queries_keys_values(tape_, rows_of_layer, p);
-            // With raw_keys what is seen after the first token are keys and values of rows that were not normalised, though the
-            // model was trained with those that were: so does Marian 1.12, whose translations then are the same.
+            // With raw_keys what is seen after the first token are keys and values of rows that
+            // were not normalised, though the model was trained with those that were: so does
+            // Marian 1.12, whose translations then are the same.
             Var seen = qkv;
             if (model_.config_.raw_keys && model_.pre_norm_) {
               seen = linear(tape_, before_norm, p.qkv, p.qkv_bias);
@@ -287,12 +319,14 @@ class TransformerState : public State {
             a.q = qkv->value.floats();
             a.ldq = qkv->columns;
             a.ld = now->columns;
-            a.blocks = tape_.upload(std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
+            a.blocks = tape_.upload(
+                std::span<const float* const>(blocks_[i]).last(static_cast<std::size_t>(a.steps)));
             if (p.score) a.additive = tape_.value(p.score);
             Var y = tape_.make(rows, model_.hv_);
             a.out = y->value.floats();
             tape_.backend().cached_attention(a);
-            if (time == 0 && seen != qkv) blocks_[i].back() = (now = keys_and_values(seen))->value.floats();
+            if (time == 0 && seen != qkv)
+              blocks_[i].back() = (now = keys_and_values(seen))->value.floats();
             stored_[i].push_back(now);
             kept_.push_back(now);
             return model_.output(tape_, y, p);
@@ -337,11 +371,13 @@ class TransformerState : public State {
   // Of a product [Q K V] what later steps need.
   Var keys_and_values(Var qkv) {
     Var made = tape_.make(qkv->rows, model_.hk_ + model_.hv_);
-    tape_.backend().gather({nullptr, qkv->value.columns_from(model_.hk_, made->columns), false, made->value});
+    tape_.backend().gather(
+        {nullptr, qkv->value.columns_from(model_.hk_, made->columns), false, made->value});
     return made;
   }
 
-  // What the layers' attention to what was decoded has in common: which rows of each step's block belong to which hypothesis.
+  // What the layers' attention to what was decoded has in common: which rows of each step's block
+  // belong to which hypothesis.
   CachedAttention describe_cache(std::int32_t time) {
     places_.assign(sentence_.size(), time);
     table_.clear();
@@ -390,13 +426,15 @@ class TransformerState : public State {
   Tape& tape_;
   std::size_t begin_;  // the mark behind what all steps need
   const Side source_;
-  Var memory_;                                     // [S, N (H K + H V)]: every layer's keys and values of the source
-  std::vector<std::vector<const float*>> blocks_;  // [layer][step]: keys and values of the rows of that step
-  std::vector<std::vector<Var>> stored_;           // the same, for the tape
-  std::vector<std::vector<std::int32_t>> slots_;   // [row][step]: which row of the block
+  Var memory_;  // [S, N (H K + H V)]: every layer's keys and values of the source
+  std::vector<std::vector<const float*>>
+      blocks_;                            // [layer][step]: keys and values of the rows of that step
+  std::vector<std::vector<Var>> stored_;  // the same, for the tape
+  std::vector<std::vector<std::int32_t>> slots_;  // [row][step]: which row of the block
   std::vector<std::int32_t> sentence_, places_, table_, first_, renumbered_, used_;
   std::vector<Segment> segments_;
-  std::vector<Segment> units_;  // of recurrent units: each hypothesis by itself, and where its cells are
+  std::vector<Segment>
+      units_;  // of recurrent units: each hypothesis by itself, and where its cells are
   std::vector<std::int32_t> before_;
   Segments all_units_;
   const std::int32_t* before_on_device_ = nullptr;

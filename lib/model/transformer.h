@@ -1,4 +1,5 @@
-// The Transformer ("Attention Is All You Need", 2017), section 3: the parameters of its layers, and its functions.
+// The Transformer ("Attention Is All You Need", 2017), section 3: the parameters of its layers, and
+// its functions.
 #pragma once
 
 #include <mutex>
@@ -72,14 +73,17 @@ class Transformer : public Model {
   };
   using Sink = std::vector<Weights>;
 
-  // Where parameters are declared: the beginning of their names, and what all their parts have in common.
+  // Where parameters are declared: the beginning of their names, and what all their parts have in
+  // common.
   struct Place {
     std::string name;
     Stack stack;
     int layer;
     Sublayer sublayer;
 
-    Place inside(const std::string& part, Sublayer of) const { return {name + "." + part, stack, layer, of}; }
+    Place inside(const std::string& part, Sublayer of) const {
+      return {name + "." + part, stack, layer, of};
+    }
   };
   struct Stretch {  // of columns
     Role role;
@@ -88,11 +92,13 @@ class Transformer : public Model {
   };
   using Stretches = std::vector<Stretch>;
   // Declare a parameter and publish its parts. A bias is named after its matrix.
-  Param add_matrix(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, float scale = 1,
-                   int blocks = 1);
+  Param add_matrix(const Place& place, const std::string& name, std::int64_t rows,
+                   const Stretches& stretches, float scale = 1, int blocks = 1);
   Param add_bias(const Place& place, const std::string& name, const Stretches& stretches);
-  Param add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns, Init init);
-  void publish(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, bool bias);
+  Param add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns,
+                   Init init);
+  void publish(const Place& place, const std::string& name, std::int64_t rows,
+               const Stretches& stretches, bool bias);
   Norm add_norm_params(const Place& place);
   SelfAttention add_self_attention(const Place& place);
   RecurrentUnits add_units(const Place& place);
@@ -106,43 +112,54 @@ class Transformer : public Model {
   // The first input of the decoder, if it is not a piece.
   std::optional<std::int32_t> start_token() const;
   ConstMatrix positions(std::int64_t length) const;
-  float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer, const Segments& segments) const;
+  float* weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer,
+                     const Segments& segments) const;
 
   Var embed(Tape& tape, const Rows& rows, Param table, Param learned) const;
   Var encode(Tape& tape, const Side& source, Sink* sink) const;
   Var decode(Tape& tape, const Side& source, const Side& target, Sink* sink) const;
   Var final_norm(Tape& tape, Var x, const Norm& p) const;  // if there is one
   Var feed_forward(Tape& tape, Var x, const FeedForward& p) const;
-  // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before they were normalised.
+  // `read_self` is the sub-layer that reads what was decoded; it gets its rows, and those before
+  // they were normalised.
   template <class ReadSelf, class CrossAttend>
-  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self, const CrossAttend& cross_attend) const;
-  // The products of the sub-layers that read what was decoded, and what is made of what attention has seen.
+  Var decoder_layer(Tape& tape, Var x, const DecoderLayer& p, const ReadSelf& read_self,
+                    const CrossAttend& cross_attend) const;
+  // The products of the sub-layers that read what was decoded, and what is made of what attention
+  // has seen.
   Var queries_keys_values(Tape& tape, Var x, const SelfAttention& p) const;
-  Var gates(Tape& tape, Var x, const RecurrentUnits& p) const { return linear(tape, x, p.gates, p.gates_bias); }
-  Var output(Tape& tape, Var seen, const SelfAttention& p) const { return linear(tape, seen, p.out, p.out_bias); }
+  Var gates(Tape& tape, Var x, const RecurrentUnits& p) const {
+    return linear(tape, x, p.gates, p.gates_bias);
+  }
+  Var output(Tape& tape, Var seen, const SelfAttention& p) const {
+    return linear(tape, seen, p.out, p.out_bias);
+  }
   template <class Sublayer>
   Var residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const;
 
   Heads heads(Param score) const;  // of every attention, with additive scores if there are
-  // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them. `weights`: as of attention().
-  Var attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments, bool causal,
-             float* weights) const;
+  // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them.
+  // `weights`: as of attention().
+  Var attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments,
+             bool causal, float* weights) const;
   // Cross-attention of a layer, from 0; `memory` has the keys and values of all.
-  Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments, float* weights = nullptr) const {
-    return attend(tape, q, memory, static_cast<std::int64_t>(layer) * (hk_ + hv_), decoder_[layer].cross.score, segments, false,
-                  weights);
+  Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments,
+                    float* weights = nullptr) const {
+    return attend(tape, q, memory, static_cast<std::int64_t>(layer) * (hk_ + hv_),
+                  decoder_[layer].cross.score, segments, false, weights);
   }
   Projection output() const { return {output_table_, output_bias_}; }
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V
   bool pre_norm_, ssru_;
-  Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_, cross_kv_, cross_kv_bias_;
+  Param source_table_, target_table_, output_table_, output_bias_, source_places_, target_places_,
+      cross_kv_, cross_kv_bias_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
   Norm encoder_norm_, decoder_norm_;  // if there is a final norm
 
-  // Sinusoids, or zeros where there are no positions, on the device, computed up to the longest length so far; earlier tables are
-  // kept, since other threads may be reading them.
+  // Sinusoids, or zeros where there are no positions, on the device, computed up to the longest
+  // length so far; earlier tables are kept, since other threads may be reading them.
   mutable std::mutex positions_mutex_;
   mutable std::vector<DeviceArray<float>> position_tables_;
   mutable std::int64_t positions_computed_ = 0;

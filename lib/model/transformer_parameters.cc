@@ -1,4 +1,5 @@
-// The parameters of a Transformer: their names, shapes and first values, and what each stretch of columns is for.
+// The parameters of a Transformer: their names, shapes and first values, and what each stretch of
+// columns is for.
 #include <cmath>
 
 #include "model/transformer.h"
@@ -12,34 +13,39 @@ const float kSmaller = std::sqrt(0.5f);
 }  // namespace
 
 Transformer::Transformer(const Config& config)
-    : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()), hv_(config.heads * config.value_size()),
-      pre_norm_(config.norm == NormPlace::pre), ssru_(config.decoder_self == DecoderSelf::ssru) {
+    : Model(config), d_(config.d_model), hk_(config.heads * config.key_size()),
+      hv_(config.heads * config.value_size()), pre_norm_(config.norm == NormPlace::pre),
+      ssru_(config.decoder_self == DecoderSelf::ssru) {
   const Tables tables = add_tables();
   source_table_ = tables.source, target_table_ = tables.target, output_table_ = tables.output;
-  const Place encoder{"encoder", Stack::encoder, 0, Sublayer::none}, decoder{"decoder", Stack::decoder, 0, Sublayer::none};
+  const Place encoder{"encoder", Stack::encoder, 0, Sublayer::none},
+      decoder{"decoder", Stack::decoder, 0, Sublayer::none};
   if (config.output_bias) {
     output_bias_ = params_.add("output_bias", 1, output_table_.rows, Init::zeros);
-    parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0, output_table_.rows});
+    parts_.push_back({"output_bias", Stack::decoder, 0, Sublayer::none, Role::output, 0, true, 1, 0,
+                      output_table_.rows});
   }
   if (config.positions == PositionKind::learned)
     source_places_ = add_positions(Stack::encoder), target_places_ = add_positions(Stack::decoder);
   for (int i = 1; i <= config.encoder_layers; ++i) {
     const Place layer{"encoder." + std::to_string(i), Stack::encoder, i, Sublayer::none};
-    encoder_.push_back(
-        {add_self_attention(layer.inside("self", Sublayer::self)), add_feed_forward(layer.inside("ffn", Sublayer::ffn))});
+    encoder_.push_back({add_self_attention(layer.inside("self", Sublayer::self)),
+                        add_feed_forward(layer.inside("ffn", Sublayer::ffn))});
   }
   if (config.has_final_norm()) encoder_norm_ = add_norm_params(encoder);
   // Keys and values of all layers are one matrix, since the source is the same.
   Stretches all;
-  for (int i = 0; i < config.decoder_layers; ++i) all.insert(all.end(), {{Role::key, hk_}, {Role::value, hv_}});
+  for (int i = 0; i < config.decoder_layers; ++i)
+    all.insert(all.end(), {{Role::key, hk_}, {Role::value, hv_}});
   const auto of_layers = [&](const char* name, bool bias) {
     std::int64_t column = 0;
     for (std::size_t i = 0; i < all.size(); column += all[i++].columns)
-      parts_.push_back({name, Stack::decoder, static_cast<int>(i) / 2 + 1, Sublayer::cross, all[i].role, 0, bias, bias ? 1 : d_,
-                        column, all[i].columns});
+      parts_.push_back({name, Stack::decoder, static_cast<int>(i) / 2 + 1, Sublayer::cross,
+                        all[i].role, 0, bias, bias ? 1 : d_, column, all[i].columns});
   };
   const std::int64_t kv = config.decoder_layers * (hk_ + hv_);
-  cross_kv_ = params_.add("decoder.cross.kv", d_, kv, Init::xavier, kSmaller, 2 * config.decoder_layers);
+  cross_kv_ =
+      params_.add("decoder.cross.kv", d_, kv, Init::xavier, kSmaller, 2 * config.decoder_layers);
   of_layers("decoder.cross.kv", false);
   if (config.attention_bias) {
     cross_kv_bias_ = params_.add("decoder.cross.kv_bias", 1, kv, Init::zeros);
@@ -57,10 +63,12 @@ Transformer::Transformer(const Config& config)
   if (config.has_final_norm()) decoder_norm_ = add_norm_params(decoder);
 }
 
-void Transformer::publish(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches, bool bias) {
+void Transformer::publish(const Place& place, const std::string& name, std::int64_t rows,
+                          const Stretches& stretches, bool bias) {
   std::int64_t column = 0;
   for (const Stretch& s : stretches) {
-    parts_.push_back({name, place.stack, place.layer, place.sublayer, s.role, s.index, bias, rows, column, s.columns});
+    parts_.push_back({name, place.stack, place.layer, place.sublayer, s.role, s.index, bias, rows,
+                      column, s.columns});
     column += s.columns;
   }
 }
@@ -75,40 +83,50 @@ std::int64_t width_of(const auto& stretches) {
 
 }  // namespace
 
-Param Transformer::add_matrix(const Place& place, const std::string& name, std::int64_t rows, const Stretches& stretches,
-                              float scale, int blocks) {
+Param Transformer::add_matrix(const Place& place, const std::string& name, std::int64_t rows,
+                              const Stretches& stretches, float scale, int blocks) {
   publish(place, place.name + "." + name, rows, stretches, false);
-  return params_.add(place.name + "." + name, rows, width_of(stretches), Init::xavier, scale, blocks);
+  return params_.add(place.name + "." + name, rows, width_of(stretches), Init::xavier, scale,
+                     blocks);
 }
 
-Param Transformer::add_bias(const Place& place, const std::string& name, const Stretches& stretches) {
+Param Transformer::add_bias(const Place& place, const std::string& name,
+                            const Stretches& stretches) {
   publish(place, place.name + "." + name + "_bias", 1, stretches, true);
   return params_.add(place.name + "." + name + "_bias", 1, width_of(stretches), Init::zeros);
 }
 
-Param Transformer::add_vector(const Place& place, const std::string& name, Role role, std::int64_t columns, Init init) {
+Param Transformer::add_vector(const Place& place, const std::string& name, Role role,
+                              std::int64_t columns, Init init) {
   publish(place, place.name + "." + name, 1, {{role, columns}}, false);
   return params_.add(place.name + "." + name, 1, columns, init);
 }
 
 Param Transformer::add_positions(Stack stack) {
-  const std::string name = std::string(stack == Stack::encoder ? "encoder" : "decoder") + ".positions";
-  parts_.push_back({name, stack, 0, Sublayer::none, Role::positions, 0, false, config_.max_length, 0, d_});
-  return params_.add(name, config_.max_length, d_, Init::normal, 1 / std::sqrt(static_cast<float>(d_)));
+  const std::string name =
+      std::string(stack == Stack::encoder ? "encoder" : "decoder") + ".positions";
+  parts_.push_back(
+      {name, stack, 0, Sublayer::none, Role::positions, 0, false, config_.max_length, 0, d_});
+  return params_.add(name, config_.max_length, d_, Init::normal,
+                     1 / std::sqrt(static_cast<float>(d_)));
 }
 
 Transformer::Norm Transformer::add_norm_params(const Place& place) {
   const Param gain = add_vector(place, "norm.gain", Role::gain, d_, Init::ones);
-  return {gain, add_vector(place, "norm.bias", Role::shift, d_, Init::zeros), static_cast<float>(config_.norm_epsilon)};
+  return {gain, add_vector(place, "norm.bias", Role::shift, d_, Init::zeros),
+          static_cast<float>(config_.norm_epsilon)};
 }
 
 Param Transformer::add_score(const Place& place) {
-  return config_.scores == Scores::additive ? add_vector(place, "score", Role::score, hk_, Init::xavier) : Param{};
+  return config_.scores == Scores::additive
+             ? add_vector(place, "score", Role::score, hk_, Init::xavier)
+             : Param{};
 }
 
 Transformer::SelfAttention Transformer::add_self_attention(const Place& place) {
   SelfAttention p;
-  const Stretches qkv{{Role::query, hk_}, {Role::key, hk_}, {Role::value, hv_}}, out{{Role::out, d_}};
+  const Stretches qkv{{Role::query, hk_}, {Role::key, hk_}, {Role::value, hv_}},
+      out{{Role::out, d_}};
   p.qkv = add_matrix(place, "qkv", d_, qkv, kSmaller, 3);
   if (config_.attention_bias) p.qkv_bias = add_bias(place, "qkv", qkv);
   p.out = add_matrix(place, "out", hv_, out);

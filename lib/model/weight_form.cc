@@ -14,14 +14,16 @@ WeightForm stored_form(const TensorFile& file) {
   if (found == file.metadata().end()) return WeightForm::float32;
   for (const WeightForm form : {WeightForm::packed, WeightForm::int8})
     if (found->second == name_of(form)) return form;
-  throw Error(file.path(), ": has weights of the form ", in_quotes(found->second), "; this program reads float32, ",
-              name_of(WeightForm::packed), " and ", name_of(WeightForm::int8));
+  throw Error(file.path(), ": has weights of the form ", in_quotes(found->second),
+              "; this program reads float32, ", name_of(WeightForm::packed), " and ",
+              name_of(WeightForm::int8));
 }
 
 void require_float32(const TensorFile& file, const std::string& why) {
   const WeightForm form = stored_form(file);
   if (form != WeightForm::float32)
-    throw Error(file.path(), ": has ", form == WeightForm::int8 ? "weights in eight bits" : "packed weights", why);
+    throw Error(file.path(), ": has ",
+                form == WeightForm::int8 ? "weights in eight bits" : "packed weights", why);
 }
 
 std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form) {
@@ -42,7 +44,10 @@ std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form) {
       continue;
     }
     check_int8_depth(tensor.name, k);
-    all.push_back({tensor.name, Dtype::u8, {int8_panels(n), int8_groups(k), kInt8Columns, kInt8Depth}, nullptr});
+    all.push_back({tensor.name,
+                   Dtype::u8,
+                   {int8_panels(n), int8_groups(k), kInt8Columns, kInt8Depth},
+                   nullptr});
     all.push_back({tensor.name + kScales, Dtype::f32, {n}, nullptr});
   }
   return all;
@@ -52,7 +57,9 @@ void load_frozen(Params& params, const TensorFile& file, const Backend& backend,
   const WeightForm stored = stored_form(file);
   check_tensors(file, stored_tensors(params, stored));
   const auto names = params.tensors();
-  const auto floats = [&](const std::string& name) { return static_cast<const float*>(file.find(name)->data); };
+  const auto floats = [&](const std::string& name) {
+    return static_cast<const float*>(file.find(name)->data);
+  };
   if (!backend.is_host()) params.place(backend);
   params.freeze(stored == WeightForm::int8 ? stored : form);
   for (int i = 0; i < params.number(); ++i) {
@@ -69,7 +76,8 @@ void load_frozen(Params& params, const TensorFile& file, const Backend& backend,
         break;
       case WeightForm::int8:
         if (backend.is_host()) params.borrow(backend, i, nullptr, MappedFile::forget);
-        params.set_int8(i, static_cast<const std::uint8_t*>(file.find(name)->data), floats(name + kScales));
+        params.set_int8(i, static_cast<const std::uint8_t*>(file.find(name)->data),
+                        floats(name + kScales));
     }
   }
 }

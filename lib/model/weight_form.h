@@ -1,5 +1,5 @@
-// Models whose file has something else in place of the float32 matrices: eight bits, or the order of products;
-// man/tt-model.5 has it for readers of the file.
+// Models whose file has something else in place of the float32 matrices: eight bits, or the order
+// of products; man/tt-model.5 has it for readers of the file.
 #pragma once
 
 #include <string>
@@ -10,8 +10,10 @@
 
 namespace tt {
 
-inline constexpr const char* kWeights = "weights";  // metadata: the form of the matrices; without it they are float32
-inline constexpr const char* kScales = ".scales";   // behind the name of a matrix in eight bits: its scales
+inline constexpr const char* kWeights =
+    "weights";  // metadata: the form of the matrices; without it they are float32
+inline constexpr const char* kScales =
+    ".scales";  // behind the name of a matrix in eight bits: its scales
 
 // How the metadata name a form that is not float32.
 const char* name_of(WeightForm form);
@@ -24,9 +26,9 @@ void require_float32(const TensorFile& file, const std::string& why);
 // The tensors of a file in that form, without data, in the order of declaration.
 std::vector<NamedTensor> stored_tensors(const Params& params, WeightForm form);
 
-// Freezes parameters that have no values yet, leaves them in the file where the backend has the host's memory, and copies them
-// elsewhere. `form` is what they shall have, float32 or int8; a file in eight bits keeps its own. Throws Error as check_tensors()
-// does.
+// Freezes parameters that have no values yet, leaves them in the file where the backend has the
+// host's memory, and copies them elsewhere. `form` is what they shall have, float32 or int8; a file
+// in eight bits keeps its own. Throws Error as check_tensors() does.
 void load_frozen(Params& params, const TensorFile& file, const Backend& backend, WeightForm form);
 
 }  // namespace tt

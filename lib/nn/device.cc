@@ -36,12 +36,15 @@ class Gpu final : public CudaBackend {
 #else
 using Gpu = CudaBackend;
 #endif
-std::unique_ptr<Backend> open_gpu(int number, Precision precision) { return std::make_unique<Gpu>(number, precision); }
+std::unique_ptr<Backend> open_gpu(int number, Precision precision) {
+  return std::make_unique<Gpu>(number, precision);
+}
 #else
 constexpr bool kCuda = false;
 std::unique_ptr<Backend> open_gpu(int, Precision) {
   throw SettingError(
-      "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make CUDA=1 install\" installs it; "
+      "this program was built without CUDA; \"make CUDA=1\" builds build/release-cuda, and \"make "
+      "CUDA=1 install\" installs it; "
       "or use ",
       Setting{"device"}, " cpu");
 }
@@ -57,17 +60,20 @@ std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& r
   if (ranks.number() > 1)
     ranks.agree("devices than rank 0; give all the same device and precision",
                 choice.name.substr(0, choice.name.find(':')) + " " + choice.precision);
-  if (const int number = gpu_number(choice.name, ranks); number >= 0) return open_gpu(number, precision);
+  if (const int number = gpu_number(choice.name, ranks); number >= 0)
+    return open_gpu(number, precision);
   if (choice.name != "cpu")
-    throw Error("there is no device ", in_quotes(choice.name), "; this program was built for: ", device_names());
+    throw Error("there is no device ", in_quotes(choice.name),
+                "; this program was built for: ", device_names());
   return std::make_unique<CpuBackend>(precision);
 }
 
 std::string device_names() { return kCuda ? "cpu, cuda[:N]" : "cpu"; }
 
 const std::vector<std::string>& precisions() {
-  static const std::vector<std::string> names = {name_of(Precision::float32), name_of(Precision::tf32),
-                                                 name_of(Precision::bfloat16)};  // in the order of Precision
+  static const std::vector<std::string> names = {
+      name_of(Precision::float32), name_of(Precision::tf32),
+      name_of(Precision::bfloat16)};  // in the order of Precision
   return names;
 }
 

@@ -11,16 +11,18 @@
 namespace tt {
 
 struct DeviceChoice {
-  // "cpu", or, if built with CUDA, "cuda:N" for GPU number N, counted from 0, or "cuda", which is N = 0, or, in processes that
-  // compute together, their number on this machine.
+  // "cpu", or, if built with CUDA, "cuda:N" for GPU number N, counted from 0, or "cuda", which is N
+  // = 0, or, in processes that compute together, their number on this machine.
   std::string name = "cpu";
-  // The format to which matrix products round their inputs: one of precisions(). Sums and other operations are in float32.
+  // The format to which matrix products round their inputs: one of precisions(). Sums and other
+  // operations are in float32.
   std::string precision = "float32";
 };
 
-// Throws Error if there is no such device, it was not built in, it cannot be used, or it does not support this precision, or if
-// ranks were given other kinds of devices or precisions.
-std::unique_ptr<Backend> open_backend(const DeviceChoice& choice, const Ranks& ranks = Ranks::alone());
+// Throws Error if there is no such device, it was not built in, it cannot be used, or it does not
+// support this precision, or if ranks were given other kinds of devices or precisions.
+std::unique_ptr<Backend> open_backend(const DeviceChoice& choice,
+                                      const Ranks& ranks = Ranks::alone());
 
 // The possible names, for help and errors: "cpu" or "cpu, cuda[:N]".
 std::string device_names();

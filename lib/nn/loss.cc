@@ -9,10 +9,11 @@
 namespace tt {
 namespace {
 
-// Rows per chunk. Each chunk reads the table twice and adds to its gradient, V D each, whatever its rows; its logits pass through
-// memory a few times per row, whether or not the third-level cache holds them. With 512 rows the first is little beside the
-// products (with 128 they are 10 to 15 % slower at D 128). A GPU's products want more rows: as many as memory allows, in chunks
-// of about the same size; float32 logits of 3072 rows and 32,000 words are 375 MiB.
+// Rows per chunk. Each chunk reads the table twice and adds to its gradient, V D each, whatever its
+// rows; its logits pass through memory a few times per row, whether or not the third-level cache
+// holds them. With 512 rows the first is little beside the products (with 128 they are 10 to 15 %
+// slower at D 128). A GPU's products want more rows: as many as memory allows, in chunks of about
+// the same size; float32 logits of 3072 rows and 32,000 words are 375 MiB.
 std::int64_t chunk_rows(const Backend& backend, std::int64_t n, std::int64_t v) {
   if (!backend.traits().queue) return 512;
   constexpr std::int64_t kMost = std::int64_t{3} << 25;  // logits
@@ -25,15 +26,19 @@ std::int64_t chunk_rows(const Backend& backend, std::int64_t n, std::int64_t v) 
 
 void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& in) {
   const Param table = to.table, bias = to.bias;
-  const std::int64_t n = x->rows, d = x->columns, v = table.rows, chunk = chunk_rows(tape.backend(), n, v);
+  const std::int64_t n = x->rows, d = x->columns, v = table.rows,
+                     chunk = chunk_rows(tape.backend(), n, v);
   // A chunk has the same rows of each view.
   const std::int64_t views = in.agreement > 0 ? 2 : 1, distinct = n / views, step = chunk / views;
   TT_CHECK(table.columns == d && distinct * views == n);
   const Backend& backend = tape.backend();
   const bool backward = tape.recording() && in.scale != 0;
-  // A bias is added to float32 alone, and its gradient is summed before it is rounded; two views are compared in float32.
+  // A bias is added to float32 alone, and its gradient is summed before it is rounded; two views
+  // are compared in float32.
   const bool plain = backward && !bias && views == 1;
-  Matrix logits = tape.take(std::min(chunk, n), v, plain ? tape.result_type(v) : ElementType::float32), factors = logits;
+  Matrix logits =
+             tape.take(std::min(chunk, n), v, plain ? tape.result_type(v) : ElementType::float32),
+         factors = logits;
   const bool converts = backward && logits.type != tape.factor_type();
   if (converts) factors = tape.take(logits.rows, v, tape.factor_type());
   bool accumulate = false;
@@ -42,11 +47,15 @@ void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& i
   const ConstMatrix w = backward ? tape.params().factor(table) : ConstMatrix();
   for (std::int64_t begin = 0; begin < distinct; begin += step) {
     const std::int64_t rows = std::min(step, distinct - begin), all = rows * views;
-    const auto of_view = [&](std::int64_t view) { return begin + view * distinct; };  // its first row
+    const auto of_view = [&](std::int64_t view) {
+      return begin + view * distinct;
+    };  // its first row
     for (std::int64_t view = 0; view < views; ++view)
-      row_product(tape, tape.factor(x).rows_from(of_view(view), rows), table, true, logits.rows_from(view * rows, rows), bias);
+      row_product(tape, tape.factor(x).rows_from(of_view(view), rows), table, true,
+                  logits.rows_from(view * rows, rows), bias);
     const Matrix z = logits.rows_from(0, all), gradient = factors.rows_from(0, all);
-    CrossEntropy entropy{in.targets + begin, in.smoothing, backward ? in.scale : 0, z, {}, in.sums, in.agreement};
+    CrossEntropy entropy{in.targets + begin, in.smoothing, backward ? in.scale : 0, z, {}, in.sums,
+                         in.agreement};
     if (backward) entropy.gradient = bias ? z : gradient;
     backend.cross_entropy(entropy);
     if (!backward) continue;
@@ -60,7 +69,8 @@ void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& i
       const ConstMatrix d_logits = gradient.rows_from(view * rows, rows);
       backend.product({false, false, d_logits, w, false, d_x.rows_from(first, rows)});
       const bool add = tape.gradients().accumulate(table);
-      backend.product({true, false, d_logits, tape.factor(x).rows_from(first, rows), add, tape.gradients().matrix(table)});
+      backend.product({true, false, d_logits, tape.factor(x).rows_from(first, rows), add,
+                       tape.gradients().matrix(table)});
     }
   }
   if (converts) tape.give(factors);
@@ -78,20 +88,24 @@ struct Logits {
   float* at;                    // [rows, columns]
 };
 
-// y = columns [begin, begin + y.columns) of x table^T + bias. Panels begin at multiples of 32 columns, and so do stretches.
-void project_columns(Tape& tape, const ConstMatrix& x, const Projection& to, std::int64_t begin, const Matrix& y) {
+// y = columns [begin, begin + y.columns) of x table^T + bias. Panels begin at multiples of 32
+// columns, and so do stretches.
+void project_columns(Tape& tape, const ConstMatrix& x, const Projection& to, std::int64_t begin,
+                     const Matrix& y) {
   const Backend& backend = tape.backend();
   if (const ConstMatrix all = tape.params().int8(to.table)) {
     backend.int8_product({x, int8_columns_of(all, begin, y.columns), y});
   } else {
-    backend.row_product({true, x, table_rows(tape.params().weights(to.table, true), begin, y.columns), y});
+    backend.row_product(
+        {true, x, table_rows(tape.params().weights(to.table, true), begin, y.columns), y});
   }
   if (to.bias) backend.add_bias({y.rows, y.columns, tape.value(to.bias) + begin, y.floats()});
 }
 
-// Calls each(logits) for all of x's: of each row the columns from left to right. Where each thread computes by itself they come
-// in stretches, each for a few rows after the other, so that both the logits and the stretch of the table stay in the
-// second-level cache; with `whole`, and elsewhere, in one.
+// Calls each(logits) for all of x's: of each row the columns from left to right. Where each thread
+// computes by itself they come in stretches, each for a few rows after the other, so that both the
+// logits and the stretch of the table stay in the second-level cache; with `whole`, and elsewhere,
+// in one.
 template <class Each>
 void project(Tape& tape, Var x, const Projection& to, bool whole, const Each& each) {
   const bool queue = tape.backend().traits().queue;
@@ -105,7 +119,8 @@ void project(Tape& tape, Var x, const Projection& to, bool whole, const Each& ea
   for (std::int64_t begin = 0; begin < v; begin += stretch)
     for (std::int64_t first = 0; first < n; first += chunk) {
       const std::int64_t rows = std::min(chunk, n - first), columns = std::min(stretch, v - begin);
-      project_columns(tape, x->value.rows_from(first, rows), to, begin, float32(logits, rows, columns));
+      project_columns(tape, x->value.rows_from(first, rows), to, begin,
+                      float32(logits, rows, columns));
       each(Logits{first, rows, begin, columns, logits});
     }
   tape.arena().give(logits);
@@ -113,16 +128,19 @@ void project(Tape& tape, Var x, const Projection& to, bool whole, const Each& ea
 
 // Answers what is asked of the logits in `here`, a part of those of rows of v.
 void best_of(Tape& tape, const Logits& here, std::int64_t v, BestOf k) {
-  k.n = here.rows, k.v = here.columns, k.logits = here.at, k.begin = here.begin, k.last = here.begin + here.columns == v;
+  k.n = here.rows, k.v = here.columns, k.logits = here.at, k.begin = here.begin,
+  k.last = here.begin + here.columns == v;
   k.values += here.first * k.best, k.indices += here.first * k.best;
-  k.barred_at += here.first * k.barred, k.asked_at += here.first * k.asked, k.asked_values += here.first * k.asked;
+  k.barred_at += here.first * k.barred, k.asked_at += here.first * k.asked,
+      k.asked_values += here.first * k.asked;
   k.sums += here.first * 2;
   tape.backend().best_of(k);
 }
 
 }  // namespace
 
-void projected_best(Tape& tape, Var x, const Projection& to, const Question& question, Answer& answer) {
+void projected_best(Tape& tape, Var x, const Projection& to, const Question& question,
+                    Answer& answer) {
   const std::int64_t n = x->rows, best = question.best;
   const auto per_row = [n](std::span<const std::int32_t> list) {
     TT_CHECK(n > 0 && static_cast<std::int64_t>(list.size()) % n == 0);
@@ -133,9 +151,12 @@ void projected_best(Tape& tape, Var x, const Projection& to, const Question& que
   auto* const values = tape.array<float>(n * (2 * best + asked));
   auto* const pieces = reinterpret_cast<std::int32_t*>(values + n * best);
   float* const asked_values = values + 2 * n * best;
-  const std::int32_t *barred_at = tape.upload(question.barred), *asked_at = tape.upload(question.asked);
-  BestOf all{.best = question.best, .values = values, .indices = pieces, .barred = barred, .asked = asked};
-  all.barred_at = barred_at, all.asked_at = asked_at, all.asked_values = asked_values, all.sums = tape.array<float>(2 * n);
+  const std::int32_t *barred_at = tape.upload(question.barred),
+                     *asked_at = tape.upload(question.asked);
+  BestOf all{
+      .best = question.best, .values = values, .indices = pieces, .barred = barred, .asked = asked};
+  all.barred_at = barred_at, all.asked_at = asked_at, all.asked_values = asked_values,
+  all.sums = tape.array<float>(2 * n);
   project(tape, x, to, false, [&](const Logits& here) { best_of(tape, here, to.table.rows, all); });
   const float* host = tape.download(values, n * (2 * best + asked));
   answer.values.assign(host, host + n * best);
@@ -149,14 +170,21 @@ void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector
   project(tape, x, to, true, [&](const Logits& here) {
     tape.backend().log_softmax({here.rows, to.table.rows, here.at});
     const std::int64_t size = here.rows * to.table.rows;
-    tape.backend().download(all.data() + here.first * to.table.rows, here.at, static_cast<std::size_t>(size) * sizeof(float));
+    tape.backend().download(all.data() + here.first * to.table.rows, here.at,
+                            static_cast<std::size_t>(size) * sizeof(float));
   });
 }
 
-void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets, float* values) {
+void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets,
+                      float* values) {
   float* first = tape.array<float>(x->rows);
   auto* piece = tape.array<std::int32_t>(x->rows);
-  BestOf all{.best = 1, .values = first, .indices = piece, .asked = 1, .asked_at = targets, .asked_values = values};
+  BestOf all{.best = 1,
+             .values = first,
+             .indices = piece,
+             .asked = 1,
+             .asked_at = targets,
+             .asked_values = values};
   all.sums = tape.array<float>(2 * x->rows);
   project(tape, x, to, false, [&](const Logits& here) { best_of(tape, here, to.table.rows, all); });
 }

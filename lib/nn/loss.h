@@ -1,7 +1,9 @@
-// The tied projection and its label-smoothed cross-entropy, forward and backward at once (sections 3.4, 5.4).
+// The tied projection and its label-smoothed cross-entropy, forward and backward at once
+// (sections 3.4, 5.4).
 //
-// Logits [n, V] are never stored in full: a chunk of rows at a time is projected, turned into loss and gradient while in the
-// cache, and multiplied into the gradients of the rows and of the projection.
+// Logits [n, V] are never stored in full: a chunk of rows at a time is projected, turned into loss
+// and gradient while in the cache, and multiplied into the gradients of the rows and of the
+// projection.
 #pragma once
 
 #include <span>
@@ -33,35 +35,39 @@ struct Projection {
 struct LossInputs {
   const std::int32_t* targets = nullptr;
   float smoothing = 0;
-  // With agreement > 0 the second half of the rows are other views of the first, and the divergence of the two is part of the
-  // loss, with that weight (see CrossEntropy).
+  // With agreement > 0 the second half of the rows are other views of the first, and the divergence
+  // of the two is part of the loss, with that weight (see CrossEntropy).
   float agreement = 0;
   float scale = 1;  // of the gradient
   double* sums = nullptr;
 };
-// Adds the smoothed loss of x [n, D] to sums[0] and the negative log-likelihood to sums[1], both summed over the rows. When
-// recording, records the gradient of scale * smoothed.
+// Adds the smoothed loss of x [n, D] to sums[0] and the negative log-likelihood to sums[1], both
+// summed over the rows. When recording, records the gradient of scale * smoothed.
 void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& inputs);
 
 // What is asked about the distribution softmax(logits) of each row of x, all on the host.
 struct Question {
-  int best = 1;                          // so many of its largest log-probabilities
-  std::span<const std::int32_t> barred;  // [rows, ...]: pieces that are not to be among these; negative: none
-  std::span<const std::int32_t> asked;   // [rows, ...]: pieces whose log-probabilities are wanted whatever they are
+  int best = 1;  // so many of its largest log-probabilities
+  std::span<const std::int32_t>
+      barred;  // [rows, ...]: pieces that are not to be among these; negative: none
+  std::span<const std::int32_t>
+      asked;  // [rows, ...]: pieces whose log-probabilities are wanted whatever they are
 };
 struct Answer {
-  std::vector<float> values;         // [rows, best], descending; minus infinity where there are fewer
+  std::vector<float> values;  // [rows, best], descending; minus infinity where there are fewer
   std::vector<std::int32_t> pieces;  // [rows, best]
   std::vector<float> asked;          // as asked
 };
 // Answers for x [n, D]. Barred pieces have their probability all the same: what is left does
 // not sum to one.
-void projected_best(Tape& tape, Var x, const Projection& to, const Question& question, Answer& answer);
+void projected_best(Tape& tape, Var x, const Projection& to, const Question& question,
+                    Answer& answer);
 
 // Sets `all` to log softmax(logits), [n, V], on the host.
 void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector<float>& all);
 
 // values[i] = the log-probability of targets[i] in row i of x [n, D]; both [n], on the device.
-void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets, float* values);
+void projected_scores(Tape& tape, Var x, const Projection& to, const std::int32_t* targets,
+                      float* values);
 
 }  // namespace tt

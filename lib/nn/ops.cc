@@ -6,9 +6,11 @@
 
 namespace tt {
 
-void row_product(Tape& tape, const ConstMatrix& x, Param w, bool transposed, const Matrix& y, Param bias) {
+void row_product(Tape& tape, const ConstMatrix& x, Param w, bool transposed, const Matrix& y,
+                 Param bias) {
   const float* added = bias ? tape.value(bias) : nullptr;
-  if (tape.recording()) return tape.backend().product({false, transposed, x, tape.params().factor(w), false, y, added});
+  if (tape.recording())
+    return tape.backend().product({false, transposed, x, tape.params().factor(w), false, y, added});
   if (const ConstMatrix eight = tape.params().int8(w)) {
     TT_CHECK(eight.columns == y.columns && eight.rows == x.columns);
     tape.backend().int8_product({x, eight, y});
@@ -34,7 +36,8 @@ Var linear(Tape& tape, Var x, Param w, Param bias, ElementType type) {
       backend.product({true, false, tape.factor(x), d_y, add_w, gradients.matrix(w)});
       if (bias) {
         const bool add_bias = gradients.accumulate(bias);
-        backend.column_sums({y->rows, y->columns, y->gradient.floats(), add_bias, gradients.of(bias)});
+        backend.column_sums(
+            {y->rows, y->columns, y->gradient.floats(), add_bias, gradients.of(bias)});
       }
       bool accumulate;
       const Matrix d_x = tape.gradient(x, accumulate);
@@ -45,12 +48,15 @@ Var linear(Tape& tape, Var x, Param w, Param bias, ElementType type) {
 
 }  // namespace
 
-Var linear(Tape& tape, Var x, Param w, Param bias) { return linear(tape, x, w, bias, ElementType::float32); }
+Var linear(Tape& tape, Var x, Param w, Param bias) {
+  return linear(tape, x, w, bias, ElementType::float32);
+}
 
 // A product adds a bias to float32 alone.
 Var attention_input(Tape& tape, Var x, Param w, Param bias, const Heads& heads) {
   const bool plain = !bias && !heads.additive;
-  return linear(tape, x, w, bias, plain ? tape.heads_type(heads.d_k, heads.d_v) : ElementType::float32);
+  return linear(tape, x, w, bias,
+                plain ? tape.heads_type(heads.d_k, heads.d_v) : ElementType::float32);
 }
 
 Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int64_t window) {
@@ -80,17 +86,19 @@ Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int
 
 namespace {
 
-// The gradients of an attention's inputs, of which it reads columns: of queries, of keys, of values.
+// The gradients of an attention's inputs, of which it reads columns: of queries, of keys, of
+// values.
 struct Read {
   Var x;
   std::int64_t column, width;
 };
 bool meet(const Read& one, const Read& other) {
-  return one.x == other.x && one.column < other.column + other.width && other.column < one.column + one.width;
+  return one.x == other.x && one.column < other.column + other.width &&
+         other.column < one.column + one.width;
 }
 
-// Queries, keys and values are separate columns, so that a matrix that serves several attentions (those of all decoder layers)
-// gets each part of its gradient from the attention that read it.
+// Queries, keys and values are separate columns, so that a matrix that serves several attentions
+// (those of all decoder layers) gets each part of its gradient from the attention that read it.
 void take_gradients(Tape& tape, const Read& q, const Read& k, const Read& v, AttentionBackward& b) {
   b.d_q = tape.gradient(q.x, q.column, q.width, b.accumulate_q);
   b.d_k = tape.gradient(k.x, k.column, k.width, b.accumulate_k);
@@ -108,7 +116,8 @@ void take_gradients(Tape& tape, const Read& q, const Read& k, const Read& v, Att
 
 Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
   const std::int64_t hk = in.heads * in.d_k, hv = in.heads * in.d_v;
-  const Read q{in.q, in.q_column, hk}, k{in.kv, in.k_column, hk}, v{in.values ? in.values : in.kv, in.v_column, hv};
+  const Read q{in.q, in.q_column, hk}, k{in.kv, in.k_column, hk},
+      v{in.values ? in.values : in.kv, in.v_column, hv};
   for (const Read& part : {q, k, v}) TT_CHECK(part.column + part.width <= part.x->columns);
   TT_CHECK(!in.additive || in.additive.size() == hk);
   Attention a;
@@ -137,7 +146,8 @@ Var attention(Tape& tape, const AttentionInputs& in, float* weights) {
       take_gradients(tape, q, k, v, b);
       if (additive) {
         const bool add = tape.gradients().accumulate(additive);
-        tape.backend().additive_attention_backward({b, tape.value(additive), add, tape.gradients().of(additive)});
+        tape.backend().additive_attention_backward(
+            {b, tape.value(additive), add, tape.gradients().of(additive)});
       } else {
         tape.backend().attention_backward(b);
       }
@@ -165,7 +175,8 @@ struct NormRecord {
   Dropout dropout;
 };
 
-void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Matrix& d_a, const Matrix& d_b) {
+void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Matrix& d_a,
+                   const Matrix& d_b) {
   Gradients& gradients = tape.gradients();
   const bool accumulate = gradients.accumulate(r.params.gain);
   gradients.accumulate(r.params.bias);
@@ -193,7 +204,8 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Mat
 namespace {
 
 NormRecord normalise(Tape& tape, Var a, Var b, const NormParams& params, const Dropout& dropout) {
-  const NormRecord r{tape.make(b->rows, b->columns), b, params, take_statistics(tape, b->rows), dropout};
+  const NormRecord r{tape.make(b->rows, b->columns), b, params, take_statistics(tape, b->rows),
+                     dropout};
   AddNorm k;
   if (a) k.a = a->value;
   k.b_to_s = b->value;
@@ -239,13 +251,15 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
   TT_CHECK(a->rows == b->rows && a->columns == b->columns);
   const Dropout dropout = tape.dropout(rate);
   Var y = tape.make(a->rows, a->columns);
-  tape.backend().add_dropout({a->rows, a->columns, a->value.floats(), b->value.floats(), dropout, y->value.floats()});
+  tape.backend().add_dropout(
+      {a->rows, a->columns, a->value.floats(), b->value.floats(), dropout, y->value.floats()});
   if (tape.recording())
     tape.record(y, [&tape, a, b, y, dropout] {
       bool accumulate;
       const Matrix d_b = tape.gradient(b, accumulate);
       TT_CHECK(!accumulate);
-      tape.backend().dropout_backward({y->rows, y->columns, y->gradient.floats(), dropout, d_b.floats()});
+      tape.backend().dropout_backward(
+          {y->rows, y->columns, y->gradient.floats(), dropout, d_b.floats()});
       if (!a->gradient) {
         a->gradient = std::exchange(y->gradient, {});
         return;
@@ -256,8 +270,8 @@ Var add_dropout(Tape& tape, Var a, Var b, float rate) {
   return y;
 }
 
-// What the product has written becomes the result if the activation is ReLU. Backward, its gradient is written as the factor
-// that it is for nothing else, in place or, of another type, elsewhere.
+// What the product has written becomes the result if the activation is ReLU. Backward, its gradient
+// is written as the factor that it is for nothing else, in place or, of another type, elsewhere.
 Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, float rate) {
   TT_CHECK(bias.columns == w.columns);
   const bool relu = kind == Activation::relu;
@@ -274,7 +288,8 @@ Var activation(Tape& tape, Var input, Param w, Param bias, Activation kind, floa
       const bool in_place = d_y.type == tape.factor_type();
       x->gradient = in_place ? d_y : tape.take(x->rows, x->columns, tape.factor_type());
       const bool add = gradients.accumulate(bias);
-      tape.backend().activate_backward({kind, x->value, y->value, d_y, dropout, x->gradient, add, gradients.of(bias)});
+      tape.backend().activate_backward(
+          {kind, x->value, y->value, d_y, dropout, x->gradient, add, gradients.of(bias)});
       if (!in_place) tape.give(d_y);
     });
   return y;
@@ -291,21 +306,24 @@ Var embed(Tape& tape, const EmbedInputs& in) {
     const auto same = tape.host_array<std::int32_t>(n);
     std::iota(same.begin(), same.end(), 0);
     tape.backend().int8_columns({eight, in.tokens, rows});
-    tape.backend().embed(
-        {tape.upload(std::span<const std::int32_t>(same)), in.places, rows, positions, in.scale, dropout, y->value});
+    tape.backend().embed({tape.upload(std::span<const std::int32_t>(same)), in.places, rows,
+                          positions, in.scale, dropout, y->value});
     tape.give(rows);
     return y;
   }
-  tape.backend().embed({in.tokens, in.places, tape.params().stored(in.table), positions, in.scale, dropout, y->value});
+  tape.backend().embed({in.tokens, in.places, tape.params().stored(in.table), positions, in.scale,
+                        dropout, y->value});
   if (tape.recording())
     tape.record(y, [&tape, in, y, dropout] {
       Gradients& gradients = tape.gradients();
-      for (Param p : {in.table, in.learned})  // rows are accumulated: the first contribution needs zeros
-        if (p && !gradients.accumulate(p)) tape.backend().zero({1, p.size(), p.size(), gradients.of(p)});
+      for (Param p :
+           {in.table, in.learned})  // rows are accumulated: the first contribution needs zeros
+        if (p && !gradients.accumulate(p))
+          tape.backend().zero({1, p.size(), p.size(), gradients.of(p)});
       Matrix d_positions;
       if (in.learned) d_positions = gradients.matrix(in.learned);
-      tape.backend().embed_backward(
-          {in.tokens, in.places, y->gradient, in.scale, dropout, gradients.matrix(in.table), d_positions});
+      tape.backend().embed_backward({in.tokens, in.places, y->gradient, in.scale, dropout,
+                                     gradients.matrix(in.table), d_positions});
     });
   return y;
 }

@@ -1,7 +1,9 @@
-// The differentiable operations: about one per line of the paper's section 3, each a fused forward and backward.
+// The differentiable operations: about one per line of the paper's section 3, each a fused forward
+// and backward.
 //
-// Shapes: n rows of a packed batch; operations check that the shapes of their inputs agree (TT_CHECK). Those marked "takes b
-// over" reuse the memory of that input, which must not be read afterwards.
+// Shapes: n rows of a packed batch; operations check that the shapes of their inputs agree
+// (TT_CHECK). Those marked "takes b over" reuse the memory of that input, which must not be read
+// afterwards.
 #pragma once
 
 #include <span>
@@ -10,9 +12,10 @@
 
 namespace tt {
 
-// y = x W + bias, or with `transposed` x W^T + bias. In inference a row of y depends on that row of x alone;
-// when recording, x had better be a factor (Tape::factor()).
-void row_product(Tape& tape, const ConstMatrix& x, Param w, bool transposed, const Matrix& y, Param bias = {});
+// y = x W + bias, or with `transposed` x W^T + bias. In inference a row of y depends on that row of
+// x alone; when recording, x had better be a factor (Tape::factor()).
+void row_product(Tape& tape, const ConstMatrix& x, Param w, bool transposed, const Matrix& y,
+                 Param bias = {});
 
 // y = x W + bias; x [n, in], W [in, out], optional bias [out].
 Var linear(Tape& tape, Var x, Param w, Param bias = {});
@@ -28,12 +31,13 @@ struct Heads {
 // linear(), of which nothing but attention() of these heads reads the result.
 Var attention_input(Tape& tape, Var x, Param w, Param bias, const Heads& heads);
 
-// The segments, on the device, and what the host knows of them; window: see Segments. The host copy must not change until the
-// tape is cleared.
+// The segments, on the device, and what the host knows of them; window: see Segments. The host copy
+// must not change until the tape is cleared.
 Segments upload_segments(Tape& tape, std::span<const Segment> segments, std::int64_t window = 0);
 
-// The core of multi-head attention (section 3.2): queries are columns q_column.. of q; keys are columns k_column.. of kv, which
-// may be q itself; values are columns v_column.. of kv or of `values`. Result [queries, H V].
+// The core of multi-head attention (section 3.2): queries are columns q_column.. of q; keys are
+// columns k_column.. of kv, which may be q itself; values are columns v_column.. of kv or of
+// `values`. Result [queries, H V].
 struct AttentionInputs : Heads {
   Var q = nullptr, kv = nullptr;
   Var values = nullptr;  // null: kv
@@ -58,8 +62,8 @@ Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 // Dropout(act(x W + bias)) (section 3.3).
 Var activation(Tape& tape, Var x, Param w, Param bias, Activation kind, float dropout);
 
-// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed table, or null: then
-// `learned` is used.
+// Dropout(scale E[token] + P[place]) (sections 3.4, 3.5); zeros for E[-1]. `positions` is a fixed
+// table, or null: then `learned` is used.
 struct EmbedInputs {
   std::int64_t rows = 0;
   const std::int32_t *tokens = nullptr, *places = nullptr;  // [rows], on the device

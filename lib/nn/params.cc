@@ -11,15 +11,18 @@
 
 namespace tt {
 
-Param Params::add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale, int blocks) {
+Param Params::add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init,
+                  float scale, int blocks) {
   TT_CHECK(!backend_ && rows > 0 && columns > 0);
   const Param param{number(), size_, rows, columns};
-  entries_.push_back({name, param, init, scale, blocks, rows > 1 && init == Init::xavier ? Use::weights : Use::other});
+  entries_.push_back({name, param, init, scale, blocks,
+                      rows > 1 && init == Init::xavier ? Use::weights : Use::other});
   size_ += (param.size() + 15) / 16 * 16;
   return param;
 }
 
-Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t columns, float deviation) {
+Param Params::add_table(const std::string& name, std::int64_t rows, std::int64_t columns,
+                        float deviation) {
   const Param param = add(name, rows, columns, Init::normal, deviation);
   entries_.back().use = Use::table;
   return param;
@@ -59,7 +62,8 @@ void Params::keep_factors() {
   const ElementType type = backend_->traits().factors;
   if (type == ElementType::float32) return;
   if (factors_.size() == 0)
-    factors_ = DeviceArray<float>(*backend_, static_cast<std::int64_t>(bytes_of(type, 1, size_) / sizeof(float)));
+    factors_ = DeviceArray<float>(
+        *backend_, static_cast<std::int64_t>(bytes_of(type, 1, size_) / sizeof(float)));
   refresh_factors();
 }
 
@@ -90,7 +94,8 @@ void Params::freeze(WeightForm form) {
   }
   const auto names = tensors();
   for (int i = 0; i < number(); ++i)
-    if (use(i) != Use::other) check_int8_depth(names[static_cast<std::size_t>(i)].name, sizes_of(i).k);
+    if (use(i) != Use::other)
+      check_int8_depth(names[static_cast<std::size_t>(i)].name, sizes_of(i).k);
   eight_ = std::make_unique<Eight[]>(entries_.size());
 }
 
@@ -117,7 +122,8 @@ void Params::upload_int8(int index, const std::uint8_t* panels, const float* sca
   entry.panels = DeviceArray<std::uint32_t>(*backend_, static_cast<std::int64_t>(words));
   backend_->upload(entry.panels.data(), panels, words * sizeof(std::uint32_t));
   entry.scales = {*backend_, std::span(scales, static_cast<std::size_t>(n))};
-  entry.matrix = int8_matrix(n, k, reinterpret_cast<const std::uint8_t*>(entry.panels.data()), entry.scales.data());
+  entry.matrix = int8_matrix(n, k, reinterpret_cast<const std::uint8_t*>(entry.panels.data()),
+                             entry.scales.data());
   backend_->synchronise();
 }
 
@@ -127,7 +133,8 @@ ConstMatrix Params::int8(Param p) const {
   std::call_once(entry.once, [&] {
     const auto [n, k] = sizes_of(p.index);
     std::vector<float> scratch, scales(static_cast<std::size_t>(n));
-    const auto panels = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(n, k)));
+    const auto panels =
+        std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(int8_bytes(n, k)));
     quantize(use(p.index) == Use::table, n, k, view(p.index, scratch), panels.get(), scales.data());
     upload_int8(p.index, panels.get(), scales.data());
   });
@@ -147,7 +154,8 @@ ConstMatrix Params::weights(Param p, bool transposed) const {
     const std::int64_t n = transposed ? p.rows : p.columns, k = transposed ? p.columns : p.rows;
     const std::size_t bytes = packed_bytes(type, transposed, n, k);
     if (bytes == 0) return;
-    entry.matrix = DeviceArray<float>::unset(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
+    entry.matrix =
+        DeviceArray<float>::unset(*backend_, static_cast<std::int64_t>(bytes / sizeof(float)));
     backend_->pack({transposed, stored(p), matrix(entry.matrix.data(), type, p.rows, p.columns)});
     backend_->synchronise();
     if (forget_) forget_(of(p), static_cast<std::size_t>(p.size()) * sizeof(float));
@@ -191,7 +199,9 @@ void Params::draw(const Backend& backend, std::uint64_t seed) {
         for (float& x : w) x = e.scale * random.normal();
         break;
       case Init::xavier: {
-        const float bound = e.scale * std::sqrt(6.0f / static_cast<float>(e.param.rows + e.param.columns / e.blocks));
+        const float bound =
+            e.scale *
+            std::sqrt(6.0f / static_cast<float>(e.param.rows + e.param.columns / e.blocks));
         for (float& x : w) x = bound * (2 * random.uniform() - 1);
       }
     }
@@ -201,7 +211,8 @@ void Params::draw(const Backend& backend, std::uint64_t seed) {
 
 void Params::fill(int index, const float* from) {
   const Param p = at(index);
-  backend_->upload(values_.data() + p.offset, from, static_cast<std::size_t>(p.size()) * sizeof(float));
+  backend_->upload(values_.data() + p.offset, from,
+                   static_cast<std::size_t>(p.size()) * sizeof(float));
 }
 
 void Params::fill_packed(int index, const float* panels) {

@@ -1,10 +1,11 @@
 // Parameters: names and shapes, laid over one flat array of float32 in a backend's memory.
 //
-// The array is flat so that the optimiser, the reduction over shards and averaging are loops over one array. Every parameter
-// starts at a multiple of 16 floats; the gaps are always zero. Gradients and moments have the same layout.
+// The array is flat so that the optimiser, the reduction over shards and averaging are loops over
+// one array. Every parameter starts at a multiple of 16 floats; the gaps are always zero. Gradients
+// and moments have the same layout.
 //
-// Parameters are first declared, which takes no memory. They get values by random initialisation (draw) or from a file (place and
-// fill, or borrow).
+// Parameters are first declared, which takes no memory. They get values by random initialisation
+// (draw) or from a file (place and fill, or borrow).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ namespace tt {
 enum class Init {
   zeros,
   ones,
-  forget,  // ones in the second quarter of the columns, else zeros: gates that at first keep the cell (Jozefowicz 2015)
+  forget,  // ones in the second quarter of the columns, else zeros: gates that at first keep the
+           // cell (Jozefowicz 2015)
   xavier,  // uniform in +-scale sqrt(6 / (rows + columns)) (Glorot and Bengio 2010)
   normal,  // normal with standard deviation `scale`
 };
@@ -36,8 +38,9 @@ enum class Use {
   table,    // rows are looked up, and y = x W^T, W [pieces, D]
 };
 
-// How the matrices of a frozen model, which is all but `other`, are kept: as they are, in the order of the host's products
-// (tensor/panels.h; tables as x W^T reads them), or in eight bits (tensor/int8.h).
+// How the matrices of a frozen model, which is all but `other`, are kept: as they are, in the order
+// of the host's products (tensor/panels.h; tables as x W^T reads them), or in eight bits
+// (tensor/int8.h).
 enum class WeightForm { float32, packed, int8 };
 
 // A handle: the range of the flat array that is a parameter. A vector has rows = 1.
@@ -51,13 +54,16 @@ struct Param {
 
 class Params {
  public:
-  // Declares a parameter. `blocks`: the number of matrices side by side in it, each initialised as if they were equally
-  // wide. Requires that there are no values yet.
-  Param add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init, float scale = 1, int blocks = 1);
+  // Declares a parameter. `blocks`: the number of matrices side by side in it, each initialised as
+  // if they were equally wide. Requires that there are no values yet.
+  Param add(const std::string& name, std::int64_t rows, std::int64_t columns, Init init,
+            float scale = 1, int blocks = 1);
   // A matrix of embeddings, or of outputs, drawn as Init::normal.
-  Param add_table(const std::string& name, std::int64_t rows, std::int64_t columns, float deviation);
+  Param add_table(const std::string& name, std::int64_t rows, std::int64_t columns,
+                  float deviation);
 
-  // Allocates the parameters, all zero, in memory of the backend, which must outlive them. Throws Error if there is not enough.
+  // Allocates the parameters, all zero, in memory of the backend, which must outlive them. Throws
+  // Error if there is not enough.
   void place(const Backend& backend);
   // place(), and initialises every parameter from Random(seed, its number).
   void draw(const Backend& backend, std::uint64_t seed);
@@ -65,36 +71,37 @@ class Params {
   void fill(int index, const float* from);
   // The same from panels (tensor/panels.h).
   void fill_packed(int index, const float* panels);
-  // Uses parameter `index` in place in host memory, for inference: it must stay there unchanged. Requires backend.is_host(), and
-  // that all parameters are borrowed. `forget` is called with its memory when a packed copy has taken its place; it may be read
-  // again all the same.
+  // Uses parameter `index` in place in host memory, for inference: it must stay there unchanged.
+  // Requires backend.is_host(), and that all parameters are borrowed. `forget` is called with its
+  // memory when a packed copy has taken its place; it may be read again all the same.
   using Forget = void (*)(const void* from, std::size_t bytes);
   void borrow(const Backend& backend, int index, const float* from, Forget forget = nullptr);
   // The same for a matrix that is packed. Only weights(), stored(), int8() and view() give it then.
   void borrow_packed(const Backend& backend, int index, const float* panels);
-  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes them. Requires
-  // freeze(WeightForm::int8).
+  // The same for a matrix that the host has in eight bits: panels and scales as quantize() writes
+  // them. Requires freeze(WeightForm::int8).
   void set_int8(int index, const std::uint8_t* panels, const float* scales);
 
-  // Allows matrices to be packed for products, or quantised, when first used in inference. Their values must not change any more.
-  // Throws Error if a matrix is too large for eight bits.
+  // Allows matrices to be packed for products, or quantised, when first used in inference. Their
+  // values must not change any more. Throws Error if a matrix is too large for eight bits.
   void freeze(WeightForm form = WeightForm::float32);
-  // W = p, or its transpose, as row products read it: if the parameters are frozen, in the type that the
-  // backend prefers (Pack in tensor/backend.h), into which it is brought at its first use; if they are
-  // not, factor(p). Thread-safe.
+  // W = p, or its transpose, as row products read it: if the parameters are frozen, in the type
+  // that the backend prefers (Pack in tensor/backend.h), into which it is brought at its first use;
+  // if they are not, factor(p). Thread-safe.
   ConstMatrix weights(Param p, bool transposed) const;
   // p in 8 bits, which is then used instead of its values; none if it is not. Thread-safe.
   ConstMatrix int8(Param p) const;
   // p in float32, or in panels where it is borrowed so.
   ConstMatrix stored(Param p) const;
 
-  // Keeps a copy of all values in the type that the backend's products read, unless that is float32. Code
-  // that changes values() later must bring the copy up to date, as Adam does, or by refresh_factors();
-  // fill() does not.
+  // Keeps a copy of all values in the type that the backend's products read, unless that is
+  // float32. Code that changes values() later must bring the copy up to date, as Adam does, or by
+  // refresh_factors(); fill() does not.
   void keep_factors();
   // Does nothing if there is no copy.
   void refresh_factors();
-  // p in the type that products read if there is a copy and its rows have no gaps there, else float32.
+  // p in the type that products read if there is a copy and its rows have no gaps there, else
+  // float32.
   ConstMatrix factor(Param p) const;
   // [1, size]: values [offset, offset + size) of the copy; none if there is no copy.
   Matrix factors(std::int64_t offset, std::int64_t size) const;
@@ -158,13 +165,13 @@ class Params {
   mutable std::unique_ptr<Eight[]> eight_;  // one for each parameter
 };
 
-// The gradient of all parameters for one shard. The first contribution to a parameter is written, later ones are added, so
-// nothing has to be zeroed.
+// The gradient of all parameters for one shard. The first contribution to a parameter is written,
+// later ones are added, so nothing has to be zeroed.
 class Gradients {
  public:
   Gradients(const Params& params, const Backend& backend)
-      : params_(params), values_(backend, params.size()), written_(static_cast<std::size_t>(params.number())), frozen_(written_) {
-  }
+      : params_(params), values_(backend, params.size()),
+        written_(static_cast<std::size_t>(params.number())), frozen_(written_) {}
 
   float* values() const { return values_.data(); }  // on the device
   float* of(Param p) const { return values_.data() + p.offset; }
@@ -178,12 +185,13 @@ class Gradients {
   // The gradient of this parameter is always zero.
   void freeze(int index) { frozen_[static_cast<std::size_t>(index)] = 1; }
 
-  // Is told, each time further down, from which offset on the values of this update are final, by the thread that computes them
-  // and with its backend.
+  // Is told, each time further down, from which offset on the values of this update are final, by
+  // the thread that computes them and with its backend.
   using Watcher = std::function<void(std::int64_t offset, const Backend& backend)>;
   void watch(Watcher watcher) { watcher_ = std::move(watcher); }
 
-  // Starts an update, and its last backward pass. finish() zeroes parameters without any contribution.
+  // Starts an update, and its last backward pass. finish() zeroes parameters without any
+  // contribution.
   void begin();
   void begin_last() { last_ = true; }
   void finish(const Backend& backend) { settle(0, backend); }

@@ -42,7 +42,8 @@ Var dropout(Tape& tape, Var x, float rate) {
   const std::int64_t n = x->rows, d = x->columns;
   Var y = tape.make(n, d);
   tape.backend().dropout_backward(
-      {n, d, x->value.floats(), mask, y->value.floats()});  // an elementwise factor is its own derivative
+      {n, d, x->value.floats(), mask,
+       y->value.floats()});  // an elementwise factor is its own derivative
   tape.record(y, [&tape, x, y, n, d, mask] {
     if (!x->gradient) {
       x->gradient = std::exchange(y->gradient, {});
@@ -68,8 +69,10 @@ float* whole_gradient(Tape& tape, Var x) {
   return gradient;
 }
 
-// Backpropagation through time. The gradients of h and c of a step are complete once the next step has been processed.
-void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& before, const Cells& out) {
+// Backpropagation through time. The gradients of h and c of a step are complete once the next step
+// has been processed.
+void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& before,
+                   const Cells& out) {
   const Backend& backend = tape.backend();
   const std::int64_t d = u.rows, first = steps.begins[1], later = gates->rows - first;
   const bool many = steps.begins.size() > 2;
@@ -82,15 +85,21 @@ void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cel
     const std::int64_t begin = steps.begins[t], n = steps.begins[t + 1] - begin;
     // The rows of the previous state: those of the previous step, or the initial state.
     const std::int64_t last = t > 0 ? steps.begins[t - 1] * d : 0;
-    const float* c_before = t > 0 ? out.c->value.floats() + last : before.c ? before.c->value.floats() : nullptr;
+    const float* c_before = t > 0      ? out.c->value.floats() + last
+                            : before.c ? before.c->value.floats()
+                                       : nullptr;
     bool add_h = true, add_c = true;
     float *d_h_before = t > 0 ? d_h + last : nullptr, *d_c_before = t > 0 ? d_c + last : nullptr;
     if (t == 0 && before.h)
-      d_h_before = tape.gradient(before.h, add_h).floats(), d_c_before = tape.gradient(before.c, add_c).floats();
+      d_h_before = tape.gradient(before.h, add_h).floats(),
+      d_c_before = tape.gradient(before.c, add_c).floats();
     const Matrix sums = d_gates.rows_from(begin, n);
-    backend.lstm_backward({n, d, gates->value.floats() + begin * 4 * d, c_before, out.c->value.floats() + begin * d,
-                           d_h ? d_h + begin * d : nullptr, d_c ? d_c + begin * d : nullptr, sums.floats(), add_c, d_c_before});
-    if (d_h_before) backend.product({false, true, sums, tape.params().factor(u), add_h, float32(d_h_before, n, d)});
+    backend.lstm_backward({n, d, gates->value.floats() + begin * 4 * d, c_before,
+                           out.c->value.floats() + begin * d, d_h ? d_h + begin * d : nullptr,
+                           d_c ? d_c + begin * d : nullptr, sums.floats(), add_c, d_c_before});
+    if (d_h_before)
+      backend.product(
+          {false, true, sums, tape.params().factor(u), add_h, float32(d_h_before, n, d)});
   }
   const Matrix d_u = tape.gradients().matrix(u);
   if (before.h) {
@@ -110,22 +119,28 @@ void lstm_backward(Tape& tape, Var gates, Param u, const Steps& steps, const Cel
 
 Cells lstm(Tape& tape, Var gates, Param u, const Steps& steps, const Cells& before) {
   const std::int64_t d = u.rows;
-  TT_CHECK(gates->columns == 4 * d && u.columns == 4 * d && steps.begins.size() >= 2 && steps.begins.back() == gates->rows);
+  TT_CHECK(gates->columns == 4 * d && u.columns == 4 * d && steps.begins.size() >= 2 &&
+           steps.begins.back() == gates->rows);
   TT_CHECK(!before.h == !before.c && (!before.h || before.h->rows == steps.begins[1]));
   const Cells out = {tape.make(gates->rows, d), tape.make(gates->rows, d)};
   float* recurrent = tape.arena().take_array<float>(steps.begins[1] * 4 * d);
-  const float *h = before.h ? before.h->value.floats() : nullptr, *c = before.c ? before.c->value.floats() : nullptr;
+  const float *h = before.h ? before.h->value.floats() : nullptr,
+              *c = before.c ? before.c->value.floats() : nullptr;
   for (std::size_t t = 0; t + 1 < steps.begins.size(); ++t) {
     const std::int64_t begin = steps.begins[t], n = steps.begins[t + 1] - begin;
     if (h) row_product(tape, float32(h, n, d), u, false, float32(recurrent, n, 4 * d));
     float *new_c = out.c->value.floats() + begin * d, *new_h = out.h->value.floats() + begin * d;
-    tape.backend().lstm({n, d, gates->value.floats() + begin * 4 * d, h ? recurrent : nullptr, c, new_c, new_h});
+    tape.backend().lstm(
+        {n, d, gates->value.floats() + begin * 4 * d, h ? recurrent : nullptr, c, new_c, new_h});
     h = new_h, c = new_c;
   }
   tape.arena().give(recurrent);
   if (tape.recording()) {
-    tape.record(out.c, [] {});  // nothing to do: the record of h, which is replayed first, handles c too
-    tape.record(out.h, [&tape, gates, u, steps, before, out] { lstm_backward(tape, gates, u, steps, before, out); });
+    tape.record(out.c,
+                [] {});  // nothing to do: the record of h, which is replayed first, handles c too
+    tape.record(out.h, [&tape, gates, u, steps, before, out] {
+      lstm_backward(tape, gates, u, steps, before, out);
+    });
   }
   return out;
 }
@@ -134,7 +149,8 @@ Var ssru(Tape& tape, Var gates, const Segments& segments, const CellRows& from, 
   const std::int64_t n = gates->rows, d = gates->columns / 2;
   TT_CHECK(gates->columns == 2 * d && segments.queries == n && (!from.cells || !tape.recording()));
   Var c = tape.make(n, d), h = tape.make(n, d);
-  tape.backend().ssru({segments, d, gates->value.floats(), from.cells, from.before, c->value.floats(), h->value.floats()});
+  tape.backend().ssru({segments, d, gates->value.floats(), from.cells, from.before,
+                       c->value.floats(), h->value.floats()});
   if (cells) *cells = c;
   if (tape.recording()) {
     tape.record(c, [] {});  // its gradient is h's concern
@@ -142,8 +158,8 @@ Var ssru(Tape& tape, Var gates, const Segments& segments, const CellRows& from, 
       bool accumulate;
       const Matrix d_gates = tape.gradient(gates, accumulate);
       TT_CHECK(!accumulate);
-      tape.backend().ssru_backward(
-          {segments, d, gates->value.floats(), c->value.floats(), h->gradient.floats(), d_gates.floats()});
+      tape.backend().ssru_backward({segments, d, gates->value.floats(), c->value.floats(),
+                                    h->gradient.floats(), d_gates.floats()});
     });
   }
   return h;

@@ -47,7 +47,9 @@ Matrix Tape::take(std::int64_t rows, std::int64_t columns, ElementType type) {
   return matrix(arena_.take(bytes_of(type, rows, columns)), type, rows, columns);
 }
 
-Var Tape::make(std::int64_t rows, std::int64_t columns, ElementType type) { return new_node(take(rows, columns, type)); }
+Var Tape::make(std::int64_t rows, std::int64_t columns, ElementType type) {
+  return new_node(take(rows, columns, type));
+}
 
 Matrix Tape::room_beside(const Matrix& of) {
   return of.type == factor_type() ? Matrix() : take(of.rows, of.columns, factor_type());
@@ -88,7 +90,8 @@ Matrix Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accu
   TT_CHECK(column >= 0 && width >= 0 && column + width <= x->columns);
   const bool first = !x->gradient;
   give(x->gradient_factor);
-  if (first) x->gradient = take(x->rows, x->columns, x->value ? x->value.type : ElementType::float32);
+  if (first)
+    x->gradient = take(x->rows, x->columns, x->value ? x->value.type : ElementType::float32);
   accumulate = !first && x->written.empty();
   note_written(x, column, width, accumulate);
   TT_CHECK(!accumulate || x->gradient.type == ElementType::float32);
@@ -99,20 +102,24 @@ Matrix Tape::gradient(Var x, std::int64_t column, std::int64_t width, bool& accu
 // Columns are written for the first time, unless some have been: then accumulate becomes true.
 void Tape::note_written(Var x, std::int64_t column, std::int64_t width, bool& accumulate) {
   auto& ranges = x->written;
-  for (const auto& [begin, end] : ranges) accumulate = accumulate || (begin < column + width && column < end);
+  for (const auto& [begin, end] : ranges)
+    accumulate = accumulate || (begin < column + width && column < end);
   if (accumulate) return;
   ranges.emplace_back(column, column + width);
   std::sort(ranges.begin(), ranges.end());
   for (std::size_t i = 1; i < ranges.size();) {
     if (ranges[i - 1].second == ranges[i].first)
-      ranges[i - 1].second = ranges[i].second, ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
+      ranges[i - 1].second = ranges[i].second,
+                 ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
     else ++i;
   }
-  if (ranges.size() == 1 && ranges[0] == std::pair<std::int64_t, std::int64_t>(0, x->columns)) ranges.clear();
+  if (ranges.size() == 1 && ranges[0] == std::pair<std::int64_t, std::int64_t>(0, x->columns))
+    ranges.clear();
 }
 
 void Tape::give(Var node) {
-  for (Matrix* of : {&node->value, &node->gradient, &node->value_factor, &node->gradient_factor}) give(*of);
+  for (Matrix* of : {&node->value, &node->gradient, &node->value_factor, &node->gradient_factor})
+    give(*of);
 }
 
 void Tape::forget(Var node) {
@@ -139,7 +146,8 @@ void Tape::keep(std::size_t mark, std::span<const Var> kept) {
   std::sort(sorted.begin(), sorted.end(), std::less<>());
   std::size_t end = mark;
   for (std::size_t i = mark; i < nodes_.size(); ++i) {
-    if (std::binary_search(sorted.begin(), sorted.end(), nodes_[i], std::less<>())) nodes_[end++] = nodes_[i];
+    if (std::binary_search(sorted.begin(), sorted.end(), nodes_[i], std::less<>()))
+      nodes_[end++] = nodes_[i];
     else forget(nodes_[i]);
   }
   nodes_.resize(end);

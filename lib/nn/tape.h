@@ -1,16 +1,18 @@
 // The tape: records coarse operations as they run and replays them backwards.
 //
-// It has two parts. On the device are matrices, in an arena that keeps its memory from step to step. On the host are the nodes
-// that refer to them, the closures that replay operations, and integers that describe a batch, before upload or after download.
+// It has two parts. On the device are matrices, in an arena that keeps its memory from step to
+// step. On the host are the nodes that refer to them, the closures that replay operations, and
+// integers that describe a batch, before upload or after download.
 //
-// A Var is a matrix of activations. An operation computes its value immediately and records a closure that, given the gradient of
-// its output, adds to the gradients of its inputs. The first contribution to a gradient is written, later ones are added, so
-// nothing is zeroed. After an operation has been replayed, its output, the output's gradient and everything it saved are freed,
-// so memory shrinks during the backward pass as it grew in the forward pass. Without recording, the same operations run
-// inference; keep() then frees all matrices but the chosen ones.
+// A Var is a matrix of activations. An operation computes its value immediately and records a
+// closure that, given the gradient of its output, adds to the gradients of its inputs. The first
+// contribution to a gradient is written, later ones are added, so nothing is zeroed. After an
+// operation has been replayed, its output, the output's gradient and everything it saved are freed,
+// so memory shrinks during the backward pass as it grew in the forward pass. Without recording, the
+// same operations run inference; keep() then frees all matrices but the chosen ones.
 //
-// A tape belongs to one thread and is reused step after step: from the second step of a size on, it needs no memory from the
-// backend, and on the host only what nodes and closures take.
+// A tape belongs to one thread and is reused step after step: from the second step of a size on, it
+// needs no memory from the backend, and on the host only what nodes and closures take.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +34,12 @@ namespace tt {
 struct Node {
   Matrix value;     // on the device, as its kernel wrote it
   Matrix gradient;  // none until the first contribution
-  // The same in the type that products read; none where they are of it, or as long as no product wants them.
+  // The same in the type that products read; none where they are of it, or as long as no product
+  // wants them.
   Matrix value_factor, gradient_factor;
   std::int64_t rows = 0, columns = 0;
-  // The columns of the gradient that have been written, as separate ranges; empty: all of them, once there is a gradient.
+  // The columns of the gradient that have been written, as separate ranges; empty: all of them,
+  // once there is a gradient.
   std::vector<std::pair<std::int64_t, std::int64_t>> written = {};
 };
 using Var = Node*;
@@ -65,7 +69,8 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Starts recording: gradients go to `gradients`, dropout is keyed by (seed, update, shard). Clears the tape first.
+  // Starts recording: gradients go to `gradients`, dropout is keyed by (seed, update, shard).
+  // Clears the tape first.
   void record_to(Gradients& gradients, const Dropout& key);
   // Replays everything recorded since, in reverse order, and clears the tape.
   void backward();
@@ -85,8 +90,8 @@ class Tape {
   // A new node that takes over the value of `from`, which has none afterwards.
   Var take_over(Var from);
 
-  // What is computed in which type is decided here, from the backend's traits: when recording. In inference
-  // all is float32 but constant weights.
+  // What is computed in which type is decided here, from the backend's traits: when recording. In
+  // inference all is float32 but constant weights.
 
   // Of factors of products.
   ElementType factor_type() const { return recording() ? traits_.factors : ElementType::float32; }
@@ -100,11 +105,12 @@ class Tape {
     return recording() && fit ? traits_.results : ElementType::float32;
   }
 
-  // x or its gradient as a factor of products: what its kernel wrote, the existing copy of it, or a new one.
+  // x or its gradient as a factor of products: what its kernel wrote, the existing copy of it, or a
+  // new one.
   ConstMatrix factor(Var x) { return factor(x->value, x->value_factor); }
   ConstMatrix gradient_factor(Var x) { return factor(x->gradient, x->gradient_factor); }
-  // Memory for such a copy, for the kernel that computes x or its gradient to fill; none if none is needed. It
-  // lives as long as the value or the gradient, which must not change afterwards.
+  // Memory for such a copy, for the kernel that computes x or its gradient to fill; none if none is
+  // needed. It lives as long as the value or the gradient, which must not change afterwards.
   Matrix copy_of(Var x) { return x->value_factor = room_beside(x->value); }
   Matrix copy_of_gradient(Var x) { return x->gradient_factor = room_beside(x->gradient); }
   // Memory for a matrix, to be given back to the arena by give(), or to a node.
@@ -130,10 +136,11 @@ class Tape {
   template <class T>
   std::span<T> host_array(std::int64_t n) {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
-    return {static_cast<T*>(host_.take(static_cast<std::size_t>(n) * sizeof(T))), static_cast<std::size_t>(n)};
+    return {static_cast<T*>(host_.take(static_cast<std::size_t>(n) * sizeof(T))),
+            static_cast<std::size_t>(n)};
   }
-  // Host data on the device, with the lifetime of a matrix made now. It must not change as long as it is used, since
-  // nothing is copied if the device shares the host's memory.
+  // Host data on the device, with the lifetime of a matrix made now. It must not change as long as
+  // it is used, since nothing is copied if the device shares the host's memory.
   template <class T>
   const T* upload(std::span<const T> from) {
     if (backend_.is_host()) return from.data();
@@ -141,7 +148,8 @@ class Tape {
     backend_.upload(to, from.data(), from.size_bytes());
     return to;
   }
-  // n of T from the device, for the host; valid until the tape is cleared, or as long as the device data if memory is shared.
+  // n of T from the device, for the host; valid until the tape is cleared, or as long as the device
+  // data if memory is shared.
   template <class T>
   const T* download(const T* from, std::int64_t n) {
     if (backend_.is_host()) return from;
@@ -150,7 +158,8 @@ class Tape {
     return to.data();
   }
 
-  // Records the backward function of the operation that made `out`, or, for null, of none. The closure is copied bytewise.
+  // Records the backward function of the operation that made `out`, or, for null, of none. The
+  // closure is copied bytewise.
   template <class F>
   void record(Var out, F backward) {
     static_assert(std::is_trivially_destructible_v<F> && std::is_trivially_copyable_v<F>);
@@ -158,19 +167,20 @@ class Tape {
     records_.push_back({out, closure, [](void* c) { (*static_cast<F*>(c))(); }});
   }
 
-  // No operation recorded so far uses p, or a parameter declared after it: when the backward pass is back here, their gradients
-  // are complete.
+  // No operation recorded so far uses p, or a parameter declared after it: when the backward pass
+  // is back here, their gradients are complete.
   void first_use(Param p) {
     if (recording()) record(nullptr, [this, p] { gradients_->passed(p, backend_); });
   }
 
-  // The gradient of x, of the type of its value, allocated now if this is the first contribution; `accumulate`
-  // says whether to add to it, which is so for float32 alone.
+  // The gradient of x, of the type of its value, allocated now if this is the first contribution;
+  // `accumulate` says whether to add to it, which is so for float32 alone.
   Matrix gradient(Var x, bool& accumulate);
   // The same for columns [column, column + width) of x only.
   Matrix gradient(Var x, std::int64_t column, std::int64_t width, bool& accumulate);
 
-  // In inference, frees all matrices made since `mark` (a value of mark()) except those in `kept`. Does nothing when recording.
+  // In inference, frees all matrices made since `mark` (a value of mark()) except those in `kept`.
+  // Does nothing when recording.
   std::size_t mark() const { return nodes_.size(); }
   void keep(std::size_t mark, std::span<const Var> kept);
   void keep(std::size_t mark, Var x) { keep(mark, {&x, 1}); }

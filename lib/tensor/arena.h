@@ -1,8 +1,10 @@
-// Device memory for activations and gradients: allocated and freed within a step without calling the backend.
+// Device memory for activations and gradients: allocated and freed within a step without calling
+// the backend.
 //
-// Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two neighbouring blocks are both free. The
-// first step grows the arena; later steps of the same size fit into it. Where the backend has no more memory, chunks that are not
-// in use go back to it for a larger one. An arena belongs to one thread at a time.
+// Invariant: the blocks of a chunk, in address order, cover it without gaps, and no two
+// neighbouring blocks are both free. The first step grows the arena; later steps of the same size
+// fit into it. Where the backend has no more memory, chunks that are not in use go back to it for a
+// larger one. An arena belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +52,8 @@ class Arena {
 
   const Backend& backend_;
   Blocks blocks_;
-  std::multimap<std::size_t, std::byte*> free_;  // by size: take() uses the smallest that is large enough
+  std::multimap<std::size_t, std::byte*>
+      free_;  // by size: take() uses the smallest that is large enough
   std::vector<void*> chunks_;
   std::size_t used_ = 0, reserved_ = 0;
 };

@@ -1,10 +1,13 @@
-// The memory of a kernel's arguments, piece by piece, for code that calls a kernel with other memory in its place.
+// The memory of a kernel's arguments, piece by piece, for code that calls a kernel with other
+// memory in its place.
 //
 // each_argument(k, visit) calls, by reference, so that it may be replaced:
 //   visit(at, n)                   for n numbers, which the kernel only reads if they are const
 //   visit(matrix)                  for a matrix, of which the same is true
-//   visit.table(at, n, each)       for n pointers, of which `each` is to be called with the number and the pointer
-//   visit.numbers(at, n)           for n numbers that say what is read; returns where the host finds them
+//   visit.table(at, n, each)       for n pointers, of which `each` is to be called with the number
+//                                  and the pointer
+//   visit.numbers(at, n)           for n numbers that say what is read; returns where the host
+//                                  finds them
 // Pointers may be null, and matrices none.
 #pragma once
 
@@ -74,7 +77,8 @@ void each_argument(CachedAttention& k, Visit& visit) {
   visit(k.q, (k.rows - 1) * k.ldq + k.heads * k.d_k);
   visit.table(k.blocks, k.steps, [&](std::int64_t t, const float*& block) {
     std::int64_t rows = 0;
-    for (std::int64_t r = 0; r < k.rows; ++r) rows = std::max<std::int64_t>(rows, chosen[r * k.ld_slots + t] + 1);
+    for (std::int64_t r = 0; r < k.rows; ++r)
+      rows = std::max<std::int64_t>(rows, chosen[r * k.ld_slots + t] + 1);
     visit(block, (rows - 1) * k.ld + k.value_column + k.heads * k.d_v);
   });
   visit(k.slots, slots);
@@ -135,7 +139,8 @@ template <class Visit>
 void each_argument(BestOf& k, Visit& visit) {
   visit(k.logits, k.n * k.v);
   visit(k.values, k.n * k.best), visit(k.indices, k.n * k.best);
-  visit(k.barred_at, k.n * k.barred), visit(k.asked_at, k.n * k.asked), visit(k.asked_values, k.n * k.asked);
+  visit(k.barred_at, k.n * k.barred), visit(k.asked_at, k.n * k.asked),
+      visit(k.asked_values, k.n * k.asked);
   visit(k.sums, 2 * k.n);
 }
 template <class Visit>
@@ -144,7 +149,8 @@ void each_argument(LogSoftmax& k, Visit& visit) {
 }
 template <class Visit>
 void each_argument(Reduce& k, Visit& visit) {
-  const std::int64_t first = k.begin / Reduce::kChunk, end = (k.end + Reduce::kChunk - 1) / Reduce::kChunk;
+  const std::int64_t first = k.begin / Reduce::kChunk,
+                     end = (k.end + Reduce::kChunk - 1) / Reduce::kChunk;
   double* squares = k.squares + first;
   visit(squares, end - first);
   k.squares = squares - first;

@@ -1,23 +1,26 @@
-// A backend: its own memory, and all kernels of tt. Each kernel is a struct of arguments, documented with its mathematics, shapes
-// and section of the paper; TT_KERNELS below is their only list, from which all that has kernels is declared.
+// A backend: its own memory, and all kernels of tt. Each kernel is a struct of arguments,
+// documented with its mathematics, shapes and section of the paper; TT_KERNELS below is their only
+// list, from which all that has kernels is declared.
 //
-// Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the host may access only if
-// Backend::is_host(); numbers are passed by value. Results of kernels reach the host only through download().
+// Every pointer in a struct of arguments is memory of the backend (Backend::allocate), which the
+// host may access only if Backend::is_host(); numbers are passed by value. Results of kernels reach
+// the host only through download().
 //
-// Matrices (tensor/matrix.h) are row-major. Rows are packed: the tokens of all sentences of a batch, one
-// after another, without padding. Where an argument is a pointer, it is a matrix or a vector of float32
-// without gaps; a Matrix is of float32 too where nothing else is said, and has no gaps but those of its
-// type in the kernels of rows (add_norm, activate, cross_entropy).
-// Letters: n rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one sentence. Kernels
-// change no state of the backend: any number of threads may call it, each on its own data. A kernel's result is a function of its
-// arguments; that for a row depends on the row alone, never on its neighbours in the batch (but see Product and CrossEntropy).
+// Matrices (tensor/matrix.h) are row-major. Rows are packed: the tokens of all sentences of a
+// batch, one after another, without padding. Where an argument is a pointer, it is a matrix or a
+// vector of float32 without gaps; a Matrix is of float32 too where nothing else is said, and has no
+// gaps but those of its type in the kernels of rows (add_norm, activate, cross_entropy). Letters: n
+// rows, D d_model, H heads, K d_k, F d_ff, V vocabulary; S and T the source and target rows of one
+// sentence. Kernels change no state of the backend: any number of threads may call it, each on its
+// own data. A kernel's result is a function of its arguments; that for a row depends on the row
+// alone, never on its neighbours in the batch (but see Product and CrossEntropy).
 //
 // "accumulate" arguments: false writes the result, true adds it to the existing values.
 //
-// "of any type" is float32 or bfloat16. A kernel that must round to bfloat16 takes the nearest, of two as
-// near the even one, and writes zeros behind the columns of a row. A backend takes bfloat16 only where
-// its Traits say so. A "copy", which may be none, gets the same result once more in the type that
-// products read, in the same pass.
+// "of any type" is float32 or bfloat16. A kernel that must round to bfloat16 takes the nearest, of
+// two as near the even one, and writes zeros behind the columns of a row. A backend takes bfloat16
+// only where its Traits say so. A "copy", which may be none, gets the same result once more in the
+// type that products read, in the same pass.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +40,9 @@ struct Round {
   Matrix to = {};         // without gaps
 };
 
-// C = op(A) op(B) + (accumulate ? C : 0) + bias on every row; op(M) is M or its transpose. Each factor is
-// of any type, with any stride. C is of any type too; not of float32, it has neither bias nor accumulate.
+// C = op(A) op(B) + (accumulate ? C : 0) + bias on every row; op(M) is M or its transpose. Each
+// factor is of any type, with any stride. C is of any type too; not of float32, it has neither bias
+// nor accumulate.
 struct Product {
   bool transpose_a = false, transpose_b = false;
   ConstMatrix a = {}, b = {};  // as they are stored
@@ -51,8 +55,8 @@ struct Product {
   std::int64_t k() const { return transpose_a ? a.rows : a.columns; }
 };
 
-// y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is the same, to the last bit,
-// whatever rows are computed with it.
+// y [rows, n] = x [rows, k] W with W [k, n], or, if transposed, x W^T with W [n, k]. A row of y is
+// the same, to the last bit, whatever rows are computed with it.
 struct RowProduct {
   bool transposed = false;
   ConstMatrix x = {};
@@ -67,13 +71,13 @@ struct Pack {
   Matrix packed = {};
 };
 
-// y = x W, W of int8: with q its byte, 1 to 255, W[i][j] = (q - kInt8Zero) scales[j]. x is rounded to
-// eight bits too, row by row: with m the row's largest |x|, q[i] is the integer nearest to
-// x[i] (127 / m), of two the even one, and
+// y = x W, W of int8: with q its byte, 1 to 255, W[i][j] = (q - kInt8Zero) scales[j]. x is rounded
+// to eight bits too, row by row: with m the row's largest |x|, q[i] is the integer nearest to x[i]
+// (127 / m), of two the even one, and
 //   y[j] = float(sum of q[i] (W's byte - kInt8Zero)) ((m / 127) scales[j]).
-// The sums are whole numbers and exact, so every backend has the same bits; W has at most kMostInt8Depth
-// rows. A row with a value that is not finite gives NaN, one whose m is so small that 127 / m is infinite
-// gives zeros.
+// The sums are whole numbers and exact, so every backend has the same bits; W has at most
+// kMostInt8Depth rows. A row with a value that is not finite gives NaN, one whose m is so small
+// that 127 / m is infinite gives zeros.
 struct Int8Product {
   ConstMatrix x = {}, w = {};
   Matrix y = {};
@@ -101,8 +105,8 @@ struct ColumnSums {
   float* sums = nullptr;
 };
 
-// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd are
-// [rows], or both null. No a: s = b. rstd = 1 / sqrt(variance + epsilon).
+// Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd
+// are [rows], or both null. No a: s = b. rstd = 1 / sqrt(variance + epsilon).
 struct AddNorm {
   ConstMatrix a = {};
   Matrix b_to_s = {};
@@ -113,8 +117,8 @@ struct AddNorm {
   float epsilon = 1e-5f;
 };
 
-// From d_y: d_a (added to or written; may be none), d_b (written; may be d_y itself or none), d_gain and
-// d_bias.
+// From d_y: d_a (added to or written; may be none), d_b (written; may be d_y itself or none),
+// d_gain and d_bias.
 struct AddNormBackward {
   ConstMatrix d_y = {}, s = {};
   const float *gain = nullptr, *mean = nullptr, *rstd = nullptr;
@@ -158,9 +162,9 @@ enum class Activation {
   tanh
 };
 
-// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer. For ReLU, x and y are of
-// any type, y may be x, and the backward pass does not need x (none there). For the others both are
-// float32, and x becomes x + bias.
+// Section 3.3: y = Dropout(act(x + bias)) on the rows of the FFN's hidden layer. For ReLU, x and y
+// are of any type, y may be x, and the backward pass does not need x (none there). For the others
+// both are float32, and x becomes x + bias.
 struct Activate {
   Activation kind = Activation::relu;
   Matrix x = {};
@@ -169,9 +173,9 @@ struct Activate {
   Matrix y = {}, copy = {};
 };
 
-// d_x = d_y * act'(x) * mask / (1 - rate), of any type; in place when d_x is d_y, which otherwise holds
-// anything afterwards if d_x is not of its type. d_bias: the column sums of d_x before it is rounded. For
-// ReLU d_y and y are of any type.
+// d_x = d_y * act'(x) * mask / (1 - rate), of any type; in place when d_x is d_y, which otherwise
+// holds anything afterwards if d_x is not of its type. d_bias: the column sums of d_x before it is
+// rounded. For ReLU d_y and y are of any type.
 struct ActivateBackward {
   Activation kind = Activation::relu;
   ConstMatrix x = {}, y = {};
@@ -182,7 +186,8 @@ struct ActivateBackward {
   float* d_bias = nullptr;
 };
 
-// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D]. A token of -1 gives zeros.
+// Sections 3.4 and 3.5: y[r] = Dropout(scale * table[tokens[r]] + positions[places[r]]); y [n, D].
+// A token of -1 gives zeros.
 struct Embed {
   const std::int32_t *tokens = nullptr, *places = nullptr;
   ConstMatrix table = {};  // on the host also panels: W^T as Pack writes it
@@ -202,13 +207,13 @@ struct EmbedBackward {
   Matrix d_table = {}, d_positions = {};
 };
 
-// Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n, V]),
-// gradient = gradient_scale (p - q), and -sum q log p is added to sums[0] and -log p[target] to sums[1].
-// If gradient_scale is 0, the gradient is not computed. It may be the logits; otherwise these hold
-// anything afterwards. Both are of any type; logits that are not float32 are their own gradient, and
-// without agreement.
-// With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r + n / 2 are two views of targets[r], and
-// each such pair adds a / 2 (KL(p || p') + KL(p' || p)) to sums[0], and its gradient to the logits.
+// Section 5.4: with q = (1 - smoothing) one-hot(target) + smoothing / V and p = softmax(logits [n,
+// V]), gradient = gradient_scale (p - q), and -sum q log p is added to sums[0] and -log p[target]
+// to sums[1]. If gradient_scale is 0, the gradient is not computed. It may be the logits; otherwise
+// these hold anything afterwards. Both are of any type; logits that are not float32 are their own
+// gradient, and without agreement. With agreement a > 0 (R-Drop, Liang et al. 2021), rows r and r +
+// n / 2 are two views of targets[r], and each such pair adds a / 2 (KL(p || p') + KL(p' || p)) to
+// sums[0], and its gradient to the logits.
 struct CrossEntropy {
   const std::int32_t* targets = nullptr;
   float smoothing = 0, gradient_scale = 0;
@@ -217,10 +222,12 @@ struct CrossEntropy {
   float agreement = 0;
 };
 
-// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the smaller index: values and
-// indices, [n, best] each. `asked` of each row are looked up besides. `barred` of each row are not among the best, but have their
-// part in the sum; their logits are overwritten. A negative index stands for none. Where there are fewer, what is missing has the
-// value minus infinity and the index 0. On the host rows may come in stretches of columns, from left to right.
+// For every row of logits [n, V] the `best` largest of log softmax(logits), descending, ties by the
+// smaller index: values and indices, [n, best] each. `asked` of each row are looked up besides.
+// `barred` of each row are not among the best, but have their part in the sum; their logits are
+// overwritten. A negative index stands for none. Where there are fewer, what is missing has the
+// value minus infinity and the index 0. On the host rows may come in stretches of columns, from
+// left to right.
 struct BestOf {
   std::int64_t n = 0, v = 0;
   float* logits = nullptr;
@@ -230,9 +237,9 @@ struct BestOf {
   int barred = 0, asked = 0;                                     // per row
   const std::int32_t *barred_at = nullptr, *asked_at = nullptr;  // [n, barred], [n, asked]
   float* asked_values = nullptr;                                 // [n, asked]
-  std::int64_t begin = 0;                                        // of the row's columns; indices are the row's
-  bool last = true;                                              // no more follow; until then values are not final
-  float* sums = nullptr;                                         // [n, 2]: what a stretch leaves for the next
+  std::int64_t begin = 0;  // of the row's columns; indices are the row's
+  bool last = true;        // no more follow; until then values are not final
+  float* sums = nullptr;   // [n, 2]: what a stretch leaves for the next
 };
 
 // Every row of logits [n, V] becomes log softmax of itself.
@@ -241,9 +248,10 @@ struct LogSoftmax {
   float* logits = nullptr;
 };
 
-// gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end), and squares[c] = the sum of
-// squares of the results i in [c kChunk, (c + 1) kChunk). The other gradients are undefined afterwards. Requires begin to be a
-// multiple of kChunk, and end to be one or the end of the gradients.
+// gradients[0][i] = sum over shards s of gradients[s][i] in a fixed tree, for i in [begin, end),
+// and squares[c] = the sum of squares of the results i in [c kChunk, (c + 1) kChunk). The other
+// gradients are undefined afterwards. Requires begin to be a multiple of kChunk, and end to be one
+// or the end of the gradients.
 struct Reduce {
   static constexpr std::int64_t kChunk = 1 << 16;
   int shards = 1;
@@ -252,8 +260,9 @@ struct Reduce {
   double* squares = nullptr;
 };
 
-// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay (Loshchilov and Hutter 2019), on
-// parameters and their first and second moments m and v, all [size]. Kernels never store a gradient's scale: it is applied here.
+// One step of Adam (section 5.3; Kingma and Ba 2015, algorithm 1), with decoupled weight decay
+// (Loshchilov and Hutter 2019), on parameters and their first and second moments m and v, all
+// [size]. Kernels never store a gradient's scale: it is applied here.
 struct Adam {
   float rate = 0, beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-9f, weight_decay = 0;
   float correction1 = 1, correction2 = 1;  // 1 - beta1^t, 1 - beta2^t
@@ -264,7 +273,8 @@ struct Adam {
   Matrix copy = {};  // [1, size]: of the parameters
 };
 
-// A moving average: average += weight (x - average), both [size]; a weight of 1 copies x, whatever the average was.
+// A moving average: average += weight (x - average), both [size]; a weight of 1 copies x, whatever
+// the average was.
 struct MovingAverage {
   std::int64_t size = 0;
   float weight = 1;
@@ -278,8 +288,8 @@ struct Zero {
   float* x = nullptr;
 };
 
-// y[r] = x[rows[r]], or zeros if rows[r] is negative, for each row r of y; added to y[r] with `accumulate`. rows null:
-// y[r] = x[r]. x and y have any stride, and do not overlap.
+// y[r] = x[rows[r]], or zeros if rows[r] is negative, for each row r of y; added to y[r] with
+// `accumulate`. rows null: y[r] = x[r]. x and y have any stride, and do not overlap.
 struct Gather {
   const std::int32_t* rows = nullptr;  // of y's rows
   ConstMatrix x = {};
@@ -287,9 +297,10 @@ struct Gather {
   Matrix y = {};
 };
 
-// One step of n LSTM cells of d units each (Hochreiter and Schmidhuber 1997; Gers et al. 2000). With the sums a = gates +
-// recurrent, made of four blocks [i f g o] of d columns:
-//   i = s(a_i), f = s(a_f), g = tanh(a_g), o = s(a_o), s(x) = 1 / (1 + e^-x);   c = f c_before + i g,  h = o tanh(c).
+// One step of n LSTM cells of d units each (Hochreiter and Schmidhuber 1997; Gers et al. 2000).
+// With the sums a = gates + recurrent, made of four blocks [i f g o] of d columns:
+//   i = s(a_i), f = s(a_f), g = tanh(a_g), o = s(a_o), s(x) = 1 / (1 + e^-x);
+//   c = f c_before + i g,  h = o tanh(c).
 // gates is overwritten by i, f, g and o. All matrices are contiguous.
 struct Lstm {
   std::int64_t n = 0, d = 0;
@@ -307,21 +318,25 @@ struct LstmBackward {
   const float* gates = nullptr;                   // as written by Lstm
   const float *c_before = nullptr, *c = nullptr;  // c_before null: zeros
   const float *d_h = nullptr, *d_c = nullptr;     // [n, d]; null: zeros
-  float* d_gates = nullptr;                       // [n, 4 d], the gradient of both gates and recurrent; may be gates itself
-  bool accumulate = false;                        // add to d_c_before
-  float* d_c_before = nullptr;                    // [n, d]; may be null; d_c and d_c_before do not overlap
+  float* d_gates =
+      nullptr;  // [n, 4 d], the gradient of both gates and recurrent; may be gates itself
+  bool accumulate = false;      // add to d_c_before
+  float* d_c_before = nullptr;  // [n, d]; may be null; d_c and d_c_before do not overlap
 };
 
-// An Attention with other scores (Bahdanau et al. 2015, appendix A.1.2): head h of a query q and a key k has the score
+// An Attention with other scores (Bahdanau et al. 2015, appendix A.1.2): head h of a query q and a
+// key k has the score
 //   sum over c in [h K, (h + 1) K) of w[c] tanh(q[c] + k[c])
-// in place of scale q k; the scale is not read. Everything else is as in Attention: softmax, dropout, causal, log_sums, weights.
+// in place of scale q k; the scale is not read. Everything else is as in Attention: softmax,
+// dropout, causal, log_sums, weights.
 struct AdditiveAttention {
   Attention inputs;
   const float* w = nullptr;  // [H K]
 };
 
-// The gradients of an AdditiveAttention's q, k, v and w, given that of its out. `rest` is as in AttentionBackward, rest.forward
-// being the inputs with the computed out and log_sums; its rules for shared rows and overlapping columns apply here too.
+// The gradients of an AdditiveAttention's q, k, v and w, given that of its out. `rest` is as in
+// AttentionBackward, rest.forward being the inputs with the computed out and log_sums; its rules
+// for shared rows and overlapping columns apply here too.
 struct AdditiveAttentionBackward {
   AttentionBackward rest;
   const float* w = nullptr;
@@ -329,9 +344,11 @@ struct AdditiveAttentionBackward {
   float* d_w = nullptr;  // [H K]
 };
 
-// Simpler simple recurrent units (Kim et al. 2019) along the rows of each segment's queries: with gates [x f] of d columns each,
+// Simpler simple recurrent units (Kim et al. 2019) along the rows of each segment's queries: with
+// gates [x f] of d columns each,
 //   f' = 1 / (1 + e^-f),   c = f' c_before + (1 - f') x,   h = max(c, 0).
-// c_before of a segment's first row is row before[s] of c_before, or zeros. gates gets f' in place of f. No matrix has gaps.
+// c_before of a segment's first row is row before[s] of c_before, or zeros. gates gets f' in place
+// of f. No matrix has gaps.
 struct Ssru {
   Segments segments;
   std::int64_t d = 0;
@@ -388,7 +405,8 @@ struct SsruBackward {
   kernel(additive_attention_backward, AdditiveAttentionBackward)
 // clang-format on
 
-// Declares a kernel as a member that overrides Backend's, for TT_KERNELS(TT_OVERRIDE) in implementations of the interface.
+// Declares a kernel as a member that overrides Backend's, for TT_KERNELS(TT_OVERRIDE) in
+// implementations of the interface.
 #define TT_OVERRIDE(name, Arguments) void name(const Arguments& a) const override;
 
 class Link;
@@ -398,15 +416,19 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  // `bytes` bytes, aligned to 64, uninitialised. Throws Error, with the size requested, if there is not enough memory.
+  // `bytes` bytes, aligned to 64, uninitialised. Throws Error, with the size requested, if there is
+  // not enough memory.
   virtual void* allocate(std::size_t bytes) const = 0;
   // Frees memory returned by allocate(); null is allowed.
   virtual void release(void* memory) const = 0;
   virtual Traits traits() const = 0;
   bool is_host() const { return traits().host_memory; }
-  // How ranks with such backends exchange this memory; the backend and the ranks must outlive it. Throws Error if they cannot.
-  virtual std::unique_ptr<Link> link(const Ranks& ranks) const;  // through the host's memory, if nothing else is said
-  // Copy `bytes` bytes from or to the host. All kernels called before have finished when download() returns.
+  // How ranks with such backends exchange this memory; the backend and the ranks must outlive it.
+  // Throws Error if they cannot.
+  virtual std::unique_ptr<Link> link(
+      const Ranks& ranks) const;  // through the host's memory, if nothing else is said
+  // Copy `bytes` bytes from or to the host. All kernels called before have finished when download()
+  // returns.
   virtual void upload(void* to, const void* from, std::size_t bytes) const = 0;
   virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
   // Waits until all kernels called so far have finished.

@@ -18,7 +18,8 @@ class DeviceArray {
 
  public:
   DeviceArray() = default;
-  // `size` elements, all bits zero. Throws Error if there is no memory. The backend must outlive the array.
+  // `size` elements, all bits zero. Throws Error if there is no memory. The backend must outlive
+  // the array.
   DeviceArray(const Backend& backend, std::int64_t size)
       : backend_(&backend), size_(size), data_(static_cast<T*>(backend.allocate(bytes(size)))) {
     static_assert(sizeof(T) % sizeof(float) == 0);

@@ -13,8 +13,10 @@ DryBackend::~DryBackend() { TT_CHECK(sizes_.empty()); }
 
 void* DryBackend::allocate(std::size_t bytes) const {
   bytes = std::max<std::size_t>(bytes, 1);
-  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw Error("out of addresses: ", human_bytes(bytes), " more were requested");
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED)
+    throw Error("out of addresses: ", human_bytes(bytes), " more were requested");
   const std::lock_guard lock(mutex_);
   sizes_[at] = bytes;
   return at;

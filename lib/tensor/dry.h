@@ -1,6 +1,8 @@
-// A backend that computes nothing, and whose memory takes none: with it an arena tells what would be needed.
+// A backend that computes nothing, and whose memory takes none: with it an arena tells what would
+// be needed.
 //
-// Memory is zeros at first, and little is ever written: what a search finds best is always the same piece.
+// Memory is zeros at first, and little is ever written: what a search finds best is always the same
+// piece.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,8 @@ namespace tt {
 class DryBackend final : public Backend {
  public:
   // With the types of another backend, whose memory is the host's.
-  explicit DryBackend(std::int32_t best, const Traits& traits = {}) : best_(best), traits_(traits) {}
+  explicit DryBackend(std::int32_t best, const Traits& traits = {})
+      : best_(best), traits_(traits) {}
   ~DryBackend() override;
 
   void* allocate(std::size_t bytes) const override;

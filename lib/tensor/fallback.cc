@@ -12,17 +12,20 @@
 namespace tt {
 namespace {
 
-// The arguments of one call on the host. Arguments that overlap on the device overlap here too. Rows that were
-// written go back one by one, since between the rows of a matrix there may be those of another.
+// The arguments of one call on the host. Arguments that overlap on the device overlap here too.
+// Rows that were written go back one by one, since between the rows of a matrix there may be those
+// of another.
 class HostCopy {
  public:
   explicit HostCopy(const Backend& device) : device_(device) {}
 
   // First the arguments are noted, then they are brought here, then each gives way to its copy.
   void fetch() {
-    std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.at < b.at; });
+    std::sort(pieces_.begin(), pieces_.end(),
+              [](const Piece& a, const Piece& b) { return a.at < b.at; });
     for (const Piece& piece : pieces_) {
-      if (regions_.empty() || piece.at >= regions_.back().end) regions_.push_back({piece.at, piece.end(), nullptr});
+      if (regions_.empty() || piece.at >= regions_.back().end)
+        regions_.push_back({piece.at, piece.end(), nullptr});
       else regions_.back().end = std::max(regions_.back().end, piece.end());
     }
     for (Region& region : regions_) {
@@ -57,9 +60,11 @@ class HostCopy {
       return (*this)(m.scales, m.columns);
     }
     // With the gaps of its type, which a kernel writes too.
-    const std::size_t size = bytes_of(m.type, 1, 1) / static_cast<std::size_t>(row_stride(m.type, 1)),
+    const std::size_t size =
+                          bytes_of(m.type, 1, 1) / static_cast<std::size_t>(row_stride(m.type, 1)),
                       stride = static_cast<std::size_t>(m.stride) * size,
-                      row = std::min(stride, static_cast<std::size_t>(row_stride(m.type, m.columns)) * size);
+                      row = std::min(
+                          stride, static_cast<std::size_t>(row_stride(m.type, m.columns)) * size);
     const auto rows = static_cast<std::size_t>(m.rows);
     if (row == stride) visit(m.at, {nullptr, rows * row, rows * row, 1, kWritten});
     else visit(m.at, {nullptr, row, stride, rows, kWritten});
@@ -102,8 +107,9 @@ class HostCopy {
     }
   }
   std::byte* here(const std::byte* there) const {
-    const auto after = std::upper_bound(regions_.begin(), regions_.end(), there,
-                                        [](const std::byte* at, const Region& region) { return at < region.begin; });
+    const auto after = std::upper_bound(
+        regions_.begin(), regions_.end(), there,
+        [](const std::byte* at, const Region& region) { return at < region.begin; });
     const Region& region = *std::prev(after);
     TT_CHECK(there < region.end);
     return region.copy.get() + (there - region.begin);
@@ -139,7 +145,9 @@ void call_on_host(const Backend& device, const Backend& host, const Arguments& a
 }  // namespace
 
 #define TT_CALL_ON_HOST(name, Arguments) \
-  void FallbackBackend::name(const Arguments& a) const { call_on_host(*this, host_, a, &Backend::name); }
+  void FallbackBackend::name(const Arguments& a) const { \
+    call_on_host(*this, host_, a, &Backend::name); \
+  }
 TT_KERNELS(TT_CALL_ON_HOST)
 #undef TT_CALL_ON_HOST
 

@@ -6,10 +6,12 @@
 
 namespace tt {
 
-void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels, float* scales) {
+void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels,
+              float* scales) {
   const std::int64_t groups = int8_groups(k), row = transposed ? 1 : n, column = transposed ? k : 1;
   std::uint8_t* panel = panels;
-  for (std::int64_t begin = 0; begin < n; begin += kInt8Columns, panel += groups * kInt8Columns * kInt8Depth) {
+  for (std::int64_t begin = 0; begin < n;
+       begin += kInt8Columns, panel += groups * kInt8Columns * kInt8Depth) {
     const std::int64_t width = std::min(kInt8Columns, n - begin);
     float largest[kInt8Columns] = {}, inverse[kInt8Columns] = {};
     bool finite[kInt8Columns];
@@ -38,10 +40,12 @@ void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, s
     for (std::int64_t j = 0; j < width; ++j) {
       scales[begin + j] = finite[j] ? largest[j] / 127 : std::numeric_limits<float>::quiet_NaN();
       inverse[j] = finite[j] && largest[j] > 0 ? 127 / largest[j] : 0;
-      if (!std::isfinite(inverse[j])) inverse[j] = scales[begin + j] = 0;  // so small that it is nothing
+      if (!std::isfinite(inverse[j]))
+        inverse[j] = scales[begin + j] = 0;  // so small that it is nothing
     }
     if (width < kInt8Columns || k % kInt8Depth != 0)
-      std::fill(panel, panel + groups * kInt8Columns * kInt8Depth, static_cast<std::uint8_t>(kInt8Zero));
+      std::fill(panel, panel + groups * kInt8Columns * kInt8Depth,
+                static_cast<std::uint8_t>(kInt8Zero));
     each([&](std::int64_t i, std::int64_t j) {
       if (finite[j]) write(i, j);
       else panel[(i / kInt8Depth * kInt8Columns + j) * kInt8Depth + i % kInt8Depth] = kInt8Zero;

@@ -1,8 +1,9 @@
-// Matrices of ElementType::int8 (Int8Product in tensor/backend.h), made from float32 on the host, the same on every processor.
+// Matrices of ElementType::int8 (Int8Product in tensor/backend.h), made from float32 on the host,
+// the same on every processor.
 //
-// Column j of W gets the scale max |W[., j]| / 127, and each of its elements the nearest multiple of it, so that the largest
-// error is 1/254 of the column's largest element. The layout is that of the file too (tt-model(5)): nothing is converted when it
-// is read.
+// Column j of W gets the scale max |W[., j]| / 127, and each of its elements the nearest multiple
+// of it, so that the largest error is 1/254 of the column's largest element. The layout is that of
+// the file too (tt-model(5)): nothing is converted when it is read.
 #pragma once
 
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace tt {
 
-// Column j is in panel j / 16, of bytes [ceil(k / 4)][16][4]: four rows of each of its 16 columns, then
-// the next four rows. kInt8Zero pads.
+// Column j is in panel j / 16, of bytes [ceil(k / 4)][16][4]: four rows of each of its 16 columns,
+// then the next four rows. kInt8Zero pads.
 inline constexpr std::int64_t kInt8Columns = 16, kInt8Depth = 4, kMostInt8Depth = 1 << 16;
 inline constexpr std::int32_t kInt8Zero = 128;
 
@@ -24,24 +25,27 @@ inline std::int64_t int8_bytes(std::int64_t n, std::int64_t k) {
   return int8_panels(n) * int8_groups(k) * kInt8Columns * kInt8Depth;
 }
 
-inline ConstMatrix int8_matrix(std::int64_t n, std::int64_t k, const std::uint8_t* panels, const float* scales) {
+inline ConstMatrix int8_matrix(std::int64_t n, std::int64_t k, const std::uint8_t* panels,
+                               const float* scales) {
   return {panels, ElementType::int8, k, n, 0, scales};
 }
 
 // Throws Error if sums of k products of eight bits may not fit into 32.
 inline void check_int8_depth(const std::string& name, std::int64_t k) {
   if (k > kMostInt8Depth)
-    throw Error("'", name, "' adds up ", k, " products, but matrices in eight bits have at most ", kMostInt8Depth,
-                "; use it in float32");
+    throw Error("'", name, "' adds up ", k, " products, but matrices in eight bits have at most ",
+                kMostInt8Depth, "; use it in float32");
 }
 
 // Columns [begin, begin + n) of W. Requires that `begin` is a multiple of kInt8Columns.
 inline ConstMatrix int8_columns_of(const ConstMatrix& w, std::int64_t begin, std::int64_t n) {
-  return int8_matrix(n, w.rows, w.as<std::uint8_t>() + begin * int8_groups(w.rows) * kInt8Depth, w.scales + begin);
+  return int8_matrix(n, w.rows, w.as<std::uint8_t>() + begin * int8_groups(w.rows) * kInt8Depth,
+                     w.scales + begin);
 }
 
-// Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A column with a value that is not
-// finite gets a scale that is none either.
-void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels, float* scales);
+// Writes W [k, n], or the transpose of W [n, k], to panels [int8_bytes(n, k)] and scales [n]. A
+// column with a value that is not finite gets a scale that is none either.
+void quantize(bool transposed, std::int64_t n, std::int64_t k, const float* w, std::uint8_t* panels,
+              float* scales);
 
 }  // namespace tt

@@ -35,7 +35,8 @@ class StagedLink final : public DirectLink {
     std::int64_t size = 0;
     for (const auto& parts : {sent, received})
       for (const Part& part : parts) size += part.size;
-    if (s.host.size() < static_cast<std::size_t>(size)) s.host.resize(static_cast<std::size_t>(size));
+    if (s.host.size() < static_cast<std::size_t>(size))
+      s.host.resize(static_cast<std::size_t>(size));
     float* at = s.host.data();
     for (const Part& part : received) {
       ranks_.receive(queue, part.rank, at, bytes(part.size));

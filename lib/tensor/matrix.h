@@ -1,8 +1,8 @@
 // A matrix in a backend's memory: where it is, how wide, and what its elements are. It owns nothing
 // and is copied like a pointer.
 //
-// Kernels take matrices (tensor/backend.h), and so a kernel that can read or write numbers in another
-// type needs no argument more. Which types a backend's kernels prefer is in its Traits
+// Kernels take matrices (tensor/backend.h), and so a kernel that can read or write numbers in
+// another type needs no argument more. Which types a backend's kernels prefer is in its Traits
 // (tensor/traits.h).
 #pragma once
 
@@ -23,8 +23,8 @@ using Bfloat16 = std::uint16_t;  // its bits: the upper half of a float32's
 enum class ElementType : std::uint8_t {
   float32,
   bfloat16,  // rows are padded to whole multiples of 8 (row_stride())
-  int8,      // W [k, n] of an Int8Product, in the order of tensor/int8.h, with a scale for each column
-  panels,    // a W of a RowProduct in float32, in the order of tensor/panels.h
+  int8,  // W [k, n] of an Int8Product, in the order of tensor/int8.h, with a scale for each column
+  panels,  // a W of a RowProduct in float32, in the order of tensor/panels.h
 };
 
 // Elements from the beginning of a row to that of the next, where rows have no other gaps.
@@ -32,8 +32,8 @@ TT_ANYWHERE inline std::int64_t row_stride(ElementType type, std::int64_t column
   return type == ElementType::bfloat16 ? (columns + 7) / 8 * 8 : columns;
 }
 
-// Row-major, but for panels and int8, which have no stride. Void is void, or const void for a matrix
-// that is only read.
+// Row-major, but for panels and int8, which have no stride. Void is void, or const void for a
+// matrix that is only read.
 template <class Void>
 struct BasicMatrix {
   template <class T>
@@ -46,7 +46,8 @@ struct BasicMatrix {
   const float* scales = nullptr;  // [columns], of int8
 
   template <class Const>
-  requires(std::is_same_v<Const, const void> && !std::is_const_v<Void>) operator BasicMatrix<Const>() const {
+  requires(std::is_same_v<Const, const void> && !std::is_const_v<Void>)
+  operator BasicMatrix<Const>() const {
     return {at, type, rows, columns, stride, scales};
   }
   TT_ANYWHERE explicit operator bool() const { return at != nullptr; }
@@ -60,8 +61,12 @@ struct BasicMatrix {
   TT_ANYWHERE bool is(ElementType of) const { return at != nullptr && type == of; }
 
   // Rows [begin, begin + n), and columns [begin, begin + n). Require float32 or bfloat16.
-  BasicMatrix rows_from(std::int64_t begin, std::int64_t n) const { return moved(begin * stride, n, columns); }
-  BasicMatrix columns_from(std::int64_t begin, std::int64_t n) const { return moved(begin, rows, n); }
+  BasicMatrix rows_from(std::int64_t begin, std::int64_t n) const {
+    return moved(begin * stride, n, columns);
+  }
+  BasicMatrix columns_from(std::int64_t begin, std::int64_t n) const {
+    return moved(begin, rows, n);
+  }
   BasicMatrix moved(std::int64_t elements, std::int64_t n, std::int64_t d) const {
     BasicMatrix part = *this;
     if (type == ElementType::bfloat16) part.at = at ? as<Bfloat16>() + elements : nullptr;
@@ -77,7 +82,8 @@ using ConstMatrix = BasicMatrix<const void>;
 inline Matrix float32(float* at, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0) {
   return {at, ElementType::float32, rows, columns, stride ? stride : columns};
 }
-inline ConstMatrix float32(const float* at, std::int64_t rows, std::int64_t columns, std::int64_t stride = 0) {
+inline ConstMatrix float32(const float* at, std::int64_t rows, std::int64_t columns,
+                           std::int64_t stride = 0) {
   return {at, ElementType::float32, rows, columns, stride ? stride : columns};
 }
 
@@ -85,7 +91,8 @@ inline ConstMatrix float32(const float* at, std::int64_t rows, std::int64_t colu
 inline Matrix matrix(void* at, ElementType type, std::int64_t rows, std::int64_t columns) {
   return {at, type, rows, columns, row_stride(type, columns)};
 }
-inline ConstMatrix matrix(const void* at, ElementType type, std::int64_t rows, std::int64_t columns) {
+inline ConstMatrix matrix(const void* at, ElementType type, std::int64_t rows,
+                          std::int64_t columns) {
   return {at, type, rows, columns, row_stride(type, columns)};
 }
 

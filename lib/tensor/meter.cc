@@ -11,7 +11,9 @@
 namespace tt {
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 constexpr double kFloat = sizeof(float);
 
@@ -23,17 +25,24 @@ struct Cost {
 };
 
 // The same for a kernel that visits `visits` matrices of n x d floats.
-Cost visits(double visits, std::int64_t n, std::int64_t d) { return {0, visits * kFloat * product_of(n, d)}; }
+Cost visits(double visits, std::int64_t n, std::int64_t d) {
+  return {0, visits * kFloat * product_of(n, d)};
+}
 
 double bytes_per_element(const ConstMatrix& of) {
-  return of.type == ElementType::int8 ? 1 : of.type == ElementType::bfloat16 ? sizeof(Bfloat16) : kFloat;
+  return of.type == ElementType::int8       ? 1
+         : of.type == ElementType::bfloat16 ? sizeof(Bfloat16)
+                                            : kFloat;
 }
 // Of the elements alone; none for a matrix that is not there.
-double bytes(const ConstMatrix& of) { return of ? bytes_per_element(of) * product_of(of.rows, of.columns) : 0; }
+double bytes(const ConstMatrix& of) {
+  return of ? bytes_per_element(of) * product_of(of.rows, of.columns) : 0;
+}
 
 Cost cost(const Round& a) { return {0, bytes(a.from) + bytes(a.to)}; }
 Cost cost(const Product& a) {
-  return {2 * product_of(a.m(), a.n(), a.k()), bytes(a.a) + bytes(a.b) + bytes(a.c) * (a.accumulate ? 2 : 1)};
+  return {2 * product_of(a.m(), a.n(), a.k()),
+          bytes(a.a) + bytes(a.b) + bytes(a.c) * (a.accumulate ? 2 : 1)};
 }
 Cost cost(const RowProduct& a) {
   return {2 * product_of(a.y.rows, a.y.columns, a.x.columns), bytes(a.x) + bytes(a.w) + bytes(a.y)};
@@ -46,13 +55,16 @@ Cost cost(const Int8Columns& a) { return {0, 1.25 * bytes(a.y)}; }
 Cost cost(const AddBias& a) { return visits(2, a.n, a.d); }
 Cost cost(const ColumnSums& a) { return visits(1, a.n, a.d); }
 Cost cost(const Attention& a) {
-  const double columns = product_of(a.heads, a.d_k + a.d_v), rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * columns, bytes_per_element(a.q) * rows * columns};
+  const double columns = product_of(a.heads, a.d_k + a.d_v),
+               rows = product_of(a.segments.queries + a.segments.keys);
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * columns,
+          bytes_per_element(a.q) * rows * columns};
 }
 Cost cost(const AttentionBackward& b) {
   const Attention& a = b.forward;
   const double rows = product_of(a.segments.queries + a.segments.keys);
-  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) * product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
+  return {2 * (a.causal ? a.segments.causal_seen : a.segments.seen) *
+              product_of(a.heads, 3 * a.d_k + 2 * a.d_v),
           2 * bytes_per_element(a.q) * rows * product_of(a.heads, a.d_k + a.d_v)};
 }
 Cost cost(const CachedAttention& a) {
@@ -82,7 +94,9 @@ Cost cost(const Adam& a) { return {0, 7 * kFloat * product_of(a.size) + bytes(a.
 Cost cost(const MovingAverage& a) { return visits(3, 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
 Cost cost(const Gather& a) { return {0, (a.accumulate ? 3 : 2) * bytes(a.y)}; }
-Cost cost(const Lstm& a) { return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d); }
+Cost cost(const Lstm& a) {
+  return visits(8 + (a.recurrent ? 4 : 0) + 2 + (a.c_before ? 1 : 0), a.n, a.d);
+}
 Cost cost(const LstmBackward& a) { return visits(8 + 5, a.n, a.d); }
 Cost cost(const Ssru& a) { return visits(6, a.segments.queries, a.d); }
 Cost cost(const SsruBackward& a) { return visits(6, a.segments.queries, a.d); }
@@ -136,23 +150,29 @@ TT_KERNELS(TT_BOOK)
 #undef TT_BOOK
 
 void say_profile(const Meter& meter) {
-  const auto line_of = [&](int kernel) -> const Meter::Line& { return meter.lines()[static_cast<std::size_t>(kernel)]; };
+  const auto line_of = [&](int kernel) -> const Meter::Line& {
+    return meter.lines()[static_cast<std::size_t>(kernel)];
+  };
   std::vector<int> order;
   for (int k = 0; k < Meter::kKernels; ++k)
     if (line_of(k).calls > 0) order.push_back(k);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return line_of(a).seconds > line_of(b).seconds; });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return line_of(a).seconds > line_of(b).seconds; });
   const double inside = meter.seconds(), all = std::max({1e-9, inside, cpu_seconds()});
   char text[160];
-  std::snprintf(text, sizeof text, "%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds", "share", "GFLOP/s", "GB/s");
+  std::snprintf(text, sizeof text, "%-20s %10s %9s %7s %9s %9s", "kernel", "calls", "seconds",
+                "share", "GFLOP/s", "GB/s");
   say(text);
   for (const int k : order) {
     const Meter::Line& line = line_of(k);
     const double rate = 1e-9 / std::max(1e-9, line.seconds);
-    std::snprintf(text, sizeof text, "%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k), static_cast<long long>(line.calls),
-                  line.seconds, 100 * line.seconds / all, line.flops * rate, line.bytes * rate);
+    std::snprintf(text, sizeof text, "%-20s %10lld %9.2f %6.1f%% %9.1f %9.1f", Meter::name(k),
+                  static_cast<long long>(line.calls), line.seconds, 100 * line.seconds / all,
+                  line.flops * rate, line.bytes * rate);
     say(text);
   }
-  std::snprintf(text, sizeof text, "%-20s %10s %9.2f %6.1f%%", "all else", "", all - inside, 100 * (all - inside) / all);
+  std::snprintf(text, sizeof text, "%-20s %10s %9.2f %6.1f%%", "all else", "", all - inside,
+                100 * (all - inside) / all);
   say(text);
 }
 

@@ -1,7 +1,8 @@
-// A backend that wraps another and records calls, seconds, floating-point operations and bytes of each kernel.
+// A backend that wraps another and records calls, seconds, floating-point operations and bytes of
+// each kernel.
 //
-// Memory is the inner backend's. Operations are those of matrix products, including attention's, as needed for "percent of peak".
-// A meter belongs to one thread at a time.
+// Memory is the inner backend's. Operations are those of matrix products, including attention's, as
+// needed for "percent of peak". A meter belongs to one thread at a time.
 #pragma once
 
 #include <array>
@@ -28,15 +29,19 @@ class Meter : public Backend {
   double seconds() const;
   void add(const Meter& other);
   void reset() { lines_ = {}; }
-  // Waits for each kernel, so that seconds are its own where a device computes while the host goes on; they are the host's
-  // otherwise.
+  // Waits for each kernel, so that seconds are its own where a device computes while the host goes
+  // on; they are the host's otherwise.
   void wait_for_each() { waits_ = true; }
 
   void* allocate(std::size_t bytes) const override { return inner_->allocate(bytes); }
   void release(void* memory) const override { inner_->release(memory); }
   Traits traits() const override { return inner_->traits(); }
-  void upload(void* to, const void* from, std::size_t bytes) const override { inner_->upload(to, from, bytes); }
-  void download(void* to, const void* from, std::size_t bytes) const override { inner_->download(to, from, bytes); }
+  void upload(void* to, const void* from, std::size_t bytes) const override {
+    inner_->upload(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) const override {
+    inner_->download(to, from, bytes);
+  }
   void synchronise() const override { inner_->synchronise(); }
   TT_KERNELS(TT_OVERRIDE)
 
@@ -46,7 +51,8 @@ class Meter : public Backend {
   mutable std::array<Line, kKernels> lines_{};
 };
 
-// Says where the time went: the kernels by their seconds, summed over threads, and what the program's threads did besides.
+// Says where the time went: the kernels by their seconds, summed over threads, and what the
+// program's threads did besides.
 void say_profile(const Meter& meter);
 
 }  // namespace tt

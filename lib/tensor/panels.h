@@ -1,8 +1,9 @@
-// Matrices in the order in which products of the host read them: what Pack (tensor/backend.h) writes there, the same on every
-// processor, and what the file of a packed model has (tt-model(5)), so that nothing is converted when it is read.
+// Matrices in the order in which products of the host read them: what Pack (tensor/backend.h)
+// writes there, the same on every processor, and what the file of a packed model has (tt-model(5)),
+// so that nothing is converted when it is read.
 //
-// Column j of W [k, n] is column j % 16 of panel j / 16, a matrix [k, 16]; the panels follow each other. Their number is even,
-// for processors that take two at a time; columns that pad are zeros.
+// Column j of W [k, n] is column j % 16 of panel j / 16, a matrix [k, 16]; the panels follow each
+// other. Their number is even, for processors that take two at a time; columns that pad are zeros.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +15,18 @@ namespace tt {
 
 inline constexpr std::int64_t kPanelColumns = 16;
 
-inline std::int64_t panels_of(std::int64_t n) { return (n + 2 * kPanelColumns - 1) / (2 * kPanelColumns) * 2; }
-inline std::int64_t panel_floats(std::int64_t n, std::int64_t k) { return panels_of(n) * kPanelColumns * k; }
+inline std::int64_t panels_of(std::int64_t n) {
+  return (n + 2 * kPanelColumns - 1) / (2 * kPanelColumns) * 2;
+}
+inline std::int64_t panel_floats(std::int64_t n, std::int64_t k) {
+  return panels_of(n) * kPanelColumns * k;
+}
 
-// Bytes of a W, or with `transposed` of W^T, that Pack has written in this type; 0: it is read as it is.
+// Bytes of a W, or with `transposed` of W^T, that Pack has written in this type; 0: it is read as
+// it is.
 inline std::size_t packed_bytes(ElementType type, bool transposed, std::int64_t n, std::int64_t k) {
-  if (type == ElementType::panels) return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
+  if (type == ElementType::panels)
+    return static_cast<std::size_t>(panel_floats(n, k)) * sizeof(float);
   if (type == ElementType::float32) return 0;
   return transposed ? bytes_of(type, n, k) : bytes_of(type, k, n);
 }

@@ -28,7 +28,8 @@ double device_rate(const Backend& backend, std::int64_t n, double seconds) {
   ConstMatrix factor = float32(m.data(), n, n);
   DeviceArray<float> converted;
   if (const ElementType type = backend.traits().factors; type != factor.type) {
-    converted = DeviceArray<float>::unset(backend, static_cast<std::int64_t>(bytes_of(type, n, n) / sizeof(float)));
+    converted = DeviceArray<float>::unset(
+        backend, static_cast<std::int64_t>(bytes_of(type, n, n) / sizeof(float)));
     const Matrix to = matrix(converted.data(), type, n, n);
     backend.round({factor, to});
     factor = to;
@@ -48,7 +49,8 @@ double device_rate(const Backend& backend, std::int64_t n, double seconds) {
   return flops / done;
 }
 
-// Of a device, which has one queue, whatever threads fill it: of matrices as large as it needs to be busy.
+// Of a device, which has one queue, whatever threads fill it: of matrices as large as it needs to
+// be busy.
 double device_rate(const Backend& backend, double seconds) {
   std::int64_t n = kSize;
   double rate = 0;

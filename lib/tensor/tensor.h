@@ -1,7 +1,8 @@
 // A tensor: a pointer, a type and a shape. It owns nothing and is copied like a pointer.
 //
-// Row-major and dense: the last index is contiguous. Most tensors are matrices [rows, columns] of float32; rows are the
-// tokens of all sentences of a batch, one after another (packed, without padding).
+// Row-major and dense: the last index is contiguous. Most tensors are matrices [rows, columns] of
+// float32; rows are the tokens of all sentences of a batch, one after another (packed, without
+// padding).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What a backend says of itself, so that nobody needs to ask which one it is, and what it is asked for.
+// What a backend says of itself, so that nobody needs to ask which one it is, and what it is asked
+// for.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ inline const char* name_of(Precision precision) {
 struct Traits {
   // The host may access its memory, and its kernels the host's: nothing needs to be copied.
   bool host_memory = true;
-  // Kernels are computed one after another by something that is busy only with large ones, whichever
-  // threads ask for them. Otherwise each is computed by the thread that calls it.
+  // Kernels are computed one after another by something that is busy only with large ones,
+  // whichever threads ask for them. Otherwise each is computed by the thread that calls it.
   bool queue = false;
 
   // The type in which products read their factors; those of another type they convert first. What

@@ -1,5 +1,5 @@
-// The names in a file of attention, one JSON object per sentence and line, which tt-translate writes
-// and tt-attention-plot reads.
+// The names in a file of attention, one JSON object per sentence and line, which tt-translate
+// writes and tt-attention-plot reads.
 //
 //   {"line": 1, "source": [piece, ...], "target": [piece, ...],
 //    "attention": [{"kind": "cross" | "encoder" | "decoder", "layer": 1, "head": 1,
@@ -12,8 +12,11 @@
 
 namespace tt::attention_format {
 
-inline constexpr const char *kLine = "line", *kSource = "source", *kTarget = "target", *kAttention = "attention";
-inline constexpr const char *kKind = "kind", *kLayer = "layer", *kHead = "head", *kWeightRows = "weights";
-inline constexpr const char *kCross = "cross", *kEncoder = "encoder", *kDecoder = "decoder";  // kinds
+inline constexpr const char *kLine = "line", *kSource = "source", *kTarget = "target",
+                            *kAttention = "attention";
+inline constexpr const char *kKind = "kind", *kLayer = "layer", *kHead = "head",
+                            *kWeightRows = "weights";
+inline constexpr const char *kCross = "cross", *kEncoder = "encoder",
+                            *kDecoder = "decoder";  // kinds
 
 }  // namespace tt::attention_format

@@ -13,7 +13,8 @@ namespace tt {
 namespace {
 
 // The streams of random numbers for batches; dropout and initial values use the same seed.
-constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464, kWeightStream = 0x62617465;
+constexpr std::uint32_t kSentenceStream = 0x62617463, kUpdateStream = 0x62617464,
+                        kWeightStream = 0x62617465;
 
 // Sorts stably by length(i): a counting sort.
 template <class Length>
@@ -33,7 +34,8 @@ void sort_by_length(std::vector<std::uint32_t>& sentences, const Length& length)
 }  // namespace
 
 void end_sentence(Side& side) {
-  TT_CHECK(side.tokens.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+  TT_CHECK(side.tokens.size() <=
+           static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
   side.offsets.push_back(static_cast<std::int32_t>(side.tokens.size()));
 }
 
@@ -47,13 +49,15 @@ Side shifted(const Side& out, std::int32_t bos) {
   in.tokens.reserve(out.tokens.size());
   for (std::size_t b = 0; b + 1 < out.offsets.size(); ++b) {
     in.tokens.push_back(bos);
-    in.tokens.insert(in.tokens.end(), out.tokens.begin() + out.offsets[b], out.tokens.begin() + out.offsets[b + 1] - 1);
+    in.tokens.insert(in.tokens.end(), out.tokens.begin() + out.offsets[b],
+                     out.tokens.begin() + out.offsets[b + 1] - 1);
   }
   in.offsets = out.offsets;
   return in;
 }
 
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos, bool source_eos) {
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences,
+                 std::int32_t bos, bool source_eos) {
   Batch batch;
   batch.sentences.assign(sentences.begin(), sentences.end());
   for (const auto i : sentences) {
@@ -74,9 +78,10 @@ Batch twice(const Batch& batch) {
   for (const auto part : {&Batch::source, &Batch::target_in, &Batch::target_out}) {
     const Side& once = batch.*part;
     for (std::size_t b = 0; b + 1 < once.offsets.size(); ++b)
-      append(both.*part, std::span(once.tokens)
-                             .subspan(static_cast<std::size_t>(once.offsets[b]),
-                                      static_cast<std::size_t>(once.offsets[b + 1] - once.offsets[b])));
+      append(both.*part,
+             std::span(once.tokens)
+                 .subspan(static_cast<std::size_t>(once.offsets[b]),
+                          static_cast<std::size_t>(once.offsets[b + 1] - once.offsets[b])));
   }
   both.sentences.insert(both.sentences.end(), batch.sentences.begin(), batch.sentences.end());
   return both;
@@ -86,15 +91,18 @@ Epoch::Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int
     : corpus_(corpus), shards_(options.shards), source_eos_(options.source_eos) {
   TT_CHECK(options.tokens >= 1 && options.shards >= 1 && epoch >= 0);
   if (corpus.size() == 0) throw Error("the corpus is empty");
-  if (corpus.size() >= std::numeric_limits<std::uint32_t>::max()) throw Error("a corpus may have up to 4,294,967,294 pairs");
+  if (corpus.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw Error("a corpus may have up to 4,294,967,294 pairs");
   choose_sentences(options.seed, epoch);
-  Random(options.seed, static_cast<std::uint64_t>(epoch), kSentenceStream).shuffle(std::span(sentences_));
+  Random(options.seed, static_cast<std::uint64_t>(epoch), kSentenceStream)
+      .shuffle(std::span(sentences_));
   sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.source_length(i); });
   sort_by_length(sentences_, [&](std::uint32_t i) { return corpus.target_length(i); });
 
   std::int64_t source = 0, target = 0;
   for (std::size_t at = 0; at < sentences_.size(); ++at) {
-    const std::int64_t s = corpus.source_length(sentences_[at]), t = corpus.target_length(sentences_[at]);
+    const std::int64_t s = corpus.source_length(sentences_[at]),
+                       t = corpus.target_length(sentences_[at]);
     if (at == 0 || source + s > options.tokens || target + t > options.tokens) {
       begins_.push_back(static_cast<std::uint32_t>(at));
       source = target = 0;
@@ -121,7 +129,8 @@ void Epoch::choose_sentences(std::uint64_t seed, std::int64_t epoch) {
   for (std::int64_t i = 0; i < corpus_.size(); ++i) {
     while (next < stretches.size() && stretches[next].begin <= i) weight = stretches[next++].weight;
     const double whole = std::floor(weight);
-    const auto times = static_cast<std::size_t>(whole) + (static_cast<double>(random.uniform()) < weight - whole ? 1 : 0);
+    const auto times = static_cast<std::size_t>(whole) +
+                       (static_cast<double>(random.uniform()) < weight - whole ? 1 : 0);
     sentences_.insert(sentences_.end(), times, static_cast<std::uint32_t>(i));
     if (sentences_.size() >= std::numeric_limits<std::uint32_t>::max())
       throw Error("an epoch may have up to 4,294,967,294 pairs, each counted by its weight");
@@ -132,9 +141,11 @@ void Epoch::choose_sentences(std::uint64_t seed, std::int64_t epoch) {
 std::vector<Batch> Epoch::shards(std::int64_t batch) const {
   TT_CHECK(batch >= 0 && batch < batches());
   const std::size_t number = order_[static_cast<std::size_t>(batch)];
-  const std::vector<std::int64_t> sentences(sentences_.begin() + begins_[number], sentences_.begin() + begins_[number + 1]);
+  const std::vector<std::int64_t> sentences(sentences_.begin() + begins_[number],
+                                            sentences_.begin() + begins_[number + 1]);
   std::vector<std::int64_t> rows{0};  // of all sentences before each one
-  for (const auto i : sentences) rows.push_back(rows.back() + corpus_.source_length(i) + corpus_.target_length(i));
+  for (const auto i : sentences)
+    rows.push_back(rows.back() + corpus_.source_length(i) + corpus_.target_length(i));
 
   std::vector<Batch> shards;
   for (std::size_t begin = 0, k = 1; k <= static_cast<std::size_t>(shards_); ++k) {
@@ -143,7 +154,8 @@ std::vector<Batch> Epoch::shards(std::int64_t batch) const {
     std::size_t end = begin;
     const auto distance = [&](std::size_t i) { return std::abs(rows[i] * shards_ - ideal); };
     while (end < sentences.size() && distance(end + 1) <= distance(end)) ++end;
-    shards.push_back(make_batch(corpus_, std::span(sentences).subspan(begin, end - begin), corpus_.bos(), source_eos_));
+    shards.push_back(make_batch(corpus_, std::span(sentences).subspan(begin, end - begin),
+                                corpus_.bos(), source_eos_));
     begin = end;
   }
   return shards;

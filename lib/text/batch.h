@@ -1,13 +1,15 @@
 // Batches as packed rows: the tokens of all sentences one after another, without padding.
 //
-// Batches group sentences of similar length, in a different order every epoch: sentences are shuffled, sorted by target length,
-// those of equal target length by source length, cut into batches with a limited number of rows on either side, and the batches
-// are shuffled. A batch is cut into a fixed number of shards, each computed separately (one per thread or process).
+// Batches group sentences of similar length, in a different order every epoch: sentences are
+// shuffled, sorted by target length, those of equal target length by source length, cut into
+// batches with a limited number of rows on either side, and the batches are shuffled. A batch is
+// cut into a fixed number of shards, each computed separately (one per thread or process).
 //
-// Invariants: every sentence is in exactly one batch of an epoch, or, if the corpus has weights, in as many as these say. A batch
-// holds at most `tokens` source rows and `tokens` target rows, unless it is a single longer sentence. Everything is a function of
-// the lengths and weights in the corpus, the options and the epoch number, so training can resume from (epoch, batch) as if it
-// had never stopped.
+// Invariants: every sentence is in exactly one batch of an epoch, or, if the corpus has weights, in
+// as many as these say. A batch holds at most `tokens` source rows and `tokens` target rows, unless
+// it is a single longer sentence. Everything is a function of the lengths and weights in the
+// corpus, the options and the epoch number, so training can resume from (epoch, batch) as if it had
+// never stopped.
 #pragma once
 
 #include <cstdint>
@@ -31,23 +33,27 @@ struct Batch {
   Side target_in;                       // <s> y_1 ... y_m
   Side target_out;                      // y_1 ... y_m </s>, with the same offsets
   std::vector<std::int64_t> sentences;  // B numbers in the corpus
-  bool twice = false;                   // the second half of the sentences are the first half once more
+  bool twice = false;  // the second half of the sentences are the first half once more
 
   std::int64_t size() const { return static_cast<std::int64_t>(sentences.size()); }
 };
 
-// The decoder input for the output `out`: every sentence preceded by `bos`, without its last piece. Requires non-empty sentences.
+// The decoder input for the output `out`: every sentence preceded by `bos`, without its last piece.
+// Requires non-empty sentences.
 Side shifted(const Side& out, std::int32_t bos);
 
-// Ends the sentence whose tokens have been appended; and a whole one. There may be 2^31 - 1 tokens on a side.
+// Ends the sentence whose tokens have been appended; and a whole one. There may be 2^31 - 1 tokens
+// on a side.
 void end_sentence(Side& side);
 void append(Side& side, std::span<const std::int32_t> sentence);
 
-// The given sentences in the given order; each target_in begins with `bos`. Without `source_eos` the </s> of a source that has
-// anything else is left out. Requires that they are in the corpus.
-Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences, std::int32_t bos, bool source_eos = true);
+// The given sentences in the given order; each target_in begins with `bos`. Without `source_eos`
+// the </s> of a source that has anything else is left out. Requires that they are in the corpus.
+Batch make_batch(const ParallelCorpus& corpus, std::span<const std::int64_t> sentences,
+                 std::int32_t bos, bool source_eos = true);
 
-// All sentences of the batch, and then all of them once more: dropout differs, since it is drawn by rows.
+// All sentences of the batch, and then all of them once more: dropout differs, since it is drawn by
+// rows.
 Batch twice(const Batch& batch);
 
 struct BatchOptions {
@@ -60,14 +66,15 @@ struct BatchOptions {
 // The batches of one epoch, in order. Takes 4 bytes per pair, and twice that during construction.
 class Epoch {
  public:
-  // `epoch` counts from 0. Keeps a reference to the corpus. Throws Error if the corpus is empty or has 2^32 pairs or more.
-  // Requires tokens >= 1 and shards >= 1.
+  // `epoch` counts from 0. Keeps a reference to the corpus. Throws Error if the corpus is empty or
+  // has 2^32 pairs or more. Requires tokens >= 1 and shards >= 1.
   Epoch(const ParallelCorpus& corpus, const BatchOptions& options, std::int64_t epoch);
 
   std::int64_t batches() const { return static_cast<std::int64_t>(order_.size()); }
 
-  // The shards of a batch: exactly options.shards of them, with as equal numbers of rows (source and target) as possible; some
-  // are empty if there are fewer sentences than shards. Requires 0 <= batch < batches().
+  // The shards of a batch: exactly options.shards of them, with as equal numbers of rows (source
+  // and target) as possible; some are empty if there are fewer sentences than shards. Requires 0 <=
+  // batch < batches().
   std::vector<Batch> shards(std::int64_t batch) const;
 
  private:
@@ -77,8 +84,9 @@ class Epoch {
   int shards_;
   bool source_eos_;
   std::vector<std::uint32_t> sentences_;  // by length
-  std::vector<std::uint32_t> begins_;     // start of each batch in sentences_, and the end: batches + 1
-  std::vector<std::uint32_t> order_;      // the shuffled numbers of the batches
+  std::vector<std::uint32_t>
+      begins_;                        // start of each batch in sentences_, and the end: batches + 1
+  std::vector<std::uint32_t> order_;  // the shuffled numbers of the batches
 };
 
 }  // namespace tt

@@ -52,7 +52,8 @@ class Composer {
   std::vector<CodePoints> spellings(char32_t c) const {
     UErrorCode status = U_ZERO_ERROR;
     UChar out[32];
-    const std::int32_t size = unorm2_getRawDecomposition(nfc_, static_cast<UChar32>(c), out, 32, &status);
+    const std::int32_t size =
+        unorm2_getRawDecomposition(nfc_, static_cast<UChar32>(c), out, 32, &status);
     check(status);
     const CodePoints pair = code_points(out, std::max(size, 0));
     if (pair.size() != 2) return {};

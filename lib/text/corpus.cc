@@ -26,7 +26,8 @@ constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at once
 void check_utf8(std::string_view line, const LineReader& reader) {
   const std::size_t bad = first_invalid_utf8(line);
   if (bad != std::string_view::npos)
-    throw Error(reader.where(), ": not UTF-8: byte ", bad + 1, " of the line; convert the file with iconv, or remove the line");
+    throw Error(reader.where(), ": not UTF-8: byte ", bad + 1,
+                " of the line; convert the file with iconv, or remove the line");
 }
 
 // Reads pairs of lines from two files or from one with tabs.
@@ -49,8 +50,12 @@ class PairReader {
 
   double part() const { return source_.part(); }
   std::string source_name() const { return source_.name() + (target_ ? "" : " (source)"); }
-  std::string target_name() const { return target_ ? target_->name() : source_.name() + " (target)"; }
-  std::string names() const { return target_ ? source_.name() + ", " + target_->name() : source_.name(); }
+  std::string target_name() const {
+    return target_ ? target_->name() : source_.name() + " (target)";
+  }
+  std::string names() const {
+    return target_ ? source_.name() + ", " + target_->name() : source_.name();
+  }
 
  private:
   bool split(std::string& line, std::string& target) const {
@@ -70,8 +75,9 @@ class PairReader {
     }
     while (target_->next(line)) {
     }
-    throw Error(source_.name(), " has ", with_commas(source_.line_number()), " lines, but ", target_->name(), " has ",
-                with_commas(target_->line_number()), "; line N of one must be the translation of line N of the other");
+    throw Error(source_.name(), " has ", with_commas(source_.line_number()), " lines, but ",
+                target_->name(), " has ", with_commas(target_->line_number()),
+                "; line N of one must be the translation of line N of the other");
   }
 
   LineReader source_;
@@ -99,12 +105,14 @@ struct Sentence {
 
 Sentence sentence(Lines& lines, std::size_t i) {
   const std::size_t begin = i == 0 ? 0 : lines.ends[i - 1];
-  return {lines.text[i], std::span(lines.ids).subspan(begin, lines.ends[i] - begin), lines.dropped[i]};
+  return {lines.text[i], std::span(lines.ids).subspan(begin, lines.ends[i] - begin),
+          lines.dropped[i]};
 }
 
 class Encoder {
  public:
-  explicit Encoder(const Subword& subword) : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
+  explicit Encoder(const Subword& subword)
+      : encoder_(subword), dropped_(subword), end_(subword.eos()) {}
 
   void encode(Lines& lines) {
     lines.ids.clear(), lines.ends.clear(), lines.dropped.clear();
@@ -126,10 +134,11 @@ struct Encoders {
   Encoder source, target;
 };
 
-// Reads all pairs and calls put(source, target) for each in order. The threads encode blocks of pairs, so at most threads x
-// kBlock pairs are in memory as text.
+// Reads all pairs and calls put(source, target) for each in order. The threads encode blocks of
+// pairs, so at most threads x kBlock pairs are in memory as text.
 using Put = std::function<void(const Sentence&, const Sentence&)>;
-void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads, const Put& put) {
+void encode_pairs(PairReader& reader, const Subword& source, const Subword& target, int threads,
+                  const Put& put) {
   Progress progress("reading", "pairs");
   ThreadPool pool(threads);
   std::vector<Encoders> encoders;
@@ -151,7 +160,8 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
       mine.target.encode(blocks[i].target);
     });
     for (auto& block : blocks) {
-      for (std::size_t i = 0; i < block.source.text.size(); ++i) put(sentence(block.source, i), sentence(block.target, i));
+      for (std::size_t i = 0; i < block.source.text.size(); ++i)
+        put(sentence(block.source, i), sentence(block.target, i));
       done += block.source.text.size();
     }
     progress.update(done, reader.part());
@@ -167,23 +177,28 @@ struct Skipped {
   }
 };
 
-// "12 of 400 pairs: 10 longer than 256 pieces (first: line 3), 2 with an empty side (first: line 7)"; empty if none was skipped.
-std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::int64_t read, std::int64_t max_length) {
+// "12 of 400 pairs: 10 longer than 256 pieces (first: line 3), 2 with an empty side (first: line
+// 7)"; empty if none was skipped.
+std::string skipped_pairs(const Skipped& too_long, const Skipped& empty, std::int64_t read,
+                          std::int64_t max_length) {
   const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
   std::string reasons;
   const auto add = [&](const Skipped& skipped, const std::string& why) {
     if (skipped.pairs == 0) return;
-    reasons +=
-        (reasons.empty() ? "" : ", ") + number(skipped.pairs) + why + " (first: line " + std::to_string(skipped.first) + ")";
+    reasons += (reasons.empty() ? "" : ", ") + number(skipped.pairs) + why + " (first: line " +
+               std::to_string(skipped.first) + ")";
   };
   add(too_long, " longer than " + std::to_string(max_length) + " pieces");
   add(empty, " with an empty side");
-  return reasons.empty() ? "" : number(too_long.pairs + empty.pairs) + " of " + number(read) + " pairs: " + reasons;
+  return reasons.empty()
+             ? ""
+             : number(too_long.pairs + empty.pairs) + " of " + number(read) + " pairs: " + reasons;
 }
 
 std::string percent(std::int64_t part, std::int64_t all) {
   char text[32];
-  const double share = static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all));
+  const double share =
+      static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all));
   std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
   return text;
 }
@@ -191,7 +206,8 @@ std::string percent(std::int64_t part, std::int64_t all) {
 // Counts what a subword model cannot spell, and what it drops.
 class Losses {
  public:
-  explicit Losses(const Subword& subword) : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
+  explicit Losses(const Subword& subword)
+      : unknown_(subword.unk()), space_(subword.find(kSpacePiece)), end_(subword.eos()) {}
 
   void count(const Sentence& sentence, std::int64_t line) {
     ++lines_;
@@ -202,21 +218,28 @@ class Losses {
     }
   }
 
-  // Adds what was counted to `total`, and a remark if it is much. Throws Error if the model is none of this language.
-  void check(const std::string& name, PairStore::Unknown& total, std::vector<std::string>& remarks) const {
+  // Adds what was counted to `total`, and a remark if it is much. Throws Error if the model is none
+  // of this language.
+  void check(const std::string& name, PairStore::Unknown& total,
+             std::vector<std::string>& remarks) const {
     total.unknown += found_.unknown, total.pieces += found_.pieces, total.dropped += found_.dropped;
-    const std::string lacks = name + ": " + percent_unknown(found_) + " of the pieces are <unk> (first: line " +
-                              std::to_string(first_) + "): the subword model lacks ";
+    const std::string lacks = name + ": " + percent_unknown(found_) +
+                              " of the pieces are <unk> (first: line " + std::to_string(first_) +
+                              "): the subword model lacks ";
     if (2 * found_.unknown > found_.pieces)
       throw Error(lacks,
-                  "most characters of this text, and seems to be of another language; give one that was trained on such text");
+                  "most characters of this text, and seems to be of another language; give one "
+                  "that was trained on such text");
     if (100 * found_.unknown > found_.pieces)
-      remarks.push_back(lacks + "characters of this text; one that is trained on it with a coverage of 1 has all");
+      remarks.push_back(
+          lacks +
+          "characters of this text; one that is trained on it with a coverage of 1 has all");
     if (100 * found_.dropped > lines_)
-      remarks.push_back(name + ": " + percent(found_.dropped, lines_) + " of the lines have characters (first: line " +
-                        std::to_string(first_dropped_) +
-                        ") that the normalisation of the subword model drops, such as controls; make "
-                        "sure that the text is not damaged");
+      remarks.push_back(
+          name + ": " + percent(found_.dropped, lines_) +
+          " of the lines have characters (first: line " + std::to_string(first_dropped_) +
+          ") that the normalisation of the subword model drops, such as controls; make "
+          "sure that the text is not damaged");
   }
 
  private:
@@ -227,14 +250,16 @@ class Losses {
 
 }  // namespace
 
-std::string percent_unknown(const PairStore::Unknown& found) { return percent(found.unknown, found.pieces); }
+std::string percent_unknown(const PairStore::Unknown& found) {
+  return percent(found.unknown, found.pieces);
+}
 
 std::string share_dropped(const PairStore& pairs) {
   std::string text;
   const auto add = [&](const PairStore::Unknown& found, const char* side) {
     if (found.dropped == 0) return;
-    text += (text.empty() ? "; normalisation drops characters of " : " and ") + percent(found.dropped, pairs.size()) +
-            " of the " + side + " lines";
+    text += (text.empty() ? "; normalisation drops characters of " : " and ") +
+            percent(found.dropped, pairs.size()) + " of the " + side + " lines";
   };
   add(pairs.source_unknown, "source"), add(pairs.target_unknown, "target");
   return text;
@@ -243,15 +268,17 @@ std::string share_dropped(const PairStore& pairs) {
 ParallelCorpus::ParallelCorpus(const Subword& source, const Subword& target)
     : pairs_(source.size(), target.size()), bos_(target.bos()) {}
 
-ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
-                             const Subword& target, const CorpusOptions& options) {
+ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path,
+                             const Subword& source, const Subword& target,
+                             const CorpusOptions& options) {
   ParallelCorpus corpus(source, target);
   append_parallel(corpus, source_path, target_path, source, target, options);
   return corpus;
 }
 
-void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,
-                     const Subword& source, const Subword& target, const CorpusOptions& options, double weight) {
+void append_parallel(ParallelCorpus& corpus, const std::string& source_path,
+                     const std::string& target_path, const Subword& source, const Subword& target,
+                     const CorpusOptions& options, double weight) {
   PairReader reader(source_path, target_path);
   corpus.pairs().begin_stretch(weight);
   const std::int64_t before = corpus.size();
@@ -259,27 +286,32 @@ void append_parallel(ParallelCorpus& corpus, const std::string& source_path, con
   std::int64_t read = 0;
   Skipped empty, too_long;
   Losses source_losses(source), target_losses(target);
-  encode_pairs(reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
-    ++read;
-    if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
-    if (one.ids.size() > most || other.ids.size() > most) return too_long.add(read);
-    corpus.pairs().append(one.ids, other.ids);
-    source_losses.count(one, read), target_losses.count(other, read);
-  });
+  encode_pairs(reader, source, target, options.threads,
+               [&](const Sentence& one, const Sentence& other) {
+                 ++read;
+                 if (one.ids.size() <= 1 || other.ids.size() <= 1) return empty.add(read);
+                 if (one.ids.size() > most || other.ids.size() > most) return too_long.add(read);
+                 corpus.pairs().append(one.ids, other.ids);
+                 source_losses.count(one, read), target_losses.count(other, read);
+               });
   corpus.empty_pairs = empty.pairs, corpus.long_pairs = too_long.pairs;
   const std::string skipped = skipped_pairs(too_long, empty, read, options.max_length);
   if (read == 0) throw Error(reader.names(), ": the corpus is empty");
-  if (corpus.size() == before) throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
+  if (corpus.size() == before)
+    throw Error(reader.names(), ": no pairs are left: skipped ", skipped);
   PairStore& pairs = corpus.pairs();
   if (!skipped.empty()) pairs.remarks.push_back(reader.names() + ": skipped " + skipped);
   source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);
   target_losses.check(reader.target_name(), pairs.target_unknown, pairs.remarks);
 }
 
-std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                       const CorpusOptions& options) {
-  const auto hash = [](const Subword& model) { return std::to_string(std::hash<std::string>()(model.bytes())); };
-  std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " + hash(source) + ' ' + hash(target);
+std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
+                       const Subword& target, const CorpusOptions& options) {
+  const auto hash = [](const Subword& model) {
+    return std::to_string(std::hash<std::string>()(model.bytes()));
+  };
+  std::string note = "max_length " + std::to_string(options.max_length) + ", pieces " +
+                     hash(source) + ' ' + hash(target);
   for (const CorpusPart& part : parts) {
     note += "\nweight " + std::to_string(std::bit_cast<std::uint64_t>(part.weight));
     for (const std::string& path : {part.source, part.target}) {
@@ -287,26 +319,33 @@ std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
       if (path != "-" && !file_exists(path)) Input missing(path);  // throws
       const auto status = path == "-" ? std::nullopt : regular_file(path);
       if (!status)
-        throw Error(path == "-" ? "stdin" : path, ": not a regular file, so a store could not tell whether it has changed; ",
+        throw Error(path == "-" ? "stdin" : path,
+                    ": not a regular file, so a store could not tell whether it has changed; ",
                     "give a file, or no store");
-      note += '\n' + path + ' ' + std::to_string(status->size) + ' ' + std::to_string(status->changed);
+      note +=
+          '\n' + path + ' ' + std::to_string(status->size) + ' ' + std::to_string(status->changed);
     }
   }
   return note + '\n';
 }
 
-ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store, const std::string& also) {
+ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source,
+                          const Subword& target, const CorpusOptions& options,
+                          const std::string& store, const std::string& also) {
   ParallelCorpus corpus(source, target);
   const std::string note = store.empty() ? "" : store_note(parts, source, target, options);
   if (!store.empty()) {
     for (const std::string& made : {note, also})
-      if (auto pairs = PairStore::open(store, made, source.size(), target.size())) return {std::move(*pairs), target.bos()};
+      if (auto pairs = PairStore::open(store, made, source.size(), target.size()))
+        return {std::move(*pairs), target.bos()};
     if (file_exists(store))
-      warn(store + ": the corpus, the subword models, the settings or the program have changed; storing it again");
+      warn(store +
+           ": the corpus, the subword models, the settings or the program have changed; storing it "
+           "again");
     corpus.pairs().write_to(store);
   }
-  for (const CorpusPart& part : parts) append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
+  for (const CorpusPart& part : parts)
+    append_parallel(corpus, part.source, part.target, source, target, options, part.weight);
   if (!store.empty()) corpus.pairs().seal(note);
   return corpus;
 }
@@ -319,17 +358,19 @@ std::uint64_t DevelopmentSet::fingerprint() const {
   return corpus.fingerprint() * 31 + sum;
 }
 
-DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
-                                const Subword& target, const CorpusOptions& options) {
+DevelopmentSet read_development(const std::string& source_path, const std::string& target_path,
+                                const Subword& source, const Subword& target,
+                                const CorpusOptions& options) {
   PairReader reader(source_path, target_path);
   DevelopmentSet set{ParallelCorpus(source, target), {}, {}};
   Losses source_losses(source), target_losses(target);
-  encode_pairs(reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
-    set.corpus.pairs().append(one.ids, other.ids);
-    source_losses.count(one, set.corpus.size()), target_losses.count(other, set.corpus.size());
-    set.source.push_back(std::move(one.line));
-    set.reference.push_back(std::move(other.line));
-  });
+  encode_pairs(
+      reader, source, target, options.threads, [&](const Sentence& one, const Sentence& other) {
+        set.corpus.pairs().append(one.ids, other.ids);
+        source_losses.count(one, set.corpus.size()), target_losses.count(other, set.corpus.size());
+        set.source.push_back(std::move(one.line));
+        set.reference.push_back(std::move(other.line));
+      });
   if (set.corpus.size() == 0) throw Error(reader.names(), ": the corpus is empty");
   PairStore& pairs = set.corpus.pairs();
   source_losses.check(reader.source_name(), pairs.source_unknown, pairs.remarks);

@@ -1,9 +1,12 @@
-// Parallel text, stored as piece numbers: no text is kept, and a token takes two bytes if the vocabularies allow it.
+// Parallel text, stored as piece numbers: no text is kept, and a token takes two bytes if the
+// vocabularies allow it.
 //
-// Only LF ends a line (base/line_reader.h). Every stored sentence ends with </s>, on both sides, which counts in its length.
-// Sentences are numbered from 0 in the order of the files; skipped pairs have no number.
+// Only LF ends a line (base/line_reader.h). Every stored sentence ends with </s>, on both sides,
+// which counts in its length. Sentences are numbered from 0 in the order of the files; skipped
+// pairs have no number.
 //
-// Invariant: the stored data depend on the files, the subword models and max_length, never on threads.
+// Invariant: the stored data depend on the files, the subword models and max_length, never on
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +30,23 @@ class ParallelCorpus {
   ParallelCorpus(const Subword& source, const Subword& target);
   ParallelCorpus(PairStore pairs, std::int32_t bos) : pairs_(std::move(pairs)), bos_(bos) {}
 
-  std::int64_t size() const { return pairs_.size(); }                                   // pairs
-  std::int64_t source_length(std::int64_t i) const { return pairs_.source_length(i); }  // including </s>, so at least 1
+  std::int64_t size() const { return pairs_.size(); }  // pairs
+  std::int64_t source_length(std::int64_t i) const {
+    return pairs_.source_length(i);
+  }  // including </s>, so at least 1
   std::int64_t target_length(std::int64_t i) const { return pairs_.target_length(i); }
   std::uint64_t fingerprint() const { return pairs_.fingerprint(); }
   std::int64_t source_tokens() const { return pairs_.source_tokens(); }  // total
   std::int64_t target_tokens() const { return pairs_.target_tokens(); }
 
-  // Append sentence i, ending with </s>. Require 0 <= i < size(). Throw Error if a file of pairs cannot be read.
-  void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const { pairs_.append_source(tokens, i); }
-  void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const { pairs_.append_target(tokens, i); }
+  // Append sentence i, ending with </s>. Require 0 <= i < size(). Throw Error if a file of pairs
+  // cannot be read.
+  void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const {
+    pairs_.append_source(tokens, i);
+  }
+  void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const {
+    pairs_.append_target(tokens, i);
+  }
 
   std::int32_t bos() const { return bos_; }  // <s> of the target model
 
@@ -54,33 +64,40 @@ class ParallelCorpus {
 
 // "0.12 %"
 std::string percent_unknown(const PairStore::Unknown& found);
-// "; normalisation drops characters of 0.10 % of the source lines and 2.00 % of the target lines"; empty if of none.
+// "; normalisation drops characters of 0.10 % of the source lines and 2.00 % of the target lines";
+// empty if of none.
 std::string share_dropped(const PairStore& pairs);
 
-// Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one file of lines "source TAB
-// target"; "-" is stdin. Pairs with an empty or too long side are skipped. The remarks of its pairs() have their number, and
-// each side of which more than a hundredth of the pieces are <unk>. Throws Error if a file cannot be read, the files differ in
-// length, a line is not UTF-8 or does not have exactly one TAB, no pairs are left, or more than half of the pieces of a side are
-// <unk>.
-ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path, const Subword& source,
-                             const Subword& target, const CorpusOptions& options);
+// Reads a training corpus: two files whose lines correspond, or, if `target_path` is empty, one
+// file of lines "source TAB target"; "-" is stdin. Pairs with an empty or too long side are
+// skipped. The remarks of its pairs() have their number, and each side of which more than a
+// hundredth of the pieces are <unk>. Throws Error if a file cannot be read, the files differ in
+// length, a line is not UTF-8 or does not have exactly one TAB, no pairs are left, or more than
+// half of the pieces of a side are <unk>.
+ParallelCorpus read_parallel(const std::string& source_path, const std::string& target_path,
+                             const Subword& source, const Subword& target,
+                             const CorpusOptions& options);
 
 struct CorpusPart {
   std::string source, target;
   double weight = 1;
 };
-// What a store of a corpus depends on: the names, sizes and times of change of the files, the models, and the options. Throws
-// Error if a part is no regular file, which could not be known again.
-std::string store_note(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                       const CorpusOptions& options);
-// A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight` times in an epoch. With a `store`
-// the piece numbers are kept in that file, with store_note(), and are read from it if it has that note or `also`.
-ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source, const Subword& target,
-                          const CorpusOptions& options, const std::string& store = "", const std::string& also = "");
+// What a store of a corpus depends on: the names, sizes and times of change of the files, the
+// models, and the options. Throws Error if a part is no regular file, which could not be known
+// again.
+std::string store_note(std::span<const CorpusPart> parts, const Subword& source,
+                       const Subword& target, const CorpusOptions& options);
+// A training corpus of several parts, each as read_parallel() has it, whose pairs come `weight`
+// times in an epoch. With a `store` the piece numbers are kept in that file, with store_note(), and
+// are read from it if it has that note or `also`.
+ParallelCorpus read_parts(std::span<const CorpusPart> parts, const Subword& source,
+                          const Subword& target, const CorpusOptions& options,
+                          const std::string& store = "", const std::string& also = "");
 
 // Reads a part behind what a corpus has.
-void append_parallel(ParallelCorpus& corpus, const std::string& source_path, const std::string& target_path,
-                     const Subword& source, const Subword& target, const CorpusOptions& options, double weight = 1);
+void append_parallel(ParallelCorpus& corpus, const std::string& source_path,
+                     const std::string& target_path, const Subword& source, const Subword& target,
+                     const CorpusOptions& options, double weight = 1);
 
 // A development set: keeps its text, for translation and scoring, and skips no sentence.
 struct DevelopmentSet {
@@ -92,7 +109,8 @@ struct DevelopmentSet {
 };
 
 // Reads a development set, as read_parallel does, remarks included; options.max_length is not used.
-DevelopmentSet read_development(const std::string& source_path, const std::string& target_path, const Subword& source,
-                                const Subword& target, const CorpusOptions& options);
+DevelopmentSet read_development(const std::string& source_path, const std::string& target_path,
+                                const Subword& source, const Subword& target,
+                                const CorpusOptions& options);
 
 }  // namespace tt

@@ -11,12 +11,22 @@ namespace {
 // What a text may be cut into, the better first.
 enum Kind { kSentences, kClauses, kWords, kCharacters };
 
-bool closes(char32_t c) { return std::u32string_view(U"\"')]}»”’」』）】").find(c) != std::u32string_view::npos; }
+bool closes(char32_t c) {
+  return std::u32string_view(U"\"')]}»”’」』）】").find(c) != std::u32string_view::npos;
+}
 // Of scripts that put a space behind it, and of others.
-bool ends_sentence(char32_t c) { return std::u32string_view(U".!?…؟।").find(c) != std::u32string_view::npos; }
-bool ends_wide_sentence(char32_t c) { return std::u32string_view(U"。！？｡").find(c) != std::u32string_view::npos; }
-bool ends_clause(char32_t c) { return std::u32string_view(U",;:–—،").find(c) != std::u32string_view::npos; }
-bool ends_wide_clause(char32_t c) { return std::u32string_view(U"、，；：").find(c) != std::u32string_view::npos; }
+bool ends_sentence(char32_t c) {
+  return std::u32string_view(U".!?…؟।").find(c) != std::u32string_view::npos;
+}
+bool ends_wide_sentence(char32_t c) {
+  return std::u32string_view(U"。！？｡").find(c) != std::u32string_view::npos;
+}
+bool ends_clause(char32_t c) {
+  return std::u32string_view(U",;:–—،").find(c) != std::u32string_view::npos;
+}
+bool ends_wide_clause(char32_t c) {
+  return std::u32string_view(U"、，；：").find(c) != std::u32string_view::npos;
+}
 
 // The units of a text, which have no white space around them.
 std::vector<std::string_view> units(std::string_view text, Kind kind) {
@@ -48,7 +58,8 @@ std::vector<std::string_view> units(std::string_view text, Kind kind) {
   return found;
 }
 
-void add(std::string_view text, Kind kind, std::size_t most, const std::function<std::size_t(std::string_view)>& size,
+void add(std::string_view text, Kind kind, std::size_t most,
+         const std::function<std::size_t(std::string_view)>& size,
          std::vector<std::string_view>& stretches) {
   std::string_view open;  // a stretch that may be continued
   std::size_t filled = 0;
@@ -65,7 +76,10 @@ void add(std::string_view text, Kind kind, std::size_t most, const std::function
       continue;
     }
     if (filled + mine > most) close();
-    open = open.empty() ? unit : std::string_view(open.data(), static_cast<std::size_t>(unit.data() + unit.size() - open.data()));
+    open = open.empty()
+               ? unit
+               : std::string_view(open.data(), static_cast<std::size_t>(unit.data() + unit.size() -
+                                                                        open.data()));
     filled += mine;
   }
   close();

@@ -29,7 +29,8 @@ bool DroppedCharacters::found(std::string_view text) {
 bool DroppedCharacters::drops(char32_t c, std::string_view character) {
   if (c >= known_.size()) return subword_.drops(character);
   Known& known = known_[c];
-  if (known == Known::no_answer) known = !is_space(c) && subword_.drops(character) ? Known::dropped : Known::kept;
+  if (known == Known::no_answer)
+    known = !is_space(c) && subword_.drops(character) ? Known::dropped : Known::kept;
   return known == Known::dropped;
 }
 

@@ -11,7 +11,8 @@
 namespace tt {
 namespace {
 
-// White space that rules of normalisation delete, as they do other controls: words would run together.
+// White space that rules of normalisation delete, as they do other controls: words would run
+// together.
 bool is_separator(char32_t c) { return c == U'\v' || (c >= 0x1C && c <= 0x1F); }
 
 }  // namespace
@@ -20,7 +21,8 @@ std::string_view as_read(std::string_view text, std::string& store, std::vector<
   const char* const end = text.data() + text.size();
   std::size_t copied = 0;  // bytes of the text
   char32_t before = 0, after = 0;
-  const char* seen = text.data();  // behind `after`, which is the next visible character where `at` has not come so far
+  const char* seen = text.data();  // behind `after`, which is the next visible character where `at`
+                                   // has not come so far
   bool changed = false;
   const auto replace = [&](std::size_t begin, const char* behind, std::string_view by) {
     if (!changed) store.clear();
@@ -37,7 +39,8 @@ std::string_view as_read(std::string_view text, std::string& store, std::vector<
       continue;
     }
     if (seen <= at)
-      for (seen = at, after = 0; seen < end && (after == 0 || is_default_ignorable(after));) after = next_code_point(seen, end);
+      for (seen = at, after = 0; seen < end && (after == 0 || is_default_ignorable(after));)
+        after = next_code_point(seen, end);
     if (is_needed(before, c, is_default_ignorable(after) ? 0 : after)) {
       before = c;
       continue;
@@ -53,7 +56,8 @@ std::string_view as_read(std::string_view text, std::string& store, std::vector<
 void place_as_given(std::span<TextRange> ranges, std::span<const Removed> removed) {
   std::size_t b = 0, before_begin = 0, e = 0, before_end = 0;  // bytes taken out there
   for (TextRange& range : ranges) {
-    for (; b < removed.size() && removed[b].at <= range.begin; ++b) before_begin += removed[b].bytes;
+    for (; b < removed.size() && removed[b].at <= range.begin; ++b)
+      before_begin += removed[b].bytes;
     for (; e < removed.size() && removed[e].at < range.end; ++e) before_end += removed[e].bytes;
     range.begin += before_begin;
     range.end = std::max(range.begin, range.end + before_end);
@@ -69,7 +73,8 @@ std::string escape_invisible(std::string_view text) {
     const char32_t c = next_code_point(at, end, &damaged);
     if (damaged) {
       for (const char* byte = begin; byte < at; ++byte) {
-        std::snprintf(code, sizeof code, "\\x%02X", static_cast<unsigned>(static_cast<unsigned char>(*byte)));
+        std::snprintf(code, sizeof code, "\\x%02X",
+                      static_cast<unsigned>(static_cast<unsigned char>(*byte)));
         escaped += code;
       }
     } else if (c == '\t' || c == '\n' || c == '\r' || c == '\\') {
@@ -89,11 +94,13 @@ std::string unescape_invisible(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
     constexpr std::string_view kNames = "tnr\\", kCharacters = "\t\n\r\\";
-    const std::size_t named = rest.size() > 1 && rest[0] == '\\' ? kNames.find(rest[1]) : std::string_view::npos;
+    const std::size_t named =
+        rest.size() > 1 && rest[0] == '\\' ? kNames.find(rest[1]) : std::string_view::npos;
     std::size_t digits = 0;  // hexadecimal
     const bool byte = rest.starts_with("\\x"), code = rest.starts_with("\\u{");
     const std::string_view number = rest.substr(byte ? 2 : code ? 3 : rest.size());
-    while (digits < number.size() && digits < (byte ? 2u : 6u) && std::isxdigit(static_cast<unsigned char>(number[digits])))
+    while (digits < number.size() && digits < (byte ? 2u : 6u) &&
+           std::isxdigit(static_cast<unsigned char>(number[digits])))
       ++digits;
     unsigned value = 0;
     std::from_chars(number.data(), number.data() + digits, value, 16);

@@ -12,11 +12,15 @@ namespace tt {
 namespace {
 
 bool all(std::string_view text, int (*is)(int)) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is(static_cast<unsigned char>(c)) != 0;
+  });
 }
 
 std::string_view inside(std::string_view piece, std::string_view before, std::string_view behind) {
-  if (piece.size() <= before.size() + behind.size() || !piece.starts_with(before) || !piece.ends_with(behind)) return {};
+  if (piece.size() <= before.size() + behind.size() || !piece.starts_with(before) ||
+      !piece.ends_with(behind))
+    return {};
   return piece.substr(before.size(), piece.size() - before.size() - behind.size());
 }
 
@@ -28,7 +32,8 @@ bool is_code(std::string_view code) {
   if (line == code.npos) return true;
   const std::string_view rest = code.substr(line + 1);
   return (rest.size() == 2 && all(rest, std::isupper)) ||
-         (rest.size() == 4 && all(rest.substr(0, 1), std::isupper) && all(rest.substr(1), std::islower));
+         (rest.size() == 4 && all(rest.substr(0, 1), std::isupper) &&
+          all(rest.substr(1), std::islower));
 }
 
 // The code of three letters, and what stands behind it: "deu" and "Latn".
@@ -42,7 +47,8 @@ std::pair<std::string, std::string> parts_of(const std::string& code) {
 }  // namespace
 
 std::optional<std::string> language_of(std::string_view piece) {
-  if (piece.find('_') != 0 && piece.find('_') != piece.npos && is_code(piece)) return std::string(piece);
+  if (piece.find('_') != 0 && piece.find('_') != piece.npos && is_code(piece))
+    return std::string(piece);
   for (const auto& [before, behind] : {std::pair("__", "__"), {">>", "<<"}, {"<2", ">"}})
     if (const auto code = inside(piece, before, behind); is_code(code)) return std::string(code);
   return std::nullopt;
@@ -58,7 +64,8 @@ std::vector<Language> languages_of(const Subword& subword) {
   return languages;
 }
 
-std::int32_t find_language(const Subword& subword, const std::string& name, const std::string& where) {
+std::int32_t find_language(const Subword& subword, const std::string& name,
+                           const std::string& where) {
   const auto languages = languages_of(subword);
   const std::string wanted = language_of(name).value_or(name);
   for (const Language& language : languages)
@@ -72,10 +79,14 @@ std::int32_t find_language(const Subword& subword, const std::string& name, cons
   if (found.size() == 1) return found[0]->piece;
   std::string names;
   for (std::size_t i = 0; i < found.size() && i < 5; ++i) names += (i ? ", " : "") + found[i]->name;
-  if (!found.empty()) throw Error(where, ": has several languages for ", in_quotes(name), ": ", names, "; name one of them");
+  if (!found.empty())
+    throw Error(where, ": has several languages for ", in_quotes(name), ": ", names,
+                "; name one of them");
   names.clear();
-  for (std::size_t i = 0; i < languages.size() && i < 5; ++i) names += (i ? ", " : "") + languages[i].name;
-  throw Error(where, ": has no language ", in_quotes(name), "; it has ", languages.size(), ", such as ", names);
+  for (std::size_t i = 0; i < languages.size() && i < 5; ++i)
+    names += (i ? ", " : "") + languages[i].name;
+  throw Error(where, ": has no language ", in_quotes(name), "; it has ", languages.size(),
+              ", such as ", names);
 }
 
 }  // namespace tt

@@ -12,7 +12,8 @@ namespace tt {
 
 class Subword;
 
-// The language that a piece chooses, by the model's own name: "deu_Latn", "de", "de_DE", "deu", "de".
+// The language that a piece chooses, by the model's own name: "deu_Latn", "de", "de_DE", "deu",
+// "de".
 std::optional<std::string> language_of(std::string_view piece);
 
 struct Language {
@@ -22,8 +23,10 @@ struct Language {
 // Those of a vocabulary, in its order.
 std::vector<Language> languages_of(const Subword& subword);
 
-// The piece of a language, by the model's name, the piece, or the code of ISO 639 of either kind ("de"
-// for deu_Latn). Throws Error, beginning with `where`, if there is none, or if there are several.
-std::int32_t find_language(const Subword& subword, const std::string& name, const std::string& where);
+// The piece of a language, by the model's name, the piece, or the code of ISO 639 of either kind
+// ("de" for deu_Latn). Throws Error, beginning with `where`, if there is none, or if there are
+// several.
+std::int32_t find_language(const Subword& subword, const std::string& name,
+                           const std::string& where);
 
 }  // namespace tt

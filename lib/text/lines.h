@@ -17,8 +17,8 @@ namespace tt {
 // Prints warnings in the order of the lines, although blocks of lines are mapped in any order.
 class OrderedWarnings {
  public:
-  // `first` is the number of the first line, as in LineMap. Every block must be reported, even without warnings: the warnings of
-  // a block are printed once those of all earlier lines are.
+  // `first` is the number of the first line, as in LineMap. Every block must be reported, even
+  // without warnings: the warnings of a block are printed once those of all earlier lines are.
   void block(std::size_t first, std::size_t lines, std::vector<std::string> warnings);
 
   std::uint64_t count() const { return count_; }  // of all warnings; call it after all blocks
@@ -45,10 +45,13 @@ struct LineOptions {
 // Writes the pieces of every line, separated by spaces, and returns the number of degraded lines:
 // invalid UTF-8 is read as U+FFFD, normalisation drops characters, or numbers do not tell which
 // unknown ones there were. Throws Error if reading or writing fails.
-std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
+std::uint64_t encode_lines(LineReader& in, Output& out, const Subword& model,
+                           const LineOptions& options);
 
-// The reverse: writes the text of every line of pieces or numbers. In degraded lines there is <unk>, as which words that are not
-// piece numbers are read, or invalid UTF-8, which is read as U+FFFD. options.sample is not used.
-std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model, const LineOptions& options);
+// The reverse: writes the text of every line of pieces or numbers. In degraded lines there is
+// <unk>, as which words that are not piece numbers are read, or invalid UTF-8, which is read as
+// U+FFFD. options.sample is not used.
+std::uint64_t decode_lines(LineReader& in, Output& out, const Subword& model,
+                           const LineOptions& options);
 
 }  // namespace tt

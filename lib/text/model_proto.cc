@@ -11,9 +11,11 @@
 namespace tt {
 namespace {
 
-constexpr std::uint64_t kVocabulary = 7474, kPlain = 7475;  // of a ModelProto: extensions that are nobody else's
+constexpr std::uint64_t kVocabulary = 7474,
+                        kPlain = 7475;  // of a ModelProto: extensions that are nobody else's
 
-// Iterates over the fields of a message. After next(), number() is the field's number, and integer() or bytes() its value.
+// Iterates over the fields of a message. After next(), number() is the field's number, and
+// integer() or bytes() its value.
 class Fields {
  public:
   explicit Fields(std::string_view message) : left_(message) {}
@@ -85,25 +87,31 @@ ModelPiece read_piece(std::string_view message, bool& good) {
       std::memcpy(&piece.score, f.bytes().data(), sizeof piece.score);
     if (f.number() == 3) piece.type = static_cast<PieceType>(f.integer());
   });
-  good &= piece.type >= PieceType::normal && piece.type <= PieceType::byte && std::isfinite(piece.score) &&
-          first_invalid_utf8(piece.text) == std::string_view::npos;
+  good &= piece.type >= PieceType::normal && piece.type <= PieceType::byte &&
+          std::isfinite(piece.score) && first_invalid_utf8(piece.text) == std::string_view::npos;
   return piece;
 }
 
-// Where the trie's children of unit `i` are: the one by byte c is at this place ^ c, if its label is c.
-std::size_t children_of(std::size_t i, std::uint32_t unit) { return i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6)); }
+// Where the trie's children of unit `i` are: the one by byte c is at this place ^ c, if its label
+// is c.
+std::size_t children_of(std::size_t i, std::uint32_t unit) {
+  return i ^ (std::size_t{unit >> 10} << ((unit & 1u << 9) >> 6));
+}
 
-// The rules of normalisation are a double-array trie of 32-bit units, preceded by its size and followed by the NUL-terminated
-// texts that the trie's values point to. The library follows both without bounds checks, so a damaged file could make it read
-// anywhere: this checks every unit that a text could reach. Source: the format of Darts-clone (label, offset and leaf bits of a
-// unit). `spaces` is set if a rule may replace a sequence of characters that contains U+0020.
+// The rules of normalisation are a double-array trie of 32-bit units, preceded by its size and
+// followed by the NUL-terminated texts that the trie's values point to. The library follows both
+// without bounds checks, so a damaged file could make it read anywhere: this checks every unit that
+// a text could reach. Source: the format of Darts-clone (label, offset and leaf bits of a unit).
+// `spaces` is set if a rule may replace a sequence of characters that contains U+0020.
 bool rules_are_sound(std::string_view rules, bool& spaces) {
   std::uint32_t bytes = 0;
   if (rules.empty()) return true;
   if (rules.size() < sizeof bytes) return false;
   std::memcpy(&bytes, rules.data(), sizeof bytes);
   rules.remove_prefix(sizeof bytes);
-  if (bytes % sizeof(std::uint32_t) != 0 || bytes == 0 || bytes >= rules.size() || rules.back() != '\0') return false;
+  if (bytes % sizeof(std::uint32_t) != 0 || bytes == 0 || bytes >= rules.size() ||
+      rules.back() != '\0')
+    return false;
   std::vector<std::uint32_t> units(bytes / sizeof(std::uint32_t));
   std::memcpy(units.data(), rules.data(), bytes);
   const std::string_view texts = rules.substr(bytes);
@@ -142,7 +150,8 @@ std::optional<std::string_view> ModelProto::rule_for(std::string_view character)
   if (rules.empty()) return {};
   std::uint32_t size = 0;
   std::memcpy(&size, rules.data(), sizeof size);
-  const std::string_view units = rules.substr(sizeof size, size), texts = rules.substr(sizeof size + size);
+  const std::string_view units = rules.substr(sizeof size, size),
+                         texts = rules.substr(sizeof size + size);
   const auto unit_at = [&](std::size_t at) {
     std::uint32_t unit;
     std::memcpy(&unit, units.data() + at * sizeof unit, sizeof unit);
@@ -179,7 +188,8 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
       });
     if (part.number() == 3 || part.number() == 5)  // normaliser and denormaliser
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
-        good &= f.number() != 2 || rules_are_sound(f.bytes(), part.number() == 3 ? model.rules_match_spaces : ignored);
+        good &= f.number() != 2 ||
+                rules_are_sound(f.bytes(), part.number() == 3 ? model.rules_match_spaces : ignored);
       });
     if (part.number() == 3)
       good &= for_each_field(part.bytes(), [&](const Fields& f) {
@@ -192,7 +202,8 @@ ModelProto read_model_proto(std::string_view bytes, const std::string& name) {
   good &= model.kind >= ModelProto::Kind::unigram && model.kind <= ModelProto::Kind::character;
   if (model.vocabulary == 0) model.vocabulary = static_cast<int>(model.pieces.size());
   good &= model.vocabulary <= static_cast<std::int64_t>(model.pieces.size());
-  if (!good || model.pieces.empty()) throw Error(name, ": not a SentencePiece model; train one with SentencePiece");
+  if (!good || model.pieces.empty())
+    throw Error(name, ": not a SentencePiece model; train one with SentencePiece");
   return model;
 }
 
@@ -219,7 +230,9 @@ void put_integer(std::string& to, std::uint64_t number, std::uint64_t value) {
 std::string plain_model(ModelProto::Plain plain) {
   const bool words = plain == ModelProto::Plain::words;
   std::string model, trainer, normalizer;
-  put_integer(trainer, 3, static_cast<std::uint64_t>(words ? ModelProto::Kind::word : ModelProto::Kind::character));
+  put_integer(
+      trainer, 3,
+      static_cast<std::uint64_t>(words ? ModelProto::Kind::word : ModelProto::Kind::character));
   put_bytes(normalizer, 1, "identity");
   put_integer(normalizer, 3, words);  // a space before the line
   put_integer(normalizer, 4, words);  // fewer spaces
@@ -239,8 +252,8 @@ std::string without_plain(std::string_view bytes) {
   return model;
 }
 
-std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces, const SpecialPieces& special,
-                        int vocabulary) {
+std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> pieces,
+                        const SpecialPieces& special, int vocabulary) {
   std::string model, field;
   for (const ModelPiece& piece : pieces) {
     field.clear();
@@ -250,17 +263,21 @@ std::string with_pieces(std::string_view bytes, std::span<const ModelPiece> piec
     put_integer(field, 3, static_cast<std::uint64_t>(piece.type));
     put_bytes(model, 1, field);
   }
-  // All but the pieces, sentences that the model tests itself with (4), and what was said of the vocabulary before.
+  // All but the pieces, sentences that the model tests itself with (4), and what was said of the
+  // vocabulary before.
   for_each_field(bytes, [&](const Fields& part) {
-    if (part.number() == 2 || part.number() == 3 || part.number() == 5) put_bytes(model, part.number(), part.bytes());
+    if (part.number() == 2 || part.number() == 3 || part.number() == 5)
+      put_bytes(model, part.number(), part.bytes());
     if (part.number() == kPlain) put_integer(model, kPlain, part.integer());
   });
   // A message that is there twice is one: what comes later counts.
   field.clear();
-  for (const auto& [number, name] : {std::pair(45, &special.unk), {46, &special.bos}, {47, &special.eos}})
+  for (const auto& [number, name] :
+       {std::pair(45, &special.unk), {46, &special.bos}, {47, &special.eos}})
     if (!name->empty()) put_bytes(field, static_cast<std::uint64_t>(number), *name);
   if (!field.empty()) put_bytes(model, 2, field);
-  if (vocabulary != static_cast<int>(pieces.size())) put_integer(model, kVocabulary, static_cast<std::uint64_t>(vocabulary));
+  if (vocabulary != static_cast<int>(pieces.size()))
+    put_integer(model, kVocabulary, static_cast<std::uint64_t>(vocabulary));
   return model;
 }
 

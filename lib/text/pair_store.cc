@@ -24,10 +24,13 @@ constexpr std::int64_t kAnchor = 64;
 constexpr std::size_t kBuffer = 1 << 20;  // bytes written at once
 constexpr std::size_t kChecksum = 4;      // bytes
 constexpr std::string_view kMagic = "tt corpus, v. 4\n";
-constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n", "tt corpus, v. 3\n"};  // made again
+constexpr std::string_view kEarlier[] = {"tt corpus, v. 1\n", "tt corpus, v. 2\n",
+                                         "tt corpus, v. 3\n"};  // made again
 
 std::uint32_t crc(std::uint32_t before, const void* bytes, std::size_t size) {
-  return size == 0 ? before : static_cast<std::uint32_t>(::crc32_z(before, static_cast<const Bytef*>(bytes), size));
+  return size == 0 ? before
+                   : static_cast<std::uint32_t>(
+                         ::crc32_z(before, static_cast<const Bytef*>(bytes), size));
 }
 // Of a sentence's bytes and of its number, so that one in the place of another is found too.
 std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::size_t size) {
@@ -36,10 +39,11 @@ std::uint32_t sentence_checksum(std::int64_t sentence, const void* bytes, std::s
 
 // The end of a file.
 struct Tail {
-  std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0, target_vocabulary = 0, source_hash = 0,
-                target_hash = 0, stretches = 0, note = 0, remarks = 0,  // these two: bytes
-      unknown[6] = {},                                                  // of the source, then of the target
-      checksum = 0;                                                     // of all behind the tokens up to here
+  std::uint64_t pairs = 0, source_tokens = 0, target_tokens = 0, source_vocabulary = 0,
+                target_vocabulary = 0, source_hash = 0, target_hash = 0, stretches = 0, note = 0,
+                remarks = 0,  // these two: bytes
+      unknown[6] = {},        // of the source, then of the target
+      checksum = 0;           // of all behind the tokens up to here
   char magic[16] = {};
 };
 static_assert(std::is_trivially_copyable_v<Tail> && sizeof(Tail) == 152 && kMagic.size() == 16);
@@ -51,11 +55,13 @@ std::uint32_t end_checksum(std::span<const std::string_view> parts, const Tail& 
 }
 
 bool wide(int source_vocabulary, int target_vocabulary) {
-  return std::max(source_vocabulary, target_vocabulary) - 1 > std::numeric_limits<std::uint16_t>::max();
+  return std::max(source_vocabulary, target_vocabulary) - 1 >
+         std::numeric_limits<std::uint16_t>::max();
 }
 
 std::uint64_t hashed(std::uint64_t hash, std::span<const std::int32_t> sentence) {  // FNV-1a
-  for (const std::int32_t token : sentence) hash = (hash ^ static_cast<std::uint32_t>(token)) * 1099511628211u;
+  for (const std::int32_t token : sentence)
+    hash = (hash ^ static_cast<std::uint32_t>(token)) * 1099511628211u;
   return hash;
 }
 
@@ -77,11 +83,14 @@ struct PairStore::File {
     buffer += bytes;
     if (buffer.size() >= kBuffer) flush();
   }
-  void put(const void* number, std::size_t size) { buffer.append(static_cast<const char*>(number), size); }
+  void put(const void* number, std::size_t size) {
+    buffer.append(static_cast<const char*>(number), size);
+  }
   void put(std::int64_t sentence, std::span<const std::int32_t> tokens) {
     const std::size_t begin = buffer.size();
     for (const std::int32_t token : tokens) put(&token, width);
-    const std::uint32_t sum = sentence_checksum(sentence, buffer.data() + begin, buffer.size() - begin);
+    const std::uint32_t sum =
+        sentence_checksum(sentence, buffer.data() + begin, buffer.size() - begin);
     put(&sum, kChecksum);
     if (buffer.size() >= kBuffer) flush();
   }
@@ -140,12 +149,14 @@ void PairStore::seal(const std::string& note) {
   std::string remarked;
   for (const std::string& remark : remarks) remarked += remark + '\0';
   tail.stretches = stretches_.size(), tail.note = note.size(), tail.remarks = remarked.size();
-  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces, source_unknown.dropped,
-                                  target_unknown.unknown, target_unknown.pieces, target_unknown.dropped};
+  const std::int64_t unknown[] = {source_unknown.unknown, source_unknown.pieces,
+                                  source_unknown.dropped, target_unknown.unknown,
+                                  target_unknown.pieces,  target_unknown.dropped};
   std::copy(std::begin(unknown), std::end(unknown), tail.unknown);
   kMagic.copy(tail.magic, sizeof tail.magic);
   file_->flush();
-  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_), bytes_of(stretches_), note, remarked};
+  const std::string_view parts[] = {bytes_of(source_lengths_), bytes_of(target_lengths_),
+                                    bytes_of(stretches_), note, remarked};
   for (const std::string_view part : parts) file_->out->write(part);
   tail.checksum = end_checksum(parts, tail);
   file_->out->write(&tail, sizeof tail);
@@ -154,8 +165,8 @@ void PairStore::seal(const std::string& note) {
   file_->in = std::make_unique<Input>(file_->path);
 }
 
-std::optional<PairStore> PairStore::open(const std::string& path, const std::string& note, int source_vocabulary,
-                                         int target_vocabulary) {
+std::optional<PairStore> PairStore::open(const std::string& path, const std::string& note,
+                                         int source_vocabulary, int target_vocabulary) {
   if (!file_exists(path)) return std::nullopt;
   if (!regular_file(path) && !is_folder(path))
     throw Error(path, ": is not a regular file, and a store is read again; give it another name");
@@ -166,33 +177,41 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
   file.width = wide(source_vocabulary, target_vocabulary) ? 4 : 2;
   file.in = std::make_unique<Input>(path);
   char magic[kMagic.size()] = {};
-  if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic)) file.read(magic, sizeof magic, 0);
+  if (file.in->size() >= static_cast<std::ptrdiff_t>(sizeof magic))
+    file.read(magic, sizeof magic, 0);
   for (const std::string_view earlier : kEarlier)
     if (std::string_view(magic, sizeof magic) == earlier) return std::nullopt;
   if (std::string_view(magic, sizeof magic) != kMagic)
-    throw Error(path, ": not the store of a corpus; give the store another name, or remove the file");
+    throw Error(path,
+                ": not the store of a corpus; give the store another name, or remove the file");
   const auto bytes = static_cast<std::size_t>(file.in->size());
   Tail tail;
   if (bytes < sizeof magic + sizeof tail) file.damaged("it is too short");
   file.read(&tail, sizeof tail, bytes - sizeof tail);
   if (std::string_view(tail.magic, sizeof tail.magic) != kMagic) file.damaged("its end is missing");
   if (tail.source_vocabulary != static_cast<std::uint64_t>(source_vocabulary) ||
-      tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) || tail.note != note.size())
+      tail.target_vocabulary != static_cast<std::uint64_t>(target_vocabulary) ||
+      tail.note != note.size())
     return std::nullopt;
   // Each of these is below 2^60 if the file has them, so that the sum cannot wrap around.
-  for (const std::uint64_t n : {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches, tail.remarks})
+  for (const std::uint64_t n :
+       {tail.pairs, tail.source_tokens, tail.target_tokens, tail.stretches, tail.remarks})
     if (n > bytes) file.damaged("the sizes at its end are wrong");
-  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width + 2 * tail.pairs * kChecksum;
-  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + tail.remarks + sizeof tail != bytes)
+  std::size_t at = sizeof magic + (tail.source_tokens + tail.target_tokens) * file.width +
+                   2 * tail.pairs * kChecksum;
+  if (at + 8 * tail.pairs + sizeof(Stretch) * tail.stretches + tail.note + tail.remarks +
+          sizeof tail !=
+      bytes)
     file.damaged("the sizes at its end are wrong");
   std::size_t before_note = bytes - sizeof tail - tail.remarks - note.size();
   const std::vector<char> found = file.read_array<char>(note.size(), before_note);
   if (std::string_view(found.data(), found.size()) != note) return std::nullopt;
   const std::vector<char> remarked = file.read_array<char>(tail.remarks, before_note);
-  const auto source = file.read_array<std::uint32_t>(tail.pairs, at), target = file.read_array<std::uint32_t>(tail.pairs, at);
+  const auto source = file.read_array<std::uint32_t>(tail.pairs, at),
+             target = file.read_array<std::uint32_t>(tail.pairs, at);
   store.stretches_ = file.read_array<Stretch>(tail.stretches, at);
-  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_), note,
-                                    std::string_view(remarked.data(), remarked.size())};
+  const std::string_view parts[] = {bytes_of(source), bytes_of(target), bytes_of(store.stretches_),
+                                    note, std::string_view(remarked.data(), remarked.size())};
   if (tail.checksum != end_checksum(parts, tail)) file.damaged("its end is not as it was stored");
   store.source_lengths_.reserve(source.size()), store.target_lengths_.reserve(target.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -204,7 +223,8 @@ std::optional<PairStore> PairStore::open(const std::string& path, const std::str
     file.damaged("its lengths do not add up");
   store.source_hash_ = tail.source_hash, store.target_hash_ = tail.target_hash;
   const auto unknown = [&](int i) { return static_cast<std::int64_t>(tail.unknown[i]); };
-  store.source_unknown = {unknown(0), unknown(1), unknown(2)}, store.target_unknown = {unknown(3), unknown(4), unknown(5)};
+  store.source_unknown = {unknown(0), unknown(1), unknown(2)},
+  store.target_unknown = {unknown(3), unknown(4), unknown(5)};
   for (auto begin = remarked.begin(), end = begin; begin != remarked.end(); begin = end + 1) {
     end = std::find(begin, remarked.end(), '\0');
     if (end == remarked.end()) file.damaged("a remark at its end has no end");
@@ -235,33 +255,40 @@ void PairStore::append(std::span<const std::int32_t> source, std::span<const std
 }
 
 void PairStore::begin_stretch(double weight) {
-  if (weight != (stretches_.empty() ? 1 : stretches_.back().weight)) stretches_.push_back({size(), weight});
+  if (weight != (stretches_.empty() ? 1 : stretches_.back().weight))
+    stretches_.push_back({size(), weight});
 }
 
 std::uint64_t PairStore::fingerprint() const {
   std::uint64_t hash = source_hash_ * 31 + target_hash_;
   for (const Stretch& s : stretches_)
-    hash = (hash * 31 + static_cast<std::uint64_t>(s.begin)) * 31 + std::bit_cast<std::uint64_t>(s.weight);
+    hash = (hash * 31 + static_cast<std::uint64_t>(s.begin)) * 31 +
+           std::bit_cast<std::uint64_t>(s.weight);
   return hash;
 }
 
 std::int64_t PairStore::begin_of(std::int64_t i) const {
   TT_CHECK(i >= 0 && i < size());
   std::int64_t at = anchors_[static_cast<std::size_t>(i / kAnchor)];
-  for (std::int64_t j = i / kAnchor * kAnchor; j < i; ++j) at += source_length(j) + target_length(j);
+  for (std::int64_t j = i / kAnchor * kAnchor; j < i; ++j)
+    at += source_length(j) + target_length(j);
   return at;
 }
 
-void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin,
-                                std::int64_t length) const {
+void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence,
+                                std::int64_t begin, std::int64_t length) const {
   if (!file_) {
-    std::visit([&](const auto& tokens) { to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length); },
-               tokens_);
+    std::visit(
+        [&](const auto& tokens) {
+          to.insert(to.end(), tokens.begin() + begin, tokens.begin() + begin + length);
+        },
+        tokens_);
     return;
   }
   const int vocabulary = sentence % 2 == 0 ? source_vocabulary_ : target_vocabulary_;
   const std::size_t width = file_->width, size = static_cast<std::size_t>(length) * width;
-  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * width + static_cast<std::size_t>(sentence) * kChecksum;
+  std::size_t from = kMagic.size() + static_cast<std::size_t>(begin) * width +
+                     static_cast<std::size_t>(sentence) * kChecksum;
   const std::vector<char> bytes = file_->read_array<char>(size + kChecksum, from);
   std::uint32_t stored;
   std::memcpy(&stored, bytes.data() + size, kChecksum);
@@ -270,7 +297,8 @@ void PairStore::append_sentence(std::vector<std::int32_t>& to, std::int64_t sent
   for (std::size_t at = 0; at < size; at += width) {
     std::uint32_t token = 0;
     std::memcpy(&token, bytes.data() + at, width);
-    if (token >= static_cast<std::uint32_t>(vocabulary)) file_->damaged("it holds a number that is no piece");
+    if (token >= static_cast<std::uint32_t>(vocabulary))
+      file_->damaged("it holds a number that is no piece");
     to.push_back(static_cast<std::int32_t>(token));
   }
 }

@@ -1,10 +1,11 @@
 // Pairs of sentences as piece numbers, in memory or in a file.
 //
-// In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus of any size only the lengths,
-// 8 bytes a pair, are in memory. Its layout, little-endian:
-//   16 bytes "tt corpus, v. 4\n"; the tokens, of each pair the source before the target, 2 bytes each if both vocabularies allow
-//   it and else 4, after each sentence 4 bytes of a checksum; the lengths of all sources, then of all targets, 4 bytes each;
-//   stretches; the note; remarks, a NUL after each; Tail (pair_store.cc), with a checksum of all behind the tokens.
+// In a file the tokens stay where they are and are read sentence by sentence, so that of a corpus
+// of any size only the lengths, 8 bytes a pair, are in memory. Its layout, little-endian:
+//   16 bytes "tt corpus, v. 4\n"; the tokens, of each pair the source before the target, 2 bytes
+//   each if both vocabularies allow it and else 4, after each sentence 4 bytes of a checksum; the
+//   lengths of all sources, then of all targets, 4 bytes each; stretches; the note; remarks, a NUL
+//   after each; Tail (pair_store.cc), with a checksum of all behind the tokens.
 //
 // Invariant: the stored data depend on what was appended, not on where they are kept.
 #pragma once
@@ -22,7 +23,8 @@ namespace tt {
 
 class PairStore {
  public:
-  // How often a pair comes in an epoch: so many times, and where this is no whole number, once more with the chance that is left.
+  // How often a pair comes in an epoch: so many times, and where this is no whole number, once more
+  // with the chance that is left.
   struct Stretch {
     std::int64_t begin;  // the first pair
     double weight;
@@ -30,8 +32,9 @@ class PairStore {
 
   // How much of a side's text no piece stands for.
   struct Unknown {
-    std::int64_t unknown = 0, pieces = 0;  // of so many pieces; those of a space alone, and </s>, do not count
-    std::int64_t dropped = 0;              // lines of which normalisation drops characters
+    std::int64_t unknown = 0,
+                 pieces = 0;   // of so many pieces; those of a space alone, and </s>, do not count
+    std::int64_t dropped = 0;  // lines of which normalisation drops characters
   };
 
   PairStore(int source_vocabulary, int target_vocabulary);  // piece numbers are below them
@@ -39,12 +42,12 @@ class PairStore {
   PairStore(PairStore&&) noexcept;
   PairStore& operator=(PairStore&&) noexcept;
 
-  // A file as made by seal(), if there is one with this note. Throws Error if there is one that is something else or damaged;
-  // damaged tokens are found when they are read.
-  static std::optional<PairStore> open(const std::string& path, const std::string& note, int source_vocabulary,
-                                       int target_vocabulary);
-  // From now on, tokens that are appended are written to a file, which replaces one at `path` when it is sealed. Requires an
-  // empty store. Throws Error if the file cannot be written.
+  // A file as made by seal(), if there is one with this note. Throws Error if there is one that is
+  // something else or damaged; damaged tokens are found when they are read.
+  static std::optional<PairStore> open(const std::string& path, const std::string& note,
+                                       int source_vocabulary, int target_vocabulary);
+  // From now on, tokens that are appended are written to a file, which replaces one at `path` when
+  // it is sealed. Requires an empty store. Throws Error if the file cannot be written.
   void write_to(const std::string& path);
   // Completes the file, after which nothing may be appended. Throws Error if it cannot be written.
   void seal(const std::string& note);
@@ -55,20 +58,27 @@ class PairStore {
   void begin_stretch(double weight);
 
   std::int64_t size() const { return static_cast<std::int64_t>(source_lengths_.size()); }  // pairs
-  std::int64_t source_length(std::int64_t i) const { return source_lengths_[static_cast<std::size_t>(i)]; }
-  std::int64_t target_length(std::int64_t i) const { return target_lengths_[static_cast<std::size_t>(i)]; }
+  std::int64_t source_length(std::int64_t i) const {
+    return source_lengths_[static_cast<std::size_t>(i)];
+  }
+  std::int64_t target_length(std::int64_t i) const {
+    return target_lengths_[static_cast<std::size_t>(i)];
+  }
   std::int64_t source_tokens() const { return source_tokens_; }  // total
   std::int64_t target_tokens() const { return target_tokens_; }
-  const std::vector<Stretch>& stretches() const { return stretches_; }  // in order; pairs before the first have the weight 1
+  const std::vector<Stretch>& stretches() const {
+    return stretches_;
+  }  // in order; pairs before the first have the weight 1
   // A hash of the sentences, their order and weights.
   std::uint64_t fingerprint() const;
 
-  // Append a sentence of pair i. Require 0 <= i < size(), and that a file was sealed. Throw Error if the file cannot be read, or
-  // holds another sentence than was appended.
+  // Append a sentence of pair i. Require 0 <= i < size(), and that a file was sealed. Throw Error
+  // if the file cannot be read, or holds another sentence than was appended.
   void append_source(std::vector<std::int32_t>& tokens, std::int64_t i) const;
   void append_target(std::vector<std::int32_t>& tokens, std::int64_t i) const;
 
-  // What is not in the store as it was in the text, and what is to be said of that whenever it is used: also kept in a file.
+  // What is not in the store as it was in the text, and what is to be said of that whenever it is
+  // used: also kept in a file.
   Unknown source_unknown, target_unknown;
   std::vector<std::string> remarks;
 
@@ -77,7 +87,8 @@ class PairStore {
   void add_lengths(std::uint32_t source, std::uint32_t target);
   // Sentences are numbered 2i and 2i + 1, the source and the target of pair i.
   std::int64_t begin_of(std::int64_t i) const;
-  void append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin, std::int64_t length) const;
+  void append_sentence(std::vector<std::int32_t>& to, std::int64_t sentence, std::int64_t begin,
+                       std::int64_t length) const;
 
   int source_vocabulary_, target_vocabulary_;
   // A deque grows without copying, which would need twice the memory.

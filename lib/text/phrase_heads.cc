@@ -18,8 +18,8 @@ struct Child {
 };
 using Children = std::vector<Child>;
 
-// Labels in the order in which they are sought, each from the left or from the right; where there is none of them, the first
-// child from that side is the head.
+// Labels in the order in which they are sought, each from the left or from the right; where there
+// is none of them, the first child from that side is the head.
 struct Rule {
   bool from_left;
   std::vector<std::string_view> labels;
@@ -29,25 +29,32 @@ const std::map<std::string_view, Rule>& rules() {
   static const std::map<std::string_view, Rule> all = {
       {"ADJP",
        {true,
-        {"NNS", "QP", "NN", "$", "ADVP", "JJ", "VBN", "VBG", "ADJP", "JJR", "NP", "JJS", "DT", "FW", "RBR", "RBS", "SBAR",
-         "RB"}}},
-      {"ADVP", {false, {"RB", "RBR", "RBS", "FW", "ADVP", "TO", "CD", "JJR", "JJ", "IN", "NP", "JJS", "NN"}}},
+        {"NNS", "QP", "NN", "$", "ADVP", "JJ", "VBN", "VBG", "ADJP", "JJR", "NP", "JJS", "DT", "FW",
+         "RBR", "RBS", "SBAR", "RB"}}},
+      {"ADVP",
+       {false,
+        {"RB", "RBR", "RBS", "FW", "ADVP", "TO", "CD", "JJR", "JJ", "IN", "NP", "JJS", "NN"}}},
       {"CONJP", {false, {"CC", "RB", "IN"}}},
       {"FRAG", {false, {}}},
       {"LST", {false, {"LS", ":"}}},
       {"NAC",
-       {true, {"NN", "NNS", "NNP", "NNPS", "NP", "NAC", "EX", "$", "CD", "QP", "PRP", "VBG", "JJ", "JJS", "JJR", "ADJP", "FW"}}},
+       {true,
+        {"NN", "NNS", "NNP", "NNPS", "NP", "NAC", "EX", "$", "CD", "QP", "PRP", "VBG", "JJ", "JJS",
+         "JJR", "ADJP", "FW"}}},
       {"PP", {false, {"IN", "TO", "VBG", "VBN", "RP", "FW"}}},
       {"PRT", {false, {"RP"}}},
       {"QP", {true, {"$", "IN", "NNS", "NN", "JJ", "RB", "DT", "CD", "NCD", "QP", "JJR", "JJS"}}},
       {"RRC", {false, {"VP", "NP", "ADVP", "ADJP", "PP"}}},
       {"S", {true, {"TO", "IN", "VP", "S", "SBAR", "ADJP", "UCP", "NP"}}},
-      {"SBAR", {true, {"WHNP", "WHPP", "WHADVP", "WHADJP", "IN", "DT", "S", "SQ", "SINV", "SBAR", "FRAG"}}},
+      {"SBAR",
+       {true, {"WHNP", "WHPP", "WHADVP", "WHADJP", "IN", "DT", "S", "SQ", "SINV", "SBAR", "FRAG"}}},
       {"SBARQ", {true, {"SQ", "S", "SINV", "SBARQ", "FRAG"}}},
       {"SINV", {true, {"VBZ", "VBD", "VBP", "VB", "MD", "VP", "S", "SINV", "ADJP", "NP"}}},
       {"SQ", {true, {"VBZ", "VBD", "VBP", "VB", "MD", "VP", "SQ"}}},
       {"UCP", {false, {}}},
-      {"VP", {true, {"TO", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "VP", "ADJP", "NN", "NNS", "NP"}}},
+      {"VP",
+       {true,
+        {"TO", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "VP", "ADJP", "NN", "NNS", "NP"}}},
       {"WHADJP", {true, {"CC", "WRB", "JJ", "ADJP"}}},
       {"WHADVP", {false, {"CC", "WRB"}}},
       {"WHNP", {true, {"WDT", "WP", "WP$", "WHADJP", "WHPP", "WHNP"}}},
@@ -58,14 +65,16 @@ const std::map<std::string_view, Rule>& rules() {
 
 // A word of punctuation is the head of punctuation alone.
 bool is_punctuation(std::string_view tag) {
-  static constexpr std::array<std::string_view, 7> kTags = {",", ":", ".", "``", "''", "-LRB-", "-RRB-"};
+  static constexpr std::array<std::string_view, 7> kTags = {",",  ":",     ".",    "``",
+                                                            "''", "-LRB-", "-RRB-"};
   return std::find(kTags.begin(), kTags.end(), tag) != kTags.end();
 }
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 // The first child from one side with one of these labels; none if there is none.
-std::size_t first_of(const Children& children, bool from_left, const std::vector<std::string_view>& labels) {
+std::size_t first_of(const Children& children, bool from_left,
+                     const std::vector<std::string_view>& labels) {
   for (std::size_t i = 0; i < children.size(); ++i) {
     const std::size_t at = from_left ? i : children.size() - 1 - i;
     if (std::find(labels.begin(), labels.end(), children[at].label) != labels.end()) return at;
@@ -75,11 +84,12 @@ std::size_t first_of(const Children& children, bool from_left, const std::vector
 
 std::size_t head_of_noun_phrase(const Children& children) {
   if (children.back().label == "POS") return children.size() - 1;
-  const std::pair<bool, std::vector<std::string_view>> steps[] = {{false, {"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"}},
-                                                                  {true, {"NP"}},
-                                                                  {false, {"$", "ADJP", "PRN"}},
-                                                                  {false, {"CD"}},
-                                                                  {false, {"JJ", "JJS", "RB", "QP"}}};
+  const std::pair<bool, std::vector<std::string_view>> steps[] = {
+      {false, {"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"}},
+      {true, {"NP"}},
+      {false, {"$", "ADJP", "PRN"}},
+      {false, {"CD"}},
+      {false, {"JJ", "JJS", "RB", "QP"}}};
   for (const auto& [from_left, labels] : steps)
     if (const std::size_t at = first_of(children, from_left, labels); at != kNone) return at;
   return children.size() - 1;

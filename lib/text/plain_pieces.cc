@@ -5,10 +5,12 @@
 
 namespace tt {
 
-PlainPieces::PlainPieces(const ModelProto& proto, std::int32_t unk) : words_(proto.plain == ModelProto::Plain::words), unk_(unk) {
+PlainPieces::PlainPieces(const ModelProto& proto, std::int32_t unk)
+    : words_(proto.plain == ModelProto::Plain::words), unk_(unk) {
   for (std::int32_t i = 0; i < proto.vocabulary; ++i) {
     const ModelPiece& piece = proto.pieces[static_cast<std::size_t>(i)];
-    if (piece.type == PieceType::normal || piece.type == PieceType::user_defined) ids_.emplace(piece.text, i);
+    if (piece.type == PieceType::normal || piece.type == PieceType::user_defined)
+      ids_.emplace(piece.text, i);
   }
 }
 

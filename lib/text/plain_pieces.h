@@ -1,7 +1,8 @@
-// Vocabularies without a model that cuts text: the words between spaces are pieces, or the characters are. Text that was cut by
-// other programs is such words, whatever characters they have.
+// Vocabularies without a model that cuts text: the words between spaces are pieces, or the
+// characters are. Text that was cut by other programs is such words, whatever characters they have.
 //
-// Inside a subword model a word has U+2581 before it, as in SentencePiece; another U+2581 is a part of the word.
+// Inside a subword model a word has U+2581 before it, as in SentencePiece; another U+2581 is a part
+// of the word.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ std::string spaced(std::string_view text) {
 std::set<char32_t> missing(std::string_view text, std::string_view other) {
   std::map<char32_t, std::ptrdiff_t> counts;
   const auto count = [&](std::string_view from, int sign) {
-    for (const char *at = from.data(), *const end = at + from.size(); at < end;) counts[next_code_point(at, end)] += sign;
+    for (const char *at = from.data(), *const end = at + from.size(); at < end;)
+      counts[next_code_point(at, end)] += sign;
   };
   count(text, 1);
   count(other, -1);
@@ -42,7 +43,8 @@ RoundTrip::Characters most_frequent(const std::map<char32_t, std::size_t>& count
     append_utf8(text, c);
     all.emplace_back(escape_invisible(text), n);
   }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   return all;
 }
 
@@ -52,7 +54,9 @@ std::string list_of(const RoundTrip::Characters& characters) {
   for (std::size_t i = 0; i < std::min(kMost, characters.size()); ++i)
     list += (i ? ", " : "") + characters[i].first + " (" + with_commas(characters[i].second) +
             (characters[i].second == 1 ? " line)" : " lines)");
-  return list + (characters.size() > kMost ? ", and " + with_commas(characters.size() - kMost) + " others" : "");
+  return list + (characters.size() > kMost
+                     ? ", and " + with_commas(characters.size() - kMost) + " others"
+                     : "");
 }
 
 }  // namespace
@@ -80,9 +84,10 @@ RoundTrip try_round_trip(const Subword& subword, const std::vector<std::string>&
 std::string text_of(const RoundTrip& trip, const std::string& normalisation) {
   const auto share = [&](std::size_t lines, const char* reason) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * static_cast<double>(lines) / static_cast<double>(trip.lines));
-    return text + std::string(" of ") + with_commas(trip.lines) + " lines do not come back from their pieces as they were, " +
-           reason;
+    std::snprintf(text, sizeof text, "%.1f %%",
+                  100 * static_cast<double>(lines) / static_cast<double>(trip.lines));
+    return text + std::string(" of ") + with_commas(trip.lines) +
+           " lines do not come back from their pieces as they were, " + reason;
   };
   std::string text;
   if (trip.changed > 0)
@@ -90,9 +95,11 @@ std::string text_of(const RoundTrip& trip, const std::string& normalisation) {
            "; if such lines are to be written, choose the normalisation " +
            (normalisation == "nmt_nfc" ? "identity" : "nmt_nfc or identity");
   if (trip.unknown > 0)
-    text += (text.empty() ? "" : "; ") + share(trip.unknown, "since there is no piece for ") + list_of(trip.without_piece) +
-            "; choose a coverage of 1, or byte fallback";
-  return text.empty() ? "all of " + with_commas(trip.lines) + " lines come back from their pieces as they were" : text;
+    text += (text.empty() ? "" : "; ") + share(trip.unknown, "since there is no piece for ") +
+            list_of(trip.without_piece) + "; choose a coverage of 1, or byte fallback";
+  return text.empty() ? "all of " + with_commas(trip.lines) +
+                            " lines come back from their pieces as they were"
+                      : text;
 }
 
 }  // namespace tt

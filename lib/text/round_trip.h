@@ -11,7 +11,8 @@
 namespace tt {
 
 struct RoundTrip {
-  std::size_t lines = 0, unknown = 0, changed = 0;  // tried; with characters without a piece; otherwise not as they were
+  std::size_t lines = 0, unknown = 0,
+              changed = 0;  // tried; with characters without a piece; otherwise not as they were
   // Characters that did not come back, and in how many lines, the most frequent first.
   using Characters = std::vector<std::pair<std::string, std::size_t>>;
   Characters without_piece, normalised;
@@ -21,8 +22,8 @@ struct RoundTrip {
 // invisible characters.
 RoundTrip try_round_trip(const Subword& subword, const std::vector<std::string>& lines);
 
-// What to say of it: "84.4 % of 1,002 lines ...", and what to choose in place of a normalisation, the
-// name of which is given.
+// What to say of it: "84.4 % of 1,002 lines ...", and what to choose in place of a normalisation,
+// the name of which is given.
 std::string text_of(const RoundTrip& trip, const std::string& normalisation);
 
 }  // namespace tt

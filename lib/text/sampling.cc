@@ -23,7 +23,8 @@ std::size_t unit_length(std::string_view text, const PieceTable& table, bool& sy
   return static_cast<std::size_t>(at - text.data());
 }
 
-// A part of the word in a doubly linked list. A part that was merged into its left neighbour has length 0.
+// A part of the word in a doubly linked list. A part that was merged into its left neighbour has
+// length 0.
 struct Part {
   int previous, next;
   std::size_t begin, length;
@@ -36,7 +37,9 @@ struct Merge {
   int left, right;
   std::size_t length;
   // Best score first; ties go to the leftmost.
-  bool operator<(const Merge& other) const { return std::tie(score, other.left) < std::tie(other.score, left); }
+  bool operator<(const Merge& other) const {
+    return std::tie(score, other.left) < std::tie(other.score, left);
+  }
 };
 
 struct Edge {
@@ -57,8 +60,9 @@ double uniform(Random& random) {
 
 }  // namespace
 
-// Dropped merges are set aside rather than drawn again: taking the first candidate, from the best down, that is not dropped is
-// the same as dropping some of all candidates and taking the best of the others.
+// Dropped merges are set aside rather than drawn again: taking the first candidate, from the best
+// down, that is not dropped is the same as dropping some of all candidates and taking the best of
+// the others.
 void sample_merges(std::string_view word, const PieceTable& table, float dropout, Random& random,
                    std::vector<std::string_view>& pieces) {
   std::vector<Part> parts;
@@ -86,7 +90,8 @@ void sample_merges(std::string_view word, const PieceTable& table, float dropout
     const Merge best = possible.top();
     possible.pop();
     Part &left = parts[best.left], &right = parts[best.right];
-    if (left.length == 0 || right.length == 0 || left.length + right.length != best.length) continue;
+    if (left.length == 0 || right.length == 0 || left.length + right.length != best.length)
+      continue;
     if (dropout > 0 && random.uniform() < dropout) {
       left_out.push_back(best);
       continue;
@@ -100,7 +105,8 @@ void sample_merges(std::string_view word, const PieceTable& table, float dropout
     consider(left.previous, best.left);
     consider(best.left, left.next);
   }
-  for (int i = 0; i >= 0; i = parts[i].next) pieces.push_back(word.substr(parts[i].begin, parts[i].length));
+  for (int i = 0; i >= 0; i = parts[i].next)
+    pieces.push_back(word.substr(parts[i].begin, parts[i].length));
 }
 
 void sample_lattice(std::string_view text, const PieceTable& table, float strength, Random& random,
@@ -116,9 +122,11 @@ void sample_lattice(std::string_view text, const PieceTable& table, float streng
     const std::size_t length = unit_length(text.substr(at), table, symbol);
     units.push_back({at, length, text.size(), symbol});
   }
-  for (std::size_t i = units.size(); i-- > 1;) units[i - 1].reach = units[i].symbol ? units[i].begin : units[i].reach;
+  for (std::size_t i = units.size(); i-- > 1;)
+    units[i - 1].reach = units[i].symbol ? units[i].begin : units[i].reach;
 
-  // forward[at]: log of the summed weights of all segmentations of text[0, at); edges[at]: the pieces that end there.
+  // forward[at]: log of the summed weights of all segmentations of text[0, at); edges[at]: the
+  // pieces that end there.
   std::vector<double> forward(text.size() + 1, -std::numeric_limits<double>::infinity());
   std::vector<std::vector<Edge>> edges(text.size() + 1);
   forward[0] = 0;
@@ -132,7 +140,8 @@ void sample_lattice(std::string_view text, const PieceTable& table, float streng
       add(at, at + unit.length, 0);
       continue;
     }
-    if (!table.scores.contains(text.substr(at, unit.length))) add(at, at + unit.length, double{strength} * table.unknown);
+    if (!table.scores.contains(text.substr(at, unit.length)))
+      add(at, at + unit.length, double{strength} * table.unknown);
     const std::size_t most = std::min(table.longest, unit.reach - at);
     for (std::size_t length = 1; length <= most; ++length) {
       const auto found = table.scores.find(text.substr(at, length));

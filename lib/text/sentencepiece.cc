@@ -18,7 +18,9 @@ namespace tt {
 
 struct SentencePieceLog::Tap : absl::LogSink {
   explicit Tap(std::function<void(const std::string&)> read) : read_(std::move(read)) {
-    static const bool begun = (absl::InitializeLog(), true);  // until then, everything goes to stderr regardless of thresholds
+    static const bool begun =
+        (absl::InitializeLog(),
+         true);  // until then, everything goes to stderr regardless of thresholds
     (void)begun;
     absl::AddLogSink(this);
   }
@@ -27,7 +29,8 @@ struct SentencePieceLog::Tap : absl::LogSink {
   void Send(const absl::LogEntry& entry) override {
     std::string line(entry.text_message());
     if (entry.log_severity() == absl::LogSeverity::kFatal)
-      line = std::string(entry.source_basename()) + "(" + std::to_string(entry.source_line()) + ") [" + line + "]";
+      line = std::string(entry.source_basename()) + "(" + std::to_string(entry.source_line()) +
+             ") [" + line + "]";
     const std::lock_guard lock(mutex_);
     read_(line);
   }
@@ -42,7 +45,8 @@ struct SentencePieceLog::Tap : absl::LogSink {
 
 // It logs to std::cerr.
 struct SentencePieceLog::Tap : std::streambuf {
-  explicit Tap(std::function<void(const std::string&)> read) : read_(std::move(read)), before_(std::cerr.rdbuf(this)) {}
+  explicit Tap(std::function<void(const std::string&)> read)
+      : read_(std::move(read)), before_(std::cerr.rdbuf(this)) {}
   ~Tap() override { std::cerr.rdbuf(before_); }
 
  private:
@@ -59,7 +63,8 @@ struct SentencePieceLog::Tap : std::streambuf {
 
 #endif
 
-SentencePieceLog::SentencePieceLog(std::function<void(const std::string&)> read) : tap_(std::make_unique<Tap>(std::move(read))) {}
+SentencePieceLog::SentencePieceLog(std::function<void(const std::string&)> read)
+    : tap_(std::make_unique<Tap>(std::move(read))) {}
 SentencePieceLog::~SentencePieceLog() = default;
 
 }  // namespace tt

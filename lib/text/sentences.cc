@@ -71,7 +71,9 @@ char32_t code_point_at(std::string_view text, std::size_t& at) {
 bool is_white(char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)); }
 bool is_letter(char32_t c) { return u_isalpha(static_cast<UChar32>(c)); }
 bool is_digit(char32_t c) { return u_isdigit(static_cast<UChar32>(c)); }
-bool is_upper(char32_t c) { return u_isupper(static_cast<UChar32>(c)) || u_istitle(static_cast<UChar32>(c)); }
+bool is_upper(char32_t c) {
+  return u_isupper(static_cast<UChar32>(c)) || u_istitle(static_cast<UChar32>(c));
+}
 bool is_lower(char32_t c) { return u_islower(static_cast<UChar32>(c)); }
 bool is_full_stop(char32_t c) { return c == '.' || c == 0x2024 || c == 0xFF0E; }
 bool opens_quotation(char32_t c) { return c == 0x300C || c == 0x300E; }   // 「 『
@@ -82,13 +84,18 @@ bool is_quotation_mark(char32_t c) {
   return kind == U_INITIAL_PUNCTUATION || kind == U_FINAL_PUNCTUATION || c == '"' || c == '\'';
 }
 bool opens(char32_t c) {
-  return is_quotation_mark(c) || u_charType(static_cast<UChar32>(c)) == U_START_PUNCTUATION || c == 0xBF || c == 0xA1;
+  return is_quotation_mark(c) || u_charType(static_cast<UChar32>(c)) == U_START_PUNCTUATION ||
+         c == 0xBF || c == 0xA1;
 }
-bool closes(char32_t c) { return is_quotation_mark(c) || u_charType(static_cast<UChar32>(c)) == U_END_PUNCTUATION; }
+bool closes(char32_t c) {
+  return is_quotation_mark(c) || u_charType(static_cast<UChar32>(c)) == U_END_PUNCTUATION;
+}
 
 // Whether a mark behind white space belongs to what stands before it, as in French: « Oui. »
 bool closes_behind_space(std::string_view text, std::size_t at) {
-  if (at >= text.size() || u_charType(static_cast<UChar32>(code_point_at(text, at))) != U_FINAL_PUNCTUATION) return false;
+  if (at >= text.size() ||
+      u_charType(static_cast<UChar32>(code_point_at(text, at))) != U_FINAL_PUNCTUATION)
+    return false;
   return at >= text.size() || is_white(code_point_at(text, at));
 }
 
@@ -100,7 +107,8 @@ bool goes_on_behind_quotation(char32_t c) {
 std::string lower(std::string_view word) {
   std::string text;
   for (std::size_t at = 0; at < word.size();)
-    append_utf8(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(code_point_at(word, at)))));
+    append_utf8(text,
+                static_cast<char32_t>(u_tolower(static_cast<UChar32>(code_point_at(word, at)))));
   return text;
 }
 
@@ -116,7 +124,8 @@ struct SentenceSplitter::Rules {
   ~Rules() { ubrk_close(boundaries); }
 
   std::vector<std::size_t> candidates(std::string_view text);
-  bool goes_on(std::string_view text, std::size_t begin, std::size_t at, bool without_capitals) const;
+  bool goes_on(std::string_view text, std::size_t begin, std::size_t at,
+               bool without_capitals) const;
 };
 
 SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rules) {
@@ -130,9 +139,12 @@ SentenceSplitter::SentenceSplitter(const std::string& language) : rules_(new Rul
   if (U_FAILURE(error)) throw Error("ICU cannot find sentences: ", u_errorName(error));
   for (const auto& [of, words] : kAbbreviations)
     if (of.empty() || of == code)
-      for (const std::string_view word : split_at_spaces(words)) rules_->abbreviations.emplace(word);
-  for (const std::string_view word : split_at_spaces(kBeforeNumbers)) rules_->before_numbers.emplace(word);
-  rules_->ordinals = std::find(std::begin(kOrdinals), std::end(kOrdinals), code) != std::end(kOrdinals);
+      for (const std::string_view word : split_at_spaces(words))
+        rules_->abbreviations.emplace(word);
+  for (const std::string_view word : split_at_spaces(kBeforeNumbers))
+    rules_->before_numbers.emplace(word);
+  rules_->ordinals =
+      std::find(std::begin(kOrdinals), std::end(kOrdinals), code) != std::end(kOrdinals);
   rules_->greek = code == "el";
 }
 
@@ -166,7 +178,8 @@ std::vector<std::size_t> SentenceSplitter::Rules::candidates(std::string_view te
     if (is_full_stop(c) || (greek && (c == ';' || c == 0x37E))) ended = true;
     else if (is_white(c)) {
       std::size_t next = at;
-      if (ended && at < text.size() && !is_white(code_point_at(text, next)) && !closes_behind_space(text, at)) {
+      if (ended && at < text.size() && !is_white(code_point_at(text, next)) &&
+          !closes_behind_space(text, at)) {
         found.push_back(at);
         ended = false;
       }
@@ -178,7 +191,8 @@ std::vector<std::size_t> SentenceSplitter::Rules::candidates(std::string_view te
 }
 
 // Whether the sentence that begins at `begin` goes on at `at`, which is behind white space, if any.
-bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, std::size_t at, bool without_capitals) const {
+bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, std::size_t at,
+                                      bool without_capitals) const {
   // Back over white space and closing punctuation to the character that ended it.
   std::size_t end = at;
   char32_t last = 0;
@@ -186,7 +200,8 @@ bool SentenceSplitter::Rules::goes_on(std::string_view text, std::size_t begin, 
   while (end > begin) {
     std::size_t before = end;
     last = code_point_before(text, before);
-    if (is_white(last)) spaced = true, line_ended |= last == '\n' || last == 0x85 || last == 0x2028 || last == 0x2029;
+    if (is_white(last))
+      spaced = true, line_ended |= last == '\n' || last == 0x85 || last == 0x2028 || last == 0x2029;
     else if (closes(last)) quotation_closed |= closes_quotation(last);
     else break;
     end = before;
@@ -245,7 +260,8 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
     std::size_t from = begin, to = end;
     for (std::size_t next = from; from < to && is_white(code_point_at(text, next)); from = next) {
     }
-    for (std::size_t before = to; to > from && is_white(code_point_before(text, before)); to = before) {
+    for (std::size_t before = to; to > from && is_white(code_point_before(text, before));
+         to = before) {
     }
     if (to > from) sentences.push_back({from, to});
     begin = end;
@@ -269,7 +285,8 @@ bool SentenceSplitter::obviously_several(std::string_view text) const {
     char32_t last = 0;
     for (std::size_t at = sentence.size(); at > 0;)
       if (!closes(last = code_point_before(sentence, at))) break;
-    return u_hasBinaryProperty(static_cast<UChar32>(last), UCHAR_S_TERM) && words_of(sentence).size() > 1;
+    return u_hasBinaryProperty(static_cast<UChar32>(last), UCHAR_S_TERM) &&
+           words_of(sentence).size() > 1;
   };
   return std::ranges::count_if(split(text), obvious) > 1;
 }

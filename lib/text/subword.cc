@@ -29,7 +29,8 @@ void check(const SentencePieceStatus& status) {
 
 // A line that a model can read: the line itself if it is well-formed and has nothing that as_read()
 // takes out, otherwise a copy in `store`.
-std::string_view readable(std::string_view line, std::string& store, std::vector<Removed>* removed = nullptr) {
+std::string_view readable(std::string_view line, std::string& store,
+                          std::vector<Removed>* removed = nullptr) {
   if (first_invalid_utf8(line) == std::string_view::npos) return as_read(line, store, removed);
   const std::string repaired = repair_utf8(line);
   if (as_read(repaired, store, removed).data() == repaired.data()) store = repaired;
@@ -43,8 +44,9 @@ struct PlacedPiece {
   TextRange range{0, 0};
 };
 
-// Whether words can be encoded one at a time: BPE merges never cross a word boundary if no piece contains one, and normalisation
-// rules that do not involve spaces treat each word separately. (The models of tt-bpe train meet both conditions.)
+// Whether words can be encoded one at a time: BPE merges never cross a word boundary if no piece
+// contains one, and normalisation rules that do not involve spaces treat each word separately. (The
+// models of tt-bpe train meet both conditions.)
 bool words_are_independent(const ModelProto& proto) {
   if (proto.kind != ModelProto::Kind::bpe || proto.whitespace_as_suffix || !proto.dummy_prefix ||
       !proto.remove_extra_whitespace || !proto.escape_whitespace || proto.rules_match_spaces)
@@ -53,7 +55,9 @@ bool words_are_independent(const ModelProto& proto) {
   for (const ModelPiece& piece : proto.pieces) {
     if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
     have_space |= piece.text == kSpacePiece;
-    if (piece.text.find(kSpacePiece, 1) != std::string_view::npos || piece.text.find(' ') != std::string_view::npos) return false;
+    if (piece.text.find(kSpacePiece, 1) != std::string_view::npos ||
+        piece.text.find(' ') != std::string_view::npos)
+      return false;
   }
   return have_space;
 }
@@ -80,7 +84,9 @@ struct Subword::Model {
   mutable Tables tables_;
 
   // Pieces behind the vocabulary are unknown.
-  std::int32_t numbered(std::int32_t piece) const { return piece < proto.vocabulary ? piece : processor.unk_id(); }
+  std::int32_t numbered(std::int32_t piece) const {
+    return piece < proto.vocabulary ? piece : processor.unk_id();
+  }
 
   void look_at_pieces() {
     std::vector<std::int32_t> found;
@@ -88,7 +94,8 @@ struct Subword::Model {
     for (std::size_t i = 0; i < proto.pieces.size(); ++i) {
       const ModelPiece& piece = proto.pieces[i];
       const auto id = static_cast<std::int32_t>(i);
-      if (piece.type == PieceType::control && id != processor.eos_id() && id < proto.vocabulary) silent.push_back(id);
+      if (piece.type == PieceType::control && id != processor.eos_id() && id < proto.vocabulary)
+        silent.push_back(id);
       if (piece.type == PieceType::byte) found.push_back(id);
       if (piece.type != PieceType::normal && piece.type != PieceType::user_defined) continue;
       split_before_space &= piece.text.find(kSpacePiece, 1) == std::string_view::npos;
@@ -115,7 +122,8 @@ struct Subword::Model {
           tables_.alphabet.insert(next_code_point(at, end));
       }
       table.unknown = lowest - 10;  // as SentencePiece has it
-      std::stable_sort(table.symbols.begin(), table.symbols.end(), [](auto a, auto b) { return a.size() > b.size(); });
+      std::stable_sort(table.symbols.begin(), table.symbols.end(),
+                       [](auto a, auto b) { return a.size() > b.size(); });
     });
     return tables_;
   }
@@ -130,19 +138,22 @@ struct Subword::Model {
     if (text.empty()) return false;
     for (const char *p = text.data(), *end = p + text.size(); p != end;) {
       const char* const begin = p;
-      if (alphabet.contains(next_code_point(p, end)) || std::string_view(begin, p) == kSpacePiece) return false;
+      if (alphabet.contains(next_code_point(p, end)) || std::string_view(begin, p) == kSpacePiece)
+        return false;
     }
     return true;
   }
 
-  // Whether the line may be encoded in two parts, up to `cut` and from there: a character on each side is unknown, and no rule of
-  // normalisation that begins at `begin` or later reaches over the cut.
+  // Whether the line may be encoded in two parts, up to `cut` and from there: a character on each
+  // side is unknown, and no rule of normalisation that begins at `begin` or later reaches over the
+  // cut.
   bool parts_at(std::string_view line, std::size_t begin, std::size_t cut) const {
     const auto first = [&](std::size_t i) { return (line[i] & 0xC0) != 0x80; };
     std::size_t before = cut - 1, after = cut + 1;
     while (before > begin && !first(before)) --before;
     while (after < line.size() && !first(after)) ++after;
-    if (!unknown(line.substr(before, cut - before)) || !unknown(line.substr(cut, after - cut))) return false;
+    if (!unknown(line.substr(before, cut - before)) || !unknown(line.substr(cut, after - cut)))
+      return false;
     for (std::size_t i = begin; i < cut; ++i)
       if (first(i) && proto.rule_crosses(line, i, cut)) return false;
     return true;
@@ -152,12 +163,14 @@ struct Subword::Model {
   void encode_part(std::string_view part, std::size_t, std::vector<Piece>& pieces) const {
     check(processor.Encode(part, &pieces));
   }
-  void encode_part(std::string_view part, std::size_t begin, std::vector<PlacedPiece>& pieces) const {
+  void encode_part(std::string_view part, std::size_t begin,
+                   std::vector<PlacedPiece>& pieces) const {
     pieces.clear();
     const auto proto = processor.EncodeAsImmutableProto(part);
     for (const auto& piece : proto.pieces())
-      pieces.push_back(
-          {static_cast<std::int32_t>(piece.id()), std::string(piece.piece()), {begin + piece.begin(), begin + piece.end()}});
+      pieces.push_back({static_cast<std::int32_t>(piece.id()),
+                        std::string(piece.piece()),
+                        {begin + piece.begin(), begin + piece.end()}});
   }
 
   // Encodes a line to numbers or texts of pieces, or both with places. The library's time grows
@@ -172,7 +185,9 @@ struct Subword::Model {
     std::vector<Piece> part;
     for (std::size_t begin = 0; begin < line.size();) {
       std::size_t end = std::min(begin + kPart, line.size());
-      while (end < line.size() && ((line[end] & 0xC0) == 0x80 || !parts_at(line, std::max(begin, end - kPart), end))) ++end;
+      while (end < line.size() &&
+             ((line[end] & 0xC0) == 0x80 || !parts_at(line, std::max(begin, end - kPart), end)))
+        ++end;
       encode_part(line.substr(begin, end - begin), begin, part);
       auto from = part.begin();
       if (begin > 0) {
@@ -180,7 +195,8 @@ struct Subword::Model {
         TT_CHECK(from != part.end() && !pieces.empty());
         join(pieces.back(), *from++);
       }
-      pieces.insert(pieces.end(), std::make_move_iterator(from), std::make_move_iterator(part.end()));
+      pieces.insert(pieces.end(), std::make_move_iterator(from),
+                    std::make_move_iterator(part.end()));
       begin = end;
     }
   }
@@ -198,7 +214,8 @@ struct Subword::Model {
   void encode_plain(std::string_view line, std::vector<PlacedPiece>& pieces) const {
     pieces.clear();
     for (const auto& [id, range] : plain->cut(line))
-      pieces.push_back({id, plain->spelling(line.substr(range.begin, range.end - range.begin)), range});
+      pieces.push_back(
+          {id, plain->spelling(line.substr(range.begin, range.end - range.begin)), range});
   }
 
   // The text of a piece that a translation has; nothing of those that no text has.
@@ -208,9 +225,11 @@ struct Subword::Model {
     return piece.type == PieceType::control ? "" : std::string(piece.text);
   }
   std::string_view plain_unknown() const {
-    return proto.plain == ModelProto::Plain::words ? "\u2581\u2047" : "\u2047";  // as SentencePiece shows it
+    return proto.plain == ModelProto::Plain::words ? "\u2581\u2047"
+                                                   : "\u2047";  // as SentencePiece shows it
   }
-  std::string decode_plain(std::span<const std::int32_t> ids, std::vector<TextRange>* ranges) const {
+  std::string decode_plain(std::span<const std::int32_t> ids,
+                           std::vector<TextRange>* ranges) const {
     std::string text;
     for (const std::int32_t id : ids) {
       const std::size_t begin = text.size();
@@ -223,14 +242,19 @@ struct Subword::Model {
 
   // What stands before each line, alone.
   bool is_prefix(std::int32_t id) const {
-    return proto.dummy_prefix && id != processor.unk_id() && proto.pieces[static_cast<std::size_t>(id)].text == kSpacePiece;
+    return proto.dummy_prefix && id != processor.unk_id() &&
+           proto.pieces[static_cast<std::size_t>(id)].text == kSpacePiece;
   }
-  bool is_prefix(const std::string& piece) const { return proto.dummy_prefix && piece == kSpacePiece; }
+  bool is_prefix(const std::string& piece) const {
+    return proto.dummy_prefix && piece == kSpacePiece;
+  }
   bool is_prefix(const PlacedPiece& piece) const { return is_prefix(piece.id); }
   // Puts the unknown characters at the beginning of a part to those before it.
   void join(std::int32_t, std::int32_t) const {}
   void join(std::string& before, const std::string& piece) const {
-    before += proto.dummy_prefix && piece.starts_with(kSpacePiece) ? piece.substr(kSpacePiece.size()) : piece;
+    before += proto.dummy_prefix && piece.starts_with(kSpacePiece)
+                  ? piece.substr(kSpacePiece.size())
+                  : piece;
   }
   void join(PlacedPiece& before, const PlacedPiece& piece) const {
     join(before.text, piece.text);
@@ -250,7 +274,8 @@ struct Subword::Model {
     return text;
   }
 
-  // Samples a segmentation of a line and calls put(text, id) for each piece. Consecutive unknown characters become one piece.
+  // Samples a segmentation of a line and calls put(text, id) for each piece. Consecutive unknown
+  // characters become one piece.
   template <class Put>
   void draw(std::string_view line, float strength, Random& random, const Put& put) const {
     const PieceTable& table = tables().pieces;
@@ -260,7 +285,9 @@ struct Subword::Model {
     std::vector<std::string_view> pieces;
     if (proto.kind == ModelProto::Kind::bpe) {
       for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = split_before_space ? std::min(text.find(kSpacePiece, at + 1), text.size()) : text.size();
+        const std::size_t end = split_before_space
+                                    ? std::min(text.find(kSpacePiece, at + 1), text.size())
+                                    : text.size();
         sample_merges(text.substr(at, end - at), table, strength, random, pieces);
         at = end;
       }
@@ -291,7 +318,9 @@ struct Subword::Model {
   }
 };
 
-Subword Subword::load(const std::string& path) { return parse(read_file(path), path == "-" ? "(stdin)" : path); }
+Subword Subword::load(const std::string& path) {
+  return parse(read_file(path), path == "-" ? "(stdin)" : path);
+}
 
 Subword Subword::parse(std::string bytes, const std::string& name) {
   auto model = std::make_shared<Model>();
@@ -308,10 +337,13 @@ Subword Subword::parse(std::string bytes, const std::string& name) {
   } catch (const std::exception& error) {  // whose message does not name the file
     refuse(error.what());
   }
-  for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"}, std::pair{model->processor.eos_id(), "</s>"}})
-    if (id < 0 || id >= model->proto.vocabulary) throw Error(name, ": the model has no piece ", text, "; train one that has it");
+  for (const auto& [id, text] : {std::pair{model->processor.unk_id(), "<unk>"},
+                                 std::pair{model->processor.eos_id(), "</s>"}})
+    if (id < 0 || id >= model->proto.vocabulary)
+      throw Error(name, ": the model has no piece ", text, "; train one that has it");
   model->look_at_pieces();
-  if (model->proto.plain != ModelProto::Plain::no) model->plain.emplace(model->proto, model->processor.unk_id());
+  if (model->proto.plain != ModelProto::Plain::no)
+    model->plain.emplace(model->proto, model->processor.unk_id());
   return Subword(std::move(model));
 }
 
@@ -343,7 +375,8 @@ float Subword::score(int id) const {
 std::int32_t Subword::find(std::string_view text) const {
   const auto& pieces = model_->proto.pieces;
   const auto end = pieces.begin() + size();  // there may be more, which have no number
-  const auto found = std::find_if(pieces.begin(), end, [&](const ModelPiece& piece) { return piece.text == text; });
+  const auto found = std::find_if(pieces.begin(), end,
+                                  [&](const ModelPiece& piece) { return piece.text == text; });
   return found == end ? -1 : static_cast<std::int32_t>(found - pieces.begin());
 }
 
@@ -359,14 +392,18 @@ void Subword::encode(std::string_view line, std::vector<std::string>& pieces) co
   model_->encode(readable(line, store), pieces);
 }
 
-void Subword::sample(std::string_view line, float strength, Random& random, std::vector<std::int32_t>& ids) const {
+void Subword::sample(std::string_view line, float strength, Random& random,
+                     std::vector<std::int32_t>& ids) const {
   ids.clear();
-  model_->draw(line, strength, random, [&](std::string_view, std::int32_t id) { ids.push_back(id); });
+  model_->draw(line, strength, random,
+               [&](std::string_view, std::int32_t id) { ids.push_back(id); });
 }
 
-void Subword::sample(std::string_view line, float strength, Random& random, std::vector<std::string>& pieces) const {
+void Subword::sample(std::string_view line, float strength, Random& random,
+                     std::vector<std::string>& pieces) const {
   pieces.clear();
-  model_->draw(line, strength, random, [&](std::string_view text, std::int32_t) { pieces.emplace_back(text); });
+  model_->draw(line, strength, random,
+               [&](std::string_view text, std::int32_t) { pieces.emplace_back(text); });
 }
 
 std::string Subword::decode(std::span<const std::int32_t> ids) const {
@@ -395,7 +432,8 @@ bool Subword::drops(std::string_view character) const {
   const ModelProto& proto = model_->proto;
   const char* at = character.data();
   const char32_t c = next_code_point(at, at + character.size());
-  if (const auto by = proto.rule_for(character); by && by->find_first_not_of(' ') == std::string_view::npos)
+  if (const auto by = proto.rule_for(character);
+      by && by->find_first_not_of(' ') == std::string_view::npos)
     return by->empty() || !is_space(c);
   return proto.escape_whitespace && character == kSpacePiece;
 }
@@ -424,15 +462,16 @@ std::string Subword::decode(const std::vector<std::string>& pieces) const {
   return text;
 }
 
-// A cache of words, indexed by hash; a new word replaces the old one. There are two tables, for numbers and for texts, each made
-// when first needed, since few programs need both.
+// A cache of words, indexed by hash; a new word replaces the old one. There are two tables, for
+// numbers and for texts, each made when first needed, since few programs need both.
 struct SubwordEncoder::State {
   template <class Value>
   struct Slot {
     std::string word;
     Value value;
   };
-  static constexpr std::size_t kSlots = 1 << 16, kLongest = 64;  // words; maximum bytes of a cached word
+  static constexpr std::size_t kSlots = 1 << 16,
+                               kLongest = 64;  // words; maximum bytes of a cached word
 
   explicit State(const Subword& s) : subword(s) {}
 
@@ -471,8 +510,9 @@ SubwordEncoder::~SubwordEncoder() = default;
 SubwordEncoder::SubwordEncoder(SubwordEncoder&&) noexcept = default;
 
 void SubwordEncoder::append(std::string_view line, std::vector<std::int32_t>& ids) {
-  state_->each_word(state_->ids, line,
-                    [&](const std::vector<std::int32_t>& word) { ids.insert(ids.end(), word.begin(), word.end()); });
+  state_->each_word(state_->ids, line, [&](const std::vector<std::int32_t>& word) {
+    ids.insert(ids.end(), word.begin(), word.end());
+  });
 }
 
 void SubwordEncoder::append(std::string_view line, std::string& text) {

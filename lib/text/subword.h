@@ -1,9 +1,12 @@
-// Subword models: text to piece numbers and back. These are SentencePiece models, trained by tt-bpe or elsewhere.
+// Subword models: text to piece numbers and back. These are SentencePiece models, trained by tt-bpe
+// or elsewhere.
 //
-// Sources: Kudo and Richardson, "SentencePiece" (2018); BPE: Sennrich et al. (2016); unigram: Kudo, "Subword Regularization"
-// (2018). A model trained by tt-bpe numbers its pieces <unk> 0, <s> 1, </s> 2, and has no padding.
+// Sources: Kudo and Richardson, "SentencePiece" (2018); BPE: Sennrich et al. (2016); unigram: Kudo,
+// "Subword Regularization" (2018). A model trained by tt-bpe numbers its pieces <unk> 0, <s> 1,
+// </s> 2, and has no padding.
 //
-// Invariant: a Subword is immutable, so all its functions may be called from several threads at once.
+// Invariant: a Subword is immutable, so all its functions may be called from several threads at
+// once.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +32,25 @@ class Subword {
  public:
   enum class Kind { bpe, unigram, other };
 
-  // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk> or </s>.
+  // Reads a model file. Throws Error if it is missing, not a SentencePiece model, or has no <unk>
+  // or </s>.
   static Subword load(const std::string& path);
-  // The same from the bytes of a model file, as stored in checkpoints; error messages begin with `name`.
+  // The same from the bytes of a model file, as stored in checkpoints; error messages begin with
+  // `name`.
   static Subword parse(std::string bytes, const std::string& name);
 
   const std::string& bytes() const;  // as given to parse()
   Kind kind() const;
-  int size() const;  // number of pieces V; they are numbered from 0 to V - 1 (text/model_proto.h: its vocabulary)
+  int size() const;  // number of pieces V; they are numbered from 0 to V - 1 (text/model_proto.h:
+                     // its vocabulary)
   int unk() const;
   int bos() const;  // eos() where there is no <s>
   int eos() const;
   // Control pieces but eos(), which no text has and no translation should have.
   const std::vector<std::int32_t>& silent() const;
 
-  // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id < size().
+  // The text of a piece, with U+2581 for the start of a word, and its score. Requires 0 <= id <
+  // size().
   std::string piece(int id) const;
   float score(int id) const;
   // The number of the piece of that text; -1 if there is none.
@@ -55,8 +62,8 @@ class Subword {
   // Sets `pieces` to their texts; an unknown piece is given as the characters it stands for.
   void encode(std::string_view line, std::vector<std::string>& pieces) const;
 
-  // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids): in bytes, a space before a
-  // word with it.
+  // Where each piece of encode() stands in the line, and where each of `ids` stands in decode(ids):
+  // in bytes, a space before a word with it.
   std::vector<TextRange> encoded_ranges(std::string_view line) const;
   std::vector<TextRange> decoded_ranges(std::span<const std::int32_t> ids) const;
 
@@ -65,18 +72,21 @@ class Subword {
   // Whether the pieces are words, and what lies between them is no piece.
   bool has_words() const;
 
-  // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a merge is dropped (BPE-dropout);
-  // for a unigram model a segmentation x has a probability proportional to P(x)^strength (so 0 is uniform, and large values
-  // approach encode). The result depends only on the arguments and the state of `random`. Throws Error if the model is of another
-  // kind.
-  void sample(std::string_view line, float strength, Random& random, std::vector<std::int32_t>& ids) const;
-  void sample(std::string_view line, float strength, Random& random, std::vector<std::string>& pieces) const;
+  // Like encode, but samples a segmentation. For a BPE model `strength` is the probability that a
+  // merge is dropped (BPE-dropout); for a unigram model a segmentation x has a probability
+  // proportional to P(x)^strength (so 0 is uniform, and large values approach encode). The result
+  // depends only on the arguments and the state of `random`. Throws Error if the model is of
+  // another kind.
+  void sample(std::string_view line, float strength, Random& random,
+              std::vector<std::int32_t>& ids) const;
+  void sample(std::string_view line, float strength, Random& random,
+              std::vector<std::string>& pieces) const;
 
-  // The text of a sequence: always one line (an LF spelt by byte pieces becomes a space). Control pieces are skipped; numbers
-  // outside [0, size()) are read as unk.
+  // The text of a sequence: always one line (an LF spelt by byte pieces becomes a space). Control
+  // pieces are skipped; numbers outside [0, size()) are read as unk.
   std::string decode(std::span<const std::int32_t> ids) const;
-  // The same from the texts of pieces; texts without a piece stand for themselves, so that text encode could not represent comes
-  // back.
+  // The same from the texts of pieces; texts without a piece stand for themselves, so that text
+  // encode could not represent comes back.
   std::string decode(const std::vector<std::string>& pieces) const;
 
  private:
@@ -86,8 +96,8 @@ class Subword {
   std::shared_ptr<const Model> model_;
 };
 
-// Encodes many lines. With a BPE model it caches words and is several times as fast as Subword::encode, with the same results.
-// Use one per thread.
+// Encodes many lines. With a BPE model it caches words and is several times as fast as
+// Subword::encode, with the same results. Use one per thread.
 class SubwordEncoder {
  public:
   explicit SubwordEncoder(const Subword& subword);

@@ -9,29 +9,36 @@
 namespace tt {
 namespace {
 
-// The streams of random numbers for the two sides; batches, dropout and initial values use the same seed.
+// The streams of random numbers for the two sides; batches, dropout and initial values use the same
+// seed.
 constexpr std::uint32_t kSourceStream = 0x63757473, kTargetStream = 0x63757474;
 
 }  // namespace
 
-SubwordDropout::SubwordDropout(const Subword& source, const Subword& target, float rate, std::uint64_t seed,
-                               std::int64_t max_length)
+SubwordDropout::SubwordDropout(const Subword& source, const Subword& target, float rate,
+                               std::uint64_t seed, std::int64_t max_length)
     : source_(source), target_(target), rate_(rate), seed_(seed), max_length_(max_length) {
   if (rate > 0 && (source.kind() != Subword::Kind::bpe || target.kind() != Subword::Kind::bpe))
-    throw SettingError(Setting{"subword_dropout"}, " is for subword models of type bpe; give such models, or set it to 0");
+    throw SettingError(Setting{"subword_dropout"},
+                       " is for subword models of type bpe; give such models, or set it to 0");
 }
 
-void SubwordDropout::cut(const Subword& subword, const Side& before, std::span<const std::int64_t> sentences, std::int64_t update,
+void SubwordDropout::cut(const Subword& subword, const Side& before,
+                         std::span<const std::int64_t> sentences, std::int64_t update,
                          std::uint32_t stream, Side& after) const {
   std::vector<std::int32_t> pieces;
   for (std::size_t b = 0; b < sentences.size(); ++b) {
-    const auto old = std::span(before.tokens)
-                         .subspan(static_cast<std::size_t>(before.offsets[b]),
-                                  static_cast<std::size_t>(before.offsets[b + 1] - before.offsets[b]));
+    const auto old =
+        std::span(before.tokens)
+            .subspan(static_cast<std::size_t>(before.offsets[b]),
+                     static_cast<std::size_t>(before.offsets[b + 1] - before.offsets[b]));
     const auto words = old.first(old.size() - 1);  // without </s>
     const bool known = std::find(words.begin(), words.end(), subword.unk()) == words.end();
     if (known) {
-      Random random(seed_, static_cast<std::uint64_t>(update) << 32 | static_cast<std::uint64_t>(sentences[b]), stream);
+      Random random(
+          seed_,
+          static_cast<std::uint64_t>(update) << 32 | static_cast<std::uint64_t>(sentences[b]),
+          stream);
       subword.sample(subword.decode(words), rate_, random, pieces);
     }
     if (!known || pieces.empty() || static_cast<std::int64_t>(pieces.size()) + 1 > max_length_)

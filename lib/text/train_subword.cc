@@ -36,23 +36,28 @@ namespace {
 
 constexpr const char* kOwnRules = "nmt_nfc";
 
-// Symbols of a word that the BPE trainer can count: with more, before version 0.2 it writes into other words.
+// Symbols of a word that the BPE trainer can count: with more, before version 0.2 it writes into
+// other words.
 constexpr std::size_t kMostSymbols = 32769;
-constexpr std::size_t kMostOfByte = 6;  // characters that normalisation makes of one: U+FDFA gives 18
+constexpr std::size_t kMostOfByte =
+    6;  // characters that normalisation makes of one: U+FDFA gives 18
 
-// The number of symbols of the longest word of a line as the trainer sees it, normalised and with a mark before each word.
+// The number of symbols of the longest word of a line as the trainer sees it, normalised and with a
+// mark before each word.
 std::size_t longest_word(const std::string& line, const std::string& normalisation) {
   icu::UnicodeString text = icu::UnicodeString::fromUTF8(line);
   UErrorCode status = U_ZERO_ERROR;
   if (normalisation != "identity") {
-    const auto* form = normalisation == kOwnRules       ? icu::Normalizer2::getNFCInstance(status)
-                       : normalisation.ends_with("_cf") ? icu::Normalizer2::getNFKCCasefoldInstance(status)
-                                                        : icu::Normalizer2::getNFKCInstance(status);
+    const auto* form = normalisation == kOwnRules ? icu::Normalizer2::getNFCInstance(status)
+                       : normalisation.ends_with("_cf")
+                           ? icu::Normalizer2::getNFKCCasefoldInstance(status)
+                           : icu::Normalizer2::getNFKCInstance(status);
     if (U_SUCCESS(status)) text = form->normalize(text, status);
   }
   TT_CHECK(U_SUCCESS(status));
   const bool own = normalisation == kOwnRules;
-  const bool nmt = !own && normalisation.starts_with("nmt_");  // which makes spaces of the others, too
+  const bool nmt =
+      !own && normalisation.starts_with("nmt_");  // which makes spaces of the others, too
   std::size_t longest = 0, symbols = 1;
   for (int i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 c = text.char32At(i);
@@ -67,9 +72,10 @@ std::size_t longest_word(const std::string& line, const std::string& normalisati
 
 // Written by the child process that trains, and read by its parent if it ends.
 struct LastWords {
-  char text[400] = "";                          // of the library
-  std::size_t longest = 0, file = 0, line = 0;  // the characters of the longest word, and where it is
-  bool degraded = false;                        // some lines were skipped, or come back changed
+  char text[400] = "";  // of the library
+  std::size_t longest = 0, file = 0,
+              line = 0;   // the characters of the longest word, and where it is
+  bool degraded = false;  // some lines were skipped, or come back changed
 
   void note(const std::string& said) {
     const std::size_t size = std::min(said.size(), sizeof text - 1);
@@ -78,13 +84,13 @@ struct LastWords {
   }
 };
 
-// Gives the lines of all files, or a sample of them, to SentencePiece. An exception is kept in `error` until the library has
-// returned. (The library can sample too, but always the same lines.)
+// Gives the lines of all files, or a sample of them, to SentencePiece. An exception is kept in
+// `error` until the library has returned. (The library can sample too, but always the same lines.)
 class Lines : public sentencepiece::SentenceIterator {
  public:
   Lines(const std::vector<std::string>& paths, const SubwordOptions& options, LastWords& last)
-      : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)), bpe_(options.type == "bpe"),
-        normalisation_(options.normalisation), last_(last) {
+      : paths_(paths), longest_(static_cast<std::size_t>(options.longest_line)),
+        bpe_(options.type == "bpe"), normalisation_(options.normalisation), last_(last) {
     if (options.lines > 0) draw(static_cast<std::size_t>(options.lines), options.seed);
     else Next();
   }
@@ -114,7 +120,8 @@ class Lines : public sentencepiece::SentenceIterator {
           if (too_long++ == 0) first_too_long = reader_->where();
         } else if (take_text()) {
           if (++with_text_; some.size() < kSome) some.push_back(line_);
-          else if (const std::uint64_t place = some_.bits() % with_text_; place < kSome) some[place] = line_;
+          else if (const std::uint64_t place = some_.bits() % with_text_; place < kSome)
+            some[place] = line_;
           return;
         }
       }
@@ -125,16 +132,19 @@ class Lines : public sentencepiece::SentenceIterator {
     }
   }
 
-  // Makes the line one as models read it, and says whether it has text. U+2585, for which the library
-  // skips a line, and NUL become spaces.
+  // Makes the line one as models read it, and says whether it has text. U+2585, for which the
+  // library skips a line, and NUL become spaces.
   bool take_text() {
     if (std::string store; as_read(line_, store).data() != line_.data()) line_.swap(store);
     static const std::string kReserved = "\xe2\x96\x85";
-    for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;) line_.replace(at, kReserved.size(), " ");
+    for (std::size_t at = 0; (at = line_.find(kReserved, at)) != std::string::npos;)
+      line_.replace(at, kReserved.size(), " ");
     std::replace(line_.begin(), line_.end(), '\0', ' ');
     check_words();
     for (const char *at = line_.data(), *const end = at + line_.size(); at < end;)
-      if (const char32_t c = next_code_point(at, end); c != U' ' && c != U'\u2581' && !is_invisible(c)) return true;
+      if (const char32_t c = next_code_point(at, end);
+          c != U' ' && c != U'\u2581' && !is_invisible(c))
+        return true;
     return false;
   }
 
@@ -142,23 +152,27 @@ class Lines : public sentencepiece::SentenceIterator {
     std::size_t characters = 0;
     for (const char *at = line_.data(), *const end = at + line_.size(); at < end;) {
       characters = next_code_point(at, end) == U' ' ? 0 : characters + 1;
-      if (characters > last_.longest) last_.longest = characters, last_.file = file_ - 1, last_.line = reader_->line_number();
+      if (characters > last_.longest)
+        last_.longest = characters, last_.file = file_ - 1, last_.line = reader_->line_number();
     }
     if (!bpe_ || line_.size() <= kMostSymbols / kMostOfByte) return;
     const std::size_t symbols = longest_word(line_, normalisation_);
     if (symbols > kMostSymbols)
       throw SettingError(reader_->where(), ": a word of ", with_commas(symbols - 1),
-                         " characters, and the trainer takes at most ", with_commas(kMostSymbols - 1),
-                         "; remove the line, or lower ", Setting{"longest_line"});
+                         " characters, and the trainer takes at most ",
+                         with_commas(kMostSymbols - 1), "; remove the line, or lower ",
+                         Setting{"longest_line"});
   }
 
-  // Reservoir sampling: each line read replaces a kept one with the probability that keeps all lines equally likely.
+  // Reservoir sampling: each line read replaces a kept one with the probability that keeps all
+  // lines equally likely.
   void draw(std::size_t count, std::uint64_t seed) {
     std::vector<std::string> kept;
     Random random(seed);
     std::uint32_t seen = 0;
     for (next_of_files(); !done_; next_of_files()) {
-      if (++seen == 0) throw Error("a sample of more than 4,294,967,295 lines cannot be drawn; give fewer lines");
+      if (++seen == 0)
+        throw Error("a sample of more than 4,294,967,295 lines cannot be drawn; give fewer lines");
       if (kept.size() < count) {
         kept.push_back(line_);
       } else if (const std::uint32_t place = random.below(seen); place < count) {
@@ -203,14 +217,16 @@ class Lines : public sentencepiece::SentenceIterator {
   bool done_ = false;
 };
 
-// Shows the progress of the library, which is found only in its log: lines that count pieces update a progress bar, the message
-// of a failed check becomes its last words, and the rest is dropped.
+// Shows the progress of the library, which is found only in its log: lines that count pieces update
+// a progress bar, the message of a failed check becomes its last words, and the rest is dropped.
 class TrainingBar {
  public:
-  TrainingBar(int vocab_size, LastWords& last) : vocab_size_(static_cast<std::uint64_t>(vocab_size)), last_(last) {}
+  TrainingBar(int vocab_size, LastWords& last)
+      : vocab_size_(static_cast<std::uint64_t>(vocab_size)), last_(last) {}
 
  private:
-  // BPE adds pieces until there are enough; unigram starts with too many and drops some in every round.
+  // BPE adds pieces until there are enough; unigram starts with too many and drops some in every
+  // round.
   void read(const std::string& line) {
     static const std::regex merged("Added: .* size=([0-9]+) "), seeded("Initialized ([0-9]+) seed"),
         pruned("EM sub_iter=.* size=([0-9]+) "), last_words("^[a-z_]+\\.cc\\([0-9]+\\) \\[");
@@ -237,13 +253,15 @@ class TrainingBar {
 void check_options(const SubwordOptions& options) {
   if (options.type != "bpe" && options.type != "unigram")
     throw Error("the type is ", options.type, "; it must be bpe or unigram");
-  if (options.vocab_size < 1) throw Error("a vocabulary of ", options.vocab_size, " pieces; it must be positive");
+  if (options.vocab_size < 1)
+    throw Error("a vocabulary of ", options.vocab_size, " pieces; it must be positive");
   if (!(options.coverage >= 0.98 && options.coverage <= 1))
     throw Error("coverage is ", options.coverage, "; it must be 0.98 to 1");
   const auto& names = normalisations();
   if (std::find(names.begin(), names.end(), options.normalisation) == names.end())
     throw Error("there is no normalisation ", options.normalisation);
-  if (options.lines < 0) throw Error("a sample of ", options.lines, " lines; give a positive number, or 0 for all");
+  if (options.lines < 0)
+    throw Error("a sample of ", options.lines, " lines; give a positive number, or 0 for all");
   if (options.longest_line < 1) throw Error("the longest line must be positive");
   for (auto symbol = options.user_symbols.begin(); symbol != options.user_symbols.end(); ++symbol) {
     if (symbol->empty()) throw Error("a user symbol is empty");
@@ -252,9 +270,11 @@ void check_options(const SubwordOptions& options) {
     if (symbol->find('\n') != std::string::npos)
       throw Error("the user symbol ", escape_invisible(*symbol), " contains a line break");
     if (symbol->find(' ') != std::string::npos)
-      throw Error("the user symbol ", in_quotes(*symbol), " contains a space, which is \u2581 (U+2581) in pieces; write that");
+      throw Error("the user symbol ", in_quotes(*symbol),
+                  " contains a space, which is \u2581 (U+2581) in pieces; write that");
     static const std::regex reserved("<unk>|<s>|</s>|\u2581|<0x[0-9A-F]{2}>");
-    if (std::regex_match(*symbol, reserved)) throw Error("the user symbol ", *symbol, " is reserved; choose another name");
+    if (std::regex_match(*symbol, reserved))
+      throw Error("the user symbol ", *symbol, " is reserved; choose another name");
     if (std::find(options.user_symbols.begin(), symbol, *symbol) != symbol)
       throw Error("the user symbol ", *symbol, " is given twice");
   }
@@ -267,16 +287,19 @@ std::string quoted(const std::string& value) {
   return text + "\"";
 }
 
-// A file in memory with rules of our own, which the library reads by name; without them there is none.
+// A file in memory with rules of our own, which the library reads by name; without them there is
+// none.
 class RuleFile {
  public:
   explicit RuleFile(const std::string& rules) {
     if (rules.empty()) return;
     descriptor_ = ::memfd_create("rules", MFD_CLOEXEC);
     std::size_t done = 0;
-    for (ssize_t bytes = 0; descriptor_ >= 0 && done < rules.size() && bytes >= 0; done += static_cast<std::size_t>(bytes))
+    for (ssize_t bytes = 0; descriptor_ >= 0 && done < rules.size() && bytes >= 0;
+         done += static_cast<std::size_t>(bytes))
       if (bytes = ::write(descriptor_, rules.data() + done, rules.size() - done); bytes < 0) break;
-    if (done < rules.size()) throw Error("no memory for the rules of normalisation: ", std::strerror(errno));
+    if (done < rules.size())
+      throw Error("no memory for the rules of normalisation: ", std::strerror(errno));
   }
   ~RuleFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -284,15 +307,19 @@ class RuleFile {
   RuleFile(const RuleFile&) = delete;
   RuleFile& operator=(const RuleFile&) = delete;
 
-  std::string path() const { return descriptor_ < 0 ? "" : "/proc/self/fd/" + std::to_string(descriptor_); }
+  std::string path() const {
+    return descriptor_ < 0 ? "" : "/proc/self/fd/" + std::to_string(descriptor_);
+  }
 
  private:
   int descriptor_ = -1;
 };
 
-std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options, const RuleFile& rules) {
+std::unordered_map<std::string, std::string> arguments(const SubwordOptions& options,
+                                                       const RuleFile& rules) {
   std::string symbols;
-  for (const auto& symbol : options.user_symbols) symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
+  for (const auto& symbol : options.user_symbols)
+    symbols += (symbols.empty() ? "" : ",") + quoted(symbol);
   std::ostringstream coverage;
   coverage << options.coverage;
   std::unordered_map<std::string, std::string> arguments = {
@@ -300,7 +327,9 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
       {"vocab_size", std::to_string(options.vocab_size)},
       {"character_coverage", coverage.str()},
       {"byte_fallback", options.byte_fallback ? "true" : "false"},
-      {"max_sentence_length", std::to_string(std::max(options.longest_line, 10))},  // it takes no less, and gets no longer lines
+      {"max_sentence_length",
+       std::to_string(
+           std::max(options.longest_line, 10))},  // it takes no less, and gets no longer lines
       {"num_threads", "16"},  // the sums of a unigram model depend on it, so it is fixed
       {"minloglevel", "0"},   // TrainingBar reads it all
   };
@@ -314,17 +343,23 @@ std::unordered_map<std::string, std::string> arguments(const SubwordOptions& opt
 [[noreturn]] void explain(const std::string& message, const SubwordOptions& options) {
   std::smatch found;
   if (std::regex_search(message, found, std::regex("Vocabulary size too high.*<= ([0-9]+)")))
-    throw SettingError("the text is too small for ", options.vocab_size, " pieces; choose ", Setting{"vocab_size"}, " ",
-                       found.str(1), " or less");
-  if (std::regex_search(message, found, std::regex("smaller than required_chars\\. [0-9]+ vs ([0-9]+)")))
-    throw SettingError(options.vocab_size, " pieces are too few: the characters of the text and the special pieces alone are ",
-                       found.str(1), "; choose a larger ", Setting{"vocab_size"}, " or a smaller ", Setting{"coverage"});
-  if (message.find("!sentences_.empty()") != std::string::npos) throw Error("there is no text to train on");
+    throw SettingError("the text is too small for ", options.vocab_size, " pieces; choose ",
+                       Setting{"vocab_size"}, " ", found.str(1), " or less");
+  if (std::regex_search(message, found,
+                        std::regex("smaller than required_chars\\. [0-9]+ vs ([0-9]+)")))
+    throw SettingError(
+        options.vocab_size,
+        " pieces are too few: the characters of the text and the special pieces alone are ",
+        found.str(1), "; choose a larger ", Setting{"vocab_size"}, " or a smaller ",
+        Setting{"coverage"});
+  if (message.find("!sentences_.empty()") != std::string::npos)
+    throw Error("there is no text to train on");
   throw Error("SentencePiece cannot train: ", message);
 }
 
 // The bytes of a model.
-std::string train(const std::vector<std::string>& paths, const SubwordOptions& options, LastWords& last) {
+std::string train(const std::vector<std::string>& paths, const SubwordOptions& options,
+                  LastWords& last) {
   Lines lines(paths, options, last);
   if (lines.error) std::rethrow_exception(lines.error);
   std::string bytes;
@@ -337,8 +372,9 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
   if (lines.error) std::rethrow_exception(lines.error);
   last.degraded = lines.too_long > 0;
   if (last.degraded)
-    warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) + " lines, longer than " +
-         with_commas(static_cast<std::uint64_t>(options.longest_line)) + " bytes (first: " + lines.first_too_long + ")");
+    warn("skipped " + with_commas(lines.too_long) + " of " + with_commas(lines.lines) +
+         " lines, longer than " + with_commas(static_cast<std::uint64_t>(options.longest_line)) +
+         " bytes (first: " + lines.first_too_long + ")");
   if (!status.ok()) explain(std::string(status.message()), options);
   if (!rules.path().empty()) bytes = with_rule_name(bytes, options.normalisation);
   const RoundTrip trip = try_round_trip(Subword::parse(bytes, "the trained model"), lines.some);
@@ -355,25 +391,31 @@ std::string train(const std::vector<std::string>& paths, const SubwordOptions& o
 }  // namespace
 
 const std::vector<std::string>& normalisations() {
-  static const std::vector<std::string> names = {kOwnRules, "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
+  static const std::vector<std::string> names = {kOwnRules,     "nmt_nfkc", "nfkc",
+                                                 "nmt_nfkc_cf", "nfkc_cf",  "identity"};
   return names;
 }
 
-Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options, bool* degraded) {
+Subword train_subword(const std::vector<std::string>& paths, const SubwordOptions& options,
+                      bool* degraded) {
   check_options(options);
   const std::unique_ptr<void, void (*)(void*)> shared(
       ::mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
       [](void* at) { ::munmap(at, sizeof(LastWords)); });
   if (shared.get() == MAP_FAILED) throw std::bad_alloc();
   LastWords& last = *new (shared.get()) LastWords;
-  // The library ends its process where a check of its own fails: when the probabilities of a very long word are no numbers, say.
+  // The library ends its process where a check of its own fails: when the probabilities of a very
+  // long word are no numbers, say.
   ChildResult trained = run_in_child([&] { return train(paths, options, last); });
   if (degraded) *degraded = last.degraded;
   if (trained.ended.empty()) return Subword::parse(std::move(trained.bytes), "the trained model");
-  const std::string path = last.file < paths.size() && paths[last.file] != "-" ? paths[last.file] : "(stdin)";
-  throw SettingError(path, ":", last.line, ": SentencePiece's trainer has ended with ", trained.ended,
-                     *last.text ? ", saying " : "", *last.text ? in_quotes(last.text) : "", "; the longest word, of ",
-                     with_commas(last.longest), " characters, is on this line: remove it, or lower ", Setting{"longest_line"});
+  const std::string path =
+      last.file < paths.size() && paths[last.file] != "-" ? paths[last.file] : "(stdin)";
+  throw SettingError(path, ":", last.line, ": SentencePiece's trainer has ended with ",
+                     trained.ended, *last.text ? ", saying " : "",
+                     *last.text ? in_quotes(last.text) : "", "; the longest word, of ",
+                     with_commas(last.longest),
+                     " characters, is on this line: remove it, or lower ", Setting{"longest_line"});
 }
 
 }  // namespace tt

@@ -60,21 +60,26 @@ std::vector<std::size_t> in_order(std::size_t places, std::size_t words) {
 }
 
 // As above, with the least number of words replaced, left out and put in.
-std::vector<std::size_t> aligned(const std::vector<std::string_view>& places, const std::vector<std::string>& words) {
+std::vector<std::size_t> aligned(const std::vector<std::string_view>& places,
+                                 const std::vector<std::string>& words) {
   std::size_t same = 0;  // at the beginning
   while (same < places.size() && same < words.size() && places[same] == words[same]) ++same;
   const std::size_t m = places.size() - same, n = words.size() - same, row = n + 1;
   std::vector<std::size_t> word_of = in_order(places.size(), words.size());
   if (m * n > kMostPairs) return word_of;
   word_of.resize(same);
-  std::vector<std::uint32_t> cost((m + 1) * row);  // of the places from same + i on and the words from same + j on
-  const auto other = [&](std::size_t i, std::size_t j) { return places[same + i] == words[same + j] ? 0u : 1u; };
+  std::vector<std::uint32_t> cost(
+      (m + 1) * row);  // of the places from same + i on and the words from same + j on
+  const auto other = [&](std::size_t i, std::size_t j) {
+    return places[same + i] == words[same + j] ? 0u : 1u;
+  };
   for (std::size_t i = m + 1; i-- > 0;)
     for (std::size_t j = n + 1; j-- > 0;) {
       std::uint32_t& least = cost[i * row + j];
       if (i == m || j == n) least = static_cast<std::uint32_t>(m - i + n - j);
       else
-        least = std::min(cost[(i + 1) * row + j + 1] + other(i, j), 1 + std::min(cost[(i + 1) * row + j], cost[i * row + j + 1]));
+        least = std::min(cost[(i + 1) * row + j + 1] + other(i, j),
+                         1 + std::min(cost[(i + 1) * row + j], cost[i * row + j + 1]));
     }
   for (std::size_t j = 0; word_of.size() < places.size();) {
     const std::size_t i = word_of.size() - same;
@@ -103,7 +108,9 @@ bool TreeReader::token(std::string_view& token) {
     at_ = 0;
   }
   const char c = line_[at_];
-  const std::size_t end = c == '(' || c == ')' ? at_ + 1 : std::min(line_.find_first_of("() \t\r\f\v", at_), line_.size());
+  const std::size_t end = c == '(' || c == ')'
+                              ? at_ + 1
+                              : std::min(line_.find_first_of("() \t\r\f\v", at_), line_.size());
   token = std::string_view(line_).substr(at_, end - at_);
   at_ = end;
   return true;
@@ -127,14 +134,17 @@ std::optional<Tree> TreeReader::next() {
       if (!more) return std::nullopt;
       began_ = lines_.line_number();
       if (text == ")")
-        throw Error(lines_.where(), ": a closing bracket that nothing was opened for; take it out, or put in the opening one");
+        throw Error(lines_.where(),
+                    ": a closing bracket that nothing was opened for; take it out, or put in the "
+                    "opening one");
       if (text.starts_with("\xEF\xBB\xBF"))
         throw Error(lines_.where(), ": a byte-order mark stands before the tree; take it out");
       if (text != "(")
-        throw Error(lines_.where(), ": ", in_quotes(text), " stands between trees; take it out, a tree is in brackets");
+        throw Error(lines_.where(), ": ", in_quotes(text),
+                    " stands between trees; take it out, a tree is in brackets");
     } else if (!more) {
-      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket", open.size() == 1 ? "" : "s",
-                  "; put them in, or read a file that is not cut off");
+      throw Error(where(), ": the tree that begins here lacks ", open.size(), " closing bracket",
+                  open.size() == 1 ? "" : "s", "; put them in, or read a file that is not cut off");
     }
     if (text == "(") {
       if (!open.empty() && !open.back().word.empty())
@@ -151,7 +161,8 @@ std::optional<Tree> TreeReader::next() {
       } else if (b.word.empty() && !b.filled) {
         b.word = text;
       } else {
-        throw Error(lines_.where(), ": the word ", in_quotes(text), " has no tag of its own; write (NN dog)");
+        throw Error(lines_.where(), ": the word ", in_quotes(text),
+                    " has no tag of its own; write (NN dog)");
       }
     } else {
       const Bracket b = std::move(open.back());
@@ -159,7 +170,8 @@ std::optional<Tree> TreeReader::next() {
       Tree::Constituent& c = tree.constituents[b.constituent];
       if (!b.filled && b.word.empty())
         throw Error(lines_.where(),
-                    b.label.empty() ? ": empty brackets" : ": brackets without a word, labelled " + in_quotes(b.label),
+                    b.label.empty() ? ": empty brackets"
+                                    : ": brackets without a word, labelled " + in_quotes(b.label),
                     "; give them a word, (NN dog), or take them out");
       if (b.filled) {
         c.label = plain(b.label);
@@ -174,7 +186,9 @@ std::optional<Tree> TreeReader::next() {
   prune(tree);
   for (const Tree::Constituent& c : tree.constituents)
     if (c.label.empty())
-      throw Error(where(), ": a constituent without a label, which only the outermost bracket may be; write (NP (NN dog))");
+      throw Error(where(),
+                  ": a constituent without a label, which only the outermost bracket may be; write "
+                  "(NP (NN dog))");
   return tree;
 }
 
@@ -211,23 +225,29 @@ void each_subtree(const Tree& tree, const std::function<void(const Tree&)>& f) {
 std::string linear(const Tree& tree, Place place) {
   std::string line;
   const auto add = [&](const std::string& token) { line += (line.empty() ? "" : " ") + token; };
-  const auto leaf = [&](const Tree::Leaf& at) { return place == Place::tag ? at.tag : place == Place::word ? at.word : "XX"; };
+  const auto leaf = [&](const Tree::Leaf& at) {
+    return place == Place::tag ? at.tag : place == Place::word ? at.word : "XX";
+  };
   walk(
-      tree, [&](const auto& c) { add("(" + c.label); }, [&](std::size_t i) { add(leaf(tree.leaves[i])); },
+      tree, [&](const auto& c) { add("(" + c.label); },
+      [&](std::size_t i) { add(leaf(tree.leaves[i])); },
       [&](const auto& c) { add(")" + c.label); });
   return line;
 }
 
-Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired, Place place) {
+Tree read_linear(std::string_view line, const std::vector<std::string>& words, bool& repaired,
+                 Place place) {
   Tree tree;
   std::vector<std::size_t> open;
   repaired = false;
   const std::vector<std::string_view> tokens = fields(line);
   std::vector<std::string_view> places;
   std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(places), is_place);
-  const std::vector<std::size_t> word_of = place == Place::word ? aligned(places, words) : in_order(places.size(), words.size());
-  std::size_t at = 0;                                         // in places
-  std::vector<std::size_t> next_word(word_of.size(), kNone);  // of each place the word of it, or of the next place that has one
+  const std::vector<std::size_t> word_of =
+      place == Place::word ? aligned(places, words) : in_order(places.size(), words.size());
+  std::size_t at = 0;  // in places
+  std::vector<std::size_t> next_word(
+      word_of.size(), kNone);  // of each place the word of it, or of the next place that has one
   for (std::size_t i = word_of.size(); i-- > 0;)
     next_word[i] = word_of[i] != kNone || i + 1 == word_of.size() ? word_of[i] : next_word[i + 1];
   const auto leaf = [&](std::string_view tag) {
@@ -244,7 +264,8 @@ Tree read_linear(std::string_view line, const std::vector<std::string>& words, b
     if (is_place(token)) {
       leaves_before(at);
       const std::size_t word = word_of[at++];
-      if (word == kNone || (place == Place::word ? token != words[word] : token == kTrace)) repaired = true;
+      if (word == kNone || (place == Place::word ? token != words[word] : token == kTrace))
+        repaired = true;
       if (word == kNone) continue;
       leaf(place == Place::word || token == kTrace ? "XX" : token);
       leaves_before(at);
@@ -278,7 +299,8 @@ std::vector<std::string> split_words(std::string_view line) {
   std::vector<std::string> all;
   for (const std::string_view word : fields(line)) {
     std::string safe;
-    for (const char c : word) safe += c == '(' ? std::string("-LRB-") : c == ')' ? std::string("-RRB-") : std::string(1, c);
+    for (const char c : word)
+      safe += c == '(' ? std::string("-LRB-") : c == ')' ? std::string("-RRB-") : std::string(1, c);
     all.push_back(std::move(safe));
   }
   return all;

@@ -12,7 +12,8 @@ namespace {
 
 template <class Visit>
 void each_character(std::string_view text, TextRange range, const Visit& visit) {
-  for (const char *at = text.data() + range.begin, *const end = text.data() + range.end; at < end;) {
+  for (const char *at = text.data() + range.begin, *const end = text.data() + range.end;
+       at < end;) {
     const auto begin = static_cast<std::size_t>(at - text.data());
     const char32_t c = next_code_point(at, end);
     if (c != U' ') visit(c, TextRange{begin, static_cast<std::size_t>(at - text.data())});

@@ -10,7 +10,8 @@ namespace tt {
 
 struct Unread {
   std::vector<TextRange> unknown;  // they become <unk>; words, where the subword model has_words()
-  std::vector<TextRange> dropped;  // by normalisation, as controls and U+FFFD; no white space that becomes a space
+  std::vector<TextRange>
+      dropped;  // by normalisation, as controls and U+FFFD; no white space that becomes a space
 };
 
 // Where such characters stand in a line, from left to right.

@@ -12,7 +12,8 @@ struct TextRange {
   std::size_t begin, end;
 };
 
-// The words of a text: what stands between white space, where each character that is_unspaced() is a word of its own.
+// The words of a text: what stands between white space, where each character that is_unspaced() is
+// a word of its own.
 std::vector<TextRange> words_of(std::string_view text);
 
 // The character that ends before byte `at`, and the one that begins there, of those that are

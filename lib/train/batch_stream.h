@@ -16,8 +16,9 @@ class BatchStream {
   // Keeps a reference to the corpus.
   BatchStream(const ParallelCorpus& corpus, const Config& config);
 
-  // Checks that the state's place refers to this corpus and these batches. If they have changed since it was saved, the rest of
-  // its epoch is meaningless, and the place becomes the start of the next epoch. Returns a message about that, or an empty text.
+  // Checks that the state's place refers to this corpus and these batches. If they have changed
+  // since it was saved, the rest of its epoch is meaningless, and the place becomes the start of
+  // the next epoch. Returns a message about that, or an empty text.
   std::string find_place(RunState& state);
 
   // Appends the shards of the next batch and moves the place on.

@@ -23,7 +23,8 @@ std::string write_command(const TrainingInputs& in, const Config& config) {
                {"show", in.show},
                {"device", {in.device.name, in.device.precision}},
                {"config", to_json(config)}};
-  for (const CorpusPart& part : in.train) command["train"].push_back({part.source, part.target, part.weight});
+  for (const CorpusPart& part : in.train)
+    command["train"].push_back({part.source, part.target, part.weight});
   return command.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -35,13 +36,16 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     const std::string here = std::filesystem::current_path(code).string(), there = command.at("in");
     const auto path = [&](const json& name) {
       const std::string text = name;
-      return text.empty() || text == "-" || text[0] == '/' || here == there ? text : there + "/" + text;
+      return text.empty() || text == "-" || text[0] == '/' || here == there ? text
+                                                                            : there + "/" + text;
     };
     // What is given is taken together: a corpus, a pair of files.
     if (given.train.empty())
-      for (const json& part : command.at("train")) given.train.push_back({path(part.at(0)), path(part.at(1)), part.at(2)});
+      for (const json& part : command.at("train"))
+        given.train.push_back({path(part.at(0)), path(part.at(1)), part.at(2)});
     const auto pair = [&](std::string& source, std::string& target, const char* key) {
-      if (source.empty()) source = path(command.at(key).at(0)), target = path(command.at(key).at(1));
+      if (source.empty())
+        source = path(command.at(key).at(0)), target = path(command.at(key).at(1));
     };
     pair(given.dev_source, given.dev_target, "dev");
     pair(given.source_subword, given.target_subword, "subword");
@@ -56,7 +60,8 @@ Config take_up(TrainingInputs& given, const std::string& folder) {
     given.folder = folder;
     read_json(config, std::string(command.at("config")), folder, {});
   } catch (const json::exception& error) {
-    throw Error(folder, ": what its state says of how it was started cannot be read (", error.what(), "); repeat the command");
+    throw Error(folder, ": what its state says of how it was started cannot be read (",
+                error.what(), "); repeat the command");
   }
   return config;
 }

@@ -14,10 +14,12 @@ constexpr std::int64_t kRegions = 8;  // at least, where there are so many chunk
 
 }  // namespace
 
-GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks, int shards)
-    : params_(params), ranks_(ranks), link_(ranks.number() > 1 ? backend.link(ranks) : nullptr), shards_(shards),
-      chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
-      region_chunks_(ranks.number() * std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
+GradientSum::GradientSum(const Params& params, const Backend& backend, const Ranks& ranks,
+                         int shards)
+    : params_(params), ranks_(ranks), link_(ranks.number() > 1 ? backend.link(ranks) : nullptr),
+      shards_(shards), chunks_((params.size() + Reduce::kChunk - 1) / Reduce::kChunk),
+      region_chunks_(ranks.number() *
+                     std::clamp<std::int64_t>(chunks_ / (kRegions * ranks.number()), 1, kHome)) {
   TT_CHECK(shards >= ranks.number());
   for (int s = begin(); s < end(); ++s) gradients_.emplace_back(params, backend);
   plan();
@@ -39,15 +41,18 @@ GradientSum::GradientSum(const Params& params, const Backend& backend, const Ran
   for (std::int64_t r = 0; r < regions_; ++r) all += mine(r).end - mine(r).begin;
   std::vector<float*> at;
   for (const Block& block : blocks_)
-    at.push_back(block.rank == ranks.rank() ? of(block.begin).values() : arrived_.emplace_back(backend, all).data());
+    at.push_back(block.rank == ranks.rank() ? of(block.begin).values()
+                                            : arrived_.emplace_back(backend, all).data());
   std::vector<std::size_t> block_of;
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     block_of.insert(block_of.end(), static_cast<std::size_t>(blocks_[b].end - blocks_[b].begin), b);
   for (std::int64_t r = 0, place = 0; r < regions_; ++r) {
     std::vector<float*>& here = at_.emplace_back(at);
-    for (std::size_t b = 0; b < blocks_.size(); ++b) here[b] += blocks_[b].rank == ranks.rank() ? mine(r).begin : place;
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      here[b] += blocks_[b].rank == ranks.rank() ? mine(r).begin : place;
     place += mine(r).end - mine(r).begin;
-    // a + b = b + a, so that each sum may replace either of the two: the result then comes to be where total() is.
+    // a + b = b + a, so that each sum may replace either of the two: the result then comes to be
+    // where total() is.
     const float* const target = of(begin()).values() + mine(r).begin;
     std::vector<float*> sums = here;
     auto& additions = additions_.emplace_back();
@@ -73,12 +78,14 @@ GradientSum::~GradientSum() {
   thread_.join();
 }
 
-// Subtrees of the whole tree: stretches of 2^k shards from a multiple of 2^k on, or up to the last shard.
+// Subtrees of the whole tree: stretches of 2^k shards from a multiple of 2^k on, or up to the last
+// shard.
 void GradientSum::plan() {
   for (int r = 0; r < ranks_.number(); ++r)
     for (int s = first_shard(r), end = first_shard(r + 1); s < end;) {
       int size = 1;
-      while (s + size < shards_ && s % (2 * size) == 0 && std::min(s + 2 * size, shards_) <= end) size *= 2;
+      while (s + size < shards_ && s % (2 * size) == 0 && std::min(s + 2 * size, shards_) <= end)
+        size *= 2;
       blocks_.push_back({s, std::min(s + size, shards_), r});
       s = blocks_.back().end;
     }
@@ -94,8 +101,11 @@ GradientSum::Stretch GradientSum::region(std::int64_t number) const {
 
 GradientSum::Stretch GradientSum::home(int rank, std::int64_t number) const {
   const auto [begin, end] = region(number);
-  const std::int64_t first = begin / Reduce::kChunk, chunks = (end - begin + Reduce::kChunk - 1) / Reduce::kChunk;
-  const auto place = [&](int r) { return std::min(params_.size(), (first + chunks * r / ranks_.number()) * Reduce::kChunk); };
+  const std::int64_t first = begin / Reduce::kChunk,
+                     chunks = (end - begin + Reduce::kChunk - 1) / Reduce::kChunk;
+  const auto place = [&](int r) {
+    return std::min(params_.size(), (first + chunks * r / ranks_.number()) * Reduce::kChunk);
+  };
   return {place(rank), place(rank + 1)};
 }
 
@@ -146,7 +156,8 @@ void GradientSum::finished(int shard, std::int64_t offset, const Backend& backen
     const auto [begin, end] = region(next);
     for (const DeviceArray<float*>& gradients : subtrees_)
       if (gradients.size() > 1)
-        backend.reduce({static_cast<int>(gradients.size()), gradients.data(), begin, end, unused_.data()});
+        backend.reduce(
+            {static_cast<int>(gradients.size()), gradients.data(), begin, end, unused_.data()});
     link_->mark(next);
     const std::lock_guard lock(mutex_);
     ready_[number] = 1;
@@ -181,16 +192,20 @@ void GradientSum::contribute(std::int64_t number) {
   std::vector<Link::Part> sent, received;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].rank != me) {
-      received.push_back({blocks_[b].rank, at_[static_cast<std::size_t>(number)][b], home(me, number).size()});
+      received.push_back(
+          {blocks_[b].rank, at_[static_cast<std::size_t>(number)][b], home(me, number).size()});
       continue;
     }
     for (int q = 0; q < ranks_.number(); ++q)
-      if (q != me) sent.push_back({q, of(blocks_[b].begin).values() + home(q, number).begin, home(q, number).size()});
+      if (q != me)
+        sent.push_back(
+            {q, of(blocks_[b].begin).values() + home(q, number).begin, home(q, number).size()});
   }
   link_->exchange(static_cast<int>(number % 2), sent, received);
 }
 
-// Adds up the part at home, and exchanges the sums. What they replace was sent before: contribute() of this number has ended.
+// Adds up the part at home, and exchanges the sums. What they replace was sent before: contribute()
+// of this number has ended.
 void GradientSum::combine(std::int64_t number) {
   const int queue = static_cast<int>(number % 2), me = ranks_.rank();
   link_->wait(queue);
@@ -199,7 +214,8 @@ void GradientSum::combine(std::int64_t number) {
   for (const DeviceArray<float*>& two : additions) {
     const bool last = &two == &additions.back();
     if (from < to)
-      link_->backend().reduce({2, two.data(), 0, to - from, last ? squares_ + from / Reduce::kChunk : unused_.data() + chunks_});
+      link_->backend().reduce({2, two.data(), 0, to - from,
+                               last ? squares_ + from / Reduce::kChunk : unused_.data() + chunks_});
   }
   float* total = gradients_.front().values();
   std::vector<Link::Part> sent, received;

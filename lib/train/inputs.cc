@@ -16,22 +16,28 @@ void check_inputs(const TrainingInputs& in) {
   if (in.target_subword != in.source_subword) read.push_back(in.target_subword);
   for (const CorpusPart& part : in.train) read.insert(read.end(), {part.source, part.target});
   // A part of two -, of which the reader of corpora says what is wrong with it, counts as one.
-  const auto whole = std::count_if(in.train.begin(), in.train.end(),
-                                   [](const CorpusPart& part) { return part.source == "-" && part.target == "-"; });
+  const auto whole = std::count_if(in.train.begin(), in.train.end(), [](const CorpusPart& part) {
+    return part.source == "-" && part.target == "-";
+  });
   if (std::count(read.begin(), read.end(), "-") - whole > 1)
     throw Error("stdin is to be read more than once; give files for all but one -");
   if (!in.store.empty()) {
-    if (in.store == "-") throw Error("the store is a file that is read again, and cannot be -; give its name");
-    if (same_path(in.store, in.folder)) throw Error(in.store, ": is the folder of the run; write the store to another file");
-    if (is_of_run(in.store, in.folder)) throw Error(in.store, ": is a file of the run; write the store to another file");
+    if (in.store == "-")
+      throw Error("the store is a file that is read again, and cannot be -; give its name");
+    if (same_path(in.store, in.folder))
+      throw Error(in.store, ": is the folder of the run; write the store to another file");
+    if (is_of_run(in.store, in.folder))
+      throw Error(in.store, ": is a file of the run; write the store to another file");
     check_not_read(in.store, read);
     read.push_back(in.store);
   }
   if (!in.log.empty() && !in.store.empty() && same_path(in.log, in.store))
     throw Error(in.log, ": is the store; write the log to another file");
   check_not_read(in.log, read);
-  if (same_path(in.log, in.folder)) throw Error(in.log, ": is the folder of the run; write the log to another file");
-  if (is_of_run(in.log, in.folder)) throw Error(in.log, ": is a file of the run; write the log to another file");
+  if (same_path(in.log, in.folder))
+    throw Error(in.log, ": is the folder of the run; write the log to another file");
+  if (is_of_run(in.log, in.folder))
+    throw Error(in.log, ": is a file of the run; write the log to another file");
   if (first_invalid_utf8(in.from) < in.from.size())
     throw Error(in.from, ": the name is not UTF-8, as the run's state has it; rename the file");
 }
@@ -44,19 +50,21 @@ SubwordPair load_subwords(Config& config, const TrainingInputs& in) {
   config.source_vocab = source.size();
   config.target_vocab = target.size();
   if (config.embeddings == EmbeddingTies::shared && source.bytes() != target.bytes())
-    throw SettingError("embeddings shared by source and target need one joint subword model; give one ", Setting{"subword"},
-                       ", or ", Setting{"embeddings"}, " target");
+    throw SettingError(
+        "embeddings shared by source and target need one joint subword model; give one ",
+        Setting{"subword"}, ", or ", Setting{"embeddings"}, " target");
   check_config(config, "settings");
   return {source, target};
 }
 
 void check_lengths(const DevelopmentSet& set, const TrainingInputs& in, std::int64_t longest) {
   for (std::int64_t i = 0; longest > 0 && i < set.corpus.size(); ++i)
-    for (const auto& [path, length] :
-         {std::pair(in.dev_source, set.corpus.source_length(i)), {in.dev_target, set.corpus.target_length(i)}})
+    for (const auto& [path, length] : {std::pair(in.dev_source, set.corpus.source_length(i)),
+                                       {in.dev_target, set.corpus.target_length(i)}})
       if (length > longest)
-        throw SettingError(path, ":", i + 1, ": has ", length, " tokens with </s>, but the model has learned positions for ",
-                           longest, "; raise ", Setting{"max_length"}, ", or remove the sentence");
+        throw SettingError(path, ":", i + 1, ": has ", length,
+                           " tokens with </s>, but the model has learned positions for ", longest,
+                           "; raise ", Setting{"max_length"}, ", or remove the sentence");
 }
 
 }  // namespace tt

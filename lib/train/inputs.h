@@ -13,33 +13,36 @@
 namespace tt {
 
 struct TrainingInputs {
-  std::vector<CorpusPart> train;               // files, or "-" and "" for TSV on stdin
-  std::string store;                           // where the pieces of the training corpus are kept; empty: in memory
+  std::vector<CorpusPart> train;  // files, or "-" and "" for TSV on stdin
+  std::string store;  // where the pieces of the training corpus are kept; empty: in memory
   std::string dev_source, dev_target;          // empty: no validation
   std::string source_subword, target_subword;  // model files; the same path: one joint model
-  std::string from;                            // a model whose parameters a new run begins with; empty: it begins at random
-  std::string freeze;                          // what stays as it is; see parameters_of() in train/transfer.h
+  std::string from;    // a model whose parameters a new run begins with; empty: it begins at random
+  std::string freeze;  // what stays as it is; see parameters_of() in train/transfer.h
   std::string folder;
-  std::string log;      // JSON lines; empty: none
-  DeviceChoice device;  // noted in the state of the run; what computes is the backend that train() is given
+  std::string log;  // JSON lines; empty: none
+  DeviceChoice
+      device;  // noted in the state of the run; what computes is the backend that train() is given
   int threads = 1;
   int show = 0;            // sentences that a validation prints with their translations
-  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept if it can be; 0: as it is
+  std::size_t memory = 0;  // bytes that the process may take: config.tokens is chosen so, and kept
+                           // if it can be; 0: as it is
   bool profile = false;    // print the time of each kernel at the end
 };
 
-// Throws Error if stdin is to be read twice, or what is written is also read or is a file of the run, whether or not they exist.
+// Throws Error if stdin is to be read twice, or what is written is also read or is a file of the
+// run, whether or not they exist.
 void check_inputs(const TrainingInputs& inputs);
 
-// The subword models; sets the sizes of the vocabularies in the configuration. Throws Error if they cannot be read, or if the
-// settings with them do not belong together.
+// The subword models; sets the sizes of the vocabularies in the configuration. Throws Error if they
+// cannot be read, or if the settings with them do not belong together.
 struct SubwordPair {
   Subword source, target;
 };
 SubwordPair load_subwords(Config& config, const TrainingInputs& inputs);
 
-// Throws Error if a development sentence has more than `longest` tokens (0: no limit), which must end a run before it starts, not
-// at its first validation.
+// Throws Error if a development sentence has more than `longest` tokens (0: no limit), which must
+// end a run before it starts, not at its first validation.
 void check_lengths(const DevelopmentSet& set, const TrainingInputs& inputs, std::int64_t longest);
 
 }  // namespace tt

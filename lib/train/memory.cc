@@ -25,7 +25,9 @@ constexpr std::size_t kProcess = 56 << 20;  // programs, and what is small: batc
 std::size_t resident() {
   const std::string status = read_file("/proc/self/status"), key = "RssAnon:";
   const auto at = status.find(key);
-  return at == std::string::npos ? peak_memory() : std::strtoull(status.c_str() + at + key.size(), nullptr, 10) << 10;
+  return at == std::string::npos
+             ? peak_memory()
+             : std::strtoull(status.c_str() + at + key.size(), nullptr, 10) << 10;
 }
 
 // At least so many rows on each side, in sentences of at most that length.
@@ -54,49 +56,61 @@ Traits types_of(Traits traits) {
 class Needs {
  public:
   Needs(const Config& config, const MemoryInputs& in)
-      : config_(config), in_(in), backend_(in.target.eos() == 0 ? 1 : 0, types_of(in.traits)), model_(make_model(config)),
-        shards_((config.shards + in.ranks - 1) / in.ranks) {
+      : config_(config), in_(in), backend_(in.target.eos() == 0 ? 1 : 0, types_of(in.traits)),
+        model_(make_model(config)), shards_((config.shards + in.ranks - 1) / in.ranks) {
     std::size_t bytes = resident();
     model_->params().place(backend_);
-    // Parameters, two moments, the average, a gradient for each shard; and what arrives from other processes.
+    // Parameters, two moments, the average, a gradient for each shard; and what arrives from other
+    // processes.
     const int arrays = 3 + (config.average_decay > 0 ? 1 : 0) + shards_ + (in.ranks > 1 ? 2 : 0);
     bytes += kProcess + static_cast<std::size_t>(in.threads) * kThread;
-    bytes += static_cast<std::size_t>(arrays) * static_cast<std::size_t>(model_->params().size()) * sizeof(float);
+    bytes += static_cast<std::size_t>(arrays) * static_cast<std::size_t>(model_->params().size()) *
+             sizeof(float);
     if (in.traits.factors != ElementType::float32) {
       bytes += bytes_of(in.traits.factors, 1, model_->params().size());
-      // A thread's factors of a product, as they are multiplied; the largest are the gradients of logits.
-      bytes += static_cast<std::size_t>(in.threads) * bytes_of(in.traits.factors, 2 * 512, config.target_vocab);
+      // A thread's factors of a product, as they are multiplied; the largest are the gradients of
+      // logits.
+      bytes += static_cast<std::size_t>(in.threads) *
+               bytes_of(in.traits.factors, 2 * 512, config.target_vocab);
     }
     bytes += 16 * static_cast<std::size_t>(in.corpus.size());  // the order of an epoch
-    if (in.development) bytes += validation_memory(*model_, backend_, in.source, in.target, *in.development, in.threads);
+    if (in.development)
+      bytes +=
+          validation_memory(*model_, backend_, in.source, in.target, *in.development, in.threads);
     fixed_ = bytes;
     for (std::int64_t i = 0; i < in.corpus.size(); ++i)
       longest_ = std::max({longest_, in.corpus.source_length(i), in.corpus.target_length(i)});
-    mean_ = std::max(in.corpus.source_tokens(), in.corpus.target_tokens()) / std::max<std::int64_t>(1, in.corpus.size());
+    mean_ = std::max(in.corpus.source_tokens(), in.corpus.target_tokens()) /
+            std::max<std::int64_t>(1, in.corpus.size());
   }
 
   std::size_t with(std::int64_t tokens) const {
-    const std::size_t bytes = fixed_ + static_cast<std::size_t>(std::min(in_.threads, shards_)) * activations(tokens);
+    const std::size_t bytes =
+        fixed_ + static_cast<std::size_t>(std::min(in_.threads, shards_)) * activations(tokens);
     return bytes + bytes / 50;
   }
 
  private:
   // Of the largest shard, and of smaller ones before and after it, which leave gaps.
   std::size_t activations(std::int64_t tokens) const {
-    // The largest shards of some updates, and a tenth more for those of others; with BPE-dropout they grow.
+    // The largest shards of some updates, and a tenth more for those of others; with BPE-dropout
+    // they grow.
     std::int64_t source = 1, target = 1;
     const Epoch epoch(in_.corpus, {tokens, config_.shards, config_.seed, config_.source_eos}, 0);
     for (std::int64_t u = 0; u < std::min(kSample, epoch.batches()); ++u)
       for (const Batch& shard : epoch.shards(u))
-        source = std::max(source, shard.source.rows()), target = std::max(target, shard.target_out.rows());
+        source = std::max(source, shard.source.rows()),
+        target = std::max(target, shard.target_out.rows());
     const auto more = [&](std::int64_t rows, double times) {
       return std::max(longest_,
-                      static_cast<std::int64_t>(times * (1.1 + 3 * config_.subword_dropout) * static_cast<double>(rows)));
+                      static_cast<std::int64_t>(times * (1.1 + 3 * config_.subword_dropout) *
+                                                static_cast<double>(rows)));
     };
     Gradients gradients(model_->params(), backend_);
     const DeviceArray<double> sums(backend_, 2);
     Tape tape(backend_, model_->params());
-    for (const auto& [part, length] : {std::pair(1.0, mean_), {0.5, longest_}, {1.0, longest_}, {1.0, mean_}}) {
+    for (const auto& [part, length] :
+         {std::pair(1.0, mean_), {0.5, longest_}, {1.0, longest_}, {1.0, mean_}}) {
       Batch batch = batch_of(more(source, part), more(target, part), length);
       if (config_.r_drop > 0) batch = twice(batch);
       gradients.begin();
@@ -118,7 +132,9 @@ class Needs {
 
 }  // namespace
 
-std::size_t memory_needed(const Config& config, const MemoryInputs& in) { return Needs(config, in).with(config.tokens); }
+std::size_t memory_needed(const Config& config, const MemoryInputs& in) {
+  return Needs(config, in).with(config.tokens);
+}
 
 std::int64_t most_tokens(const Config& config, const MemoryInputs& in, std::size_t bytes) {
   const Needs needs(config, in);
@@ -128,11 +144,14 @@ std::int64_t most_tokens(const Config& config, const MemoryInputs& in, std::size
     while (tokens / unit >= 100) unit *= 10;
     return tokens / unit * unit;
   };
-  std::int64_t least = config.shards, beyond = std::max(in.corpus.source_tokens(), in.corpus.target_tokens()) + 1;
+  std::int64_t least = config.shards,
+               beyond = std::max(in.corpus.source_tokens(), in.corpus.target_tokens()) + 1;
   if (!fits(least))
-    throw SettingError(Setting{"memory"}, " ", human_bytes(bytes), ": training takes at least ", human_bytes(needs.with(least)),
-                       " with ", config.shards, " shards on ", in.threads, " threads; use fewer of them, or a smaller model");
-  // Batches of what is tried are made, so from below: of half the pairs they would themselves be more than is allowed.
+    throw SettingError(Setting{"memory"}, " ", human_bytes(bytes), ": training takes at least ",
+                       human_bytes(needs.with(least)), " with ", config.shards, " shards on ",
+                       in.threads, " threads; use fewer of them, or a smaller model");
+  // Batches of what is tried are made, so from below: of half the pairs they would themselves be
+  // more than is allowed.
   for (std::int64_t more = 2 * least; more < beyond; more *= 2) {
     if (!fits(two_digits(more))) beyond = two_digits(more);
     else least = two_digits(more);

@@ -25,11 +25,14 @@ std::string about(double seconds) {
 }  // namespace
 
 Outlook::Outlook(const Config& config, std::int64_t parts, int at_once, double updates, double late)
-    : config_(config), began_(wall_seconds()), updates_(updates), late_(late), parts_(parts), at_once_(at_once) {}
+    : config_(config), began_(wall_seconds()), updates_(updates), late_(late), parts_(parts),
+      at_once_(at_once) {}
 
 std::string Outlook::part() {
   const std::lock_guard lock(mutex_);
-  const auto rounds = [this](std::int64_t parts) { return static_cast<double>((parts + at_once_ - 1) / at_once_); };
+  const auto rounds = [this](std::int64_t parts) {
+    return static_cast<double>((parts + at_once_ - 1) / at_once_);
+  };
   ++done_;
   return updates_done_ == 0 ? message(rounds(done_) / rounds(parts_)) : "";
 }
@@ -48,8 +51,8 @@ std::string Outlook::message(double share) {
   const auto every = static_cast<double>(config_.report_every);
   std::string text = "an update takes about " + about(seconds);
   if (updates_ > 0) text += ", " + number(updates_) + " take about " + about(updates_ * seconds);
-  return text + "; the first report comes after " + number(every) + ", in about " + about(every * seconds) +
-         "; a smaller model, batch or number of updates takes less";
+  return text + "; the first report comes after " + number(every) + ", in about " +
+         about(every * seconds) + "; a smaller model, batch or number of updates takes less";
 }
 
 }  // namespace tt

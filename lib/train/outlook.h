@@ -11,12 +11,13 @@ namespace tt {
 
 class Outlook {
  public:
-  // Before an update of so many parts, of which `at_once` are computed side by side. `updates`: how many there will be; 0: nobody
-  // knows. `late`: seconds without a report. Keeps a reference to the configuration.
+  // Before an update of so many parts, of which `at_once` are computed side by side. `updates`: how
+  // many there will be; 0: nobody knows. `late`: seconds without a report. Keeps a reference to the
+  // configuration.
   Outlook(const Config& config, std::int64_t parts, int at_once, double updates, double late = 10);
 
-  // A part of the first update is done, or an update. Each returns a message once, when it is late and no report has come;
-  // empty text otherwise. The first may be called by any thread.
+  // A part of the first update is done, or an update. Each returns a message once, when it is late
+  // and no report has come; empty text otherwise. The first may be called by any thread.
   std::string part();
   std::string update(std::int64_t number);
 

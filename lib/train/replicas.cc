@@ -11,15 +11,18 @@
 
 namespace tt {
 
-void Replicas::check(const Config& config, const TrainingInputs& in, const SubwordPair& subwords) const {
+void Replicas::check(const Config& config, const TrainingInputs& in,
+                     const SubwordPair& subwords) const {
   if (ranks_.number() == 1) return;
   const std::string number = std::to_string(ranks_.number()) + " processes train together";
   if (ranks_.number() > config.shards)
-    throw SettingError(number, ", but an update has only ", config.shards, " shards; start fewer, or give ", Setting{"shards"},
-                       " ", ranks_.number());
-  std::vector<std::string> read{in.dev_source, in.dev_target, in.source_subword, in.target_subword, in.from};
+    throw SettingError(number, ", but an update has only ", config.shards,
+                       " shards; start fewer, or give ", Setting{"shards"}, " ", ranks_.number());
+  std::vector<std::string> read{in.dev_source, in.dev_target, in.source_subword, in.target_subword,
+                                in.from};
   for (const CorpusPart& part : in.train) read.insert(read.end(), {part.source, part.target});
-  if (std::count(read.begin(), read.end(), "-") > 0) throw Error(number, ", and cannot all read the standard input; give files");
+  if (std::count(read.begin(), read.end(), "-") > 0)
+    throw Error(number, ", and cannot all read the standard input; give files");
   ranks_.agree("settings than rank 0; give all the same options", to_json(config) + in.freeze);
   ranks_.agree("subword models than rank 0; give all the same files",
                std::string(subwords.source.bytes()) + std::string(subwords.target.bytes()));

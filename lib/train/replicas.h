@@ -1,4 +1,5 @@
-// Several ranks that train one model: what they must have in common, and what rank 0 gives the others.
+// Several ranks that train one model: what they must have in common, and what rank 0 gives the
+// others.
 #pragma once
 
 #include "base/ranks.h"
@@ -14,10 +15,11 @@ class Replicas {
   // Keeps references to both.
   Replicas(const Ranks& ranks, const Backend& backend) : ranks_(ranks), backend_(backend) {}
 
-  // Throws Error on every rank unless all were given the same settings and subword models, files that all can read, and shards
-  // for each.
+  // Throws Error on every rank unless all were given the same settings and subword models, files
+  // that all can read, and shards for each.
   void check(const Config& config, const TrainingInputs& inputs, const SubwordPair& subwords) const;
-  // Throws Error on every rank unless all have the same parameters, so that none of two models is saved.
+  // Throws Error on every rank unless all have the same parameters, so that none of two models is
+  // saved.
   void check(const Model& model) const;
 
   // Each becomes that of rank 0: the state; the model with its average and Adam's moments.

@@ -44,21 +44,25 @@ std::string to_line(const ordered_json& event) {
   return event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string warning_line(const std::string& message) { return to_line({{kEvent, "warning"}, {"message", message}}); }
+std::string warning_line(const std::string& message) {
+  return to_line({{kEvent, "warning"}, {"message", message}});
+}
 
 // Perplexity, kept finite for JSON.
 double perplexity(double loss) { return std::exp(std::min(loss, 700.0)); }
 
 }  // namespace
 
-Reporter::Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state,
-                   std::function<bool()> stopped)
-    : config_(config), run_(run), report_wall_(state.wall), report_tokens_(state.tokens), report_update_(state.update),
-      begin_flops_(state.flops), begin_wall_(state.wall), begin_tokens_(state.tokens) {
+Reporter::Reporter(const Run& run, const std::string& log, const Config& config,
+                   const RunState& state, std::function<bool()> stopped)
+    : config_(config), run_(run), report_wall_(state.wall), report_tokens_(state.tokens),
+      report_update_(state.update), begin_flops_(state.flops), begin_wall_(state.wall),
+      begin_tokens_(state.tokens) {
   stopped_ = std::move(stopped);
   log_path_ = log;
   if (!log.empty()) open_log();
-  bar_ = std::make_unique<Progress>("training", "updates", static_cast<std::uint64_t>(config.max_updates),
+  bar_ = std::make_unique<Progress>("training", "updates",
+                                    static_cast<std::uint64_t>(config.max_updates),
                                     static_cast<std::uint64_t>(state.update));
 }
 
@@ -68,16 +72,20 @@ Reporter::~Reporter() {
 
 void Reporter::open_log() {
   if (opened_ && file_exists(log_path_) && !regular_file(log_path_))
-    throw Error(log_path_, ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
+    throw Error(
+        log_path_,
+        ": was a file, and is none any more; remove what is there");  // a pipe would be waited for
   if (log_path_ != "-") cut_torn_line(log_path_, kBegins);
   log_ = std::make_unique<Output>(log_path_, true);
   log_->outlive_reader();
   opened_ = log_path_ == "-" ? std::nullopt : regular_file(log_path_);
   if (!opened_ && pipe_ < 0)
-    pipe_ = log_path_ == "-" ? sys::duplicate(STDOUT_FILENO) : sys::open(log_path_, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+    pipe_ = log_path_ == "-" ? sys::duplicate(STDOUT_FILENO)
+                             : sys::open(log_path_, O_WRONLY | O_NOCTTY | O_NONBLOCK);
 }
 
-// A pipe that can be written takes a page, and whoever writes more may wait for ever. Throws Error if a signal comes before.
+// A pipe that can be written takes a page, and whoever writes more may wait for ever. Throws Error
+// if a signal comes before.
 void Reporter::wait_for_reader() {
   pollfd log{pipe_, POLLOUT, 0};
   while (!opened_ && pipe_ >= 0 && ::poll(&log, 1, kPatience) <= 0)
@@ -95,22 +103,28 @@ void Reporter::write_log() {
   std::optional<FileStatus> before;
   try {
     before = regular_file(log_path_);
-    if (log_ && opened_ && (!before || before->number != opened_->number || before->device != opened_->device)) log_.reset();
+    if (log_ && opened_ &&
+        (!before || before->number != opened_->number || before->device != opened_->device))
+      log_.reset();
     if (!log_) open_log(), before = regular_file(log_path_);
     while (!unwritten_.empty()) {
       wait_for_reader();
-      const std::size_t size = opened_ ? unwritten_.size() : std::min<std::size_t>(unwritten_.size(), PIPE_BUF);
+      const std::size_t size =
+          opened_ ? unwritten_.size() : std::min<std::size_t>(unwritten_.size(), PIPE_BUF);
       log_->write(std::string_view(unwritten_).substr(0, size));
       log_->flush();
       unwritten_.erase(0, size);
     }
     problem_.clear();
   } catch (const Error& error) {
-    if (problem_.empty()) warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
+    if (problem_.empty())
+      warn(std::string(error.what()) + "; training goes on, and the lines are kept for later");
     problem_ = error.what();
-    // Lines that got through are not kept; one of which only a part did is cut when the log is opened again.
+    // Lines that got through are not kept; one of which only a part did is cut when the log is
+    // opened again.
     if (const auto now = regular_file(log_path_); log_ && before && now && now->size > before->size)
-      unwritten_.erase(0, unwritten_.rfind('\n', static_cast<std::size_t>(now->size - before->size) - 1) + 1);
+      unwritten_.erase(
+          0, unwritten_.rfind('\n', static_cast<std::size_t>(now->size - before->size) - 1) + 1);
     if (opened_) log_.reset();  // a pipe would be waited for
   }
 }
@@ -137,7 +151,8 @@ void Reporter::add_end(const std::string& log, const RunState& state) {
 void Reporter::start(const Model& model, const PairStore& pairs) {
   const auto count = static_cast<std::uint64_t>(model.params().count());
   const auto number = [](std::int64_t n) { return with_commas(static_cast<std::uint64_t>(n)); };
-  say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " + number(pairs.target_tokens()) +
+  say(number(pairs.size()) + " pairs, " + number(pairs.source_tokens()) + " source and " +
+      number(pairs.target_tokens()) +
       " target tokens; <unk>: " + percent_unknown(pairs.source_unknown) + " of the source, " +
       percent_unknown(pairs.target_unknown) + " of the target" + share_dropped(pairs));
   say(with_commas(count) + " parameters");
@@ -158,18 +173,22 @@ void Reporter::start(const Model& model, const PairStore& pairs) {
 }
 
 void Reporter::update(RunState& state, const UpdateResult& result, double epoch) {
-  const double loss = state.window.negative_log_likelihood / static_cast<double>(state.window.tokens);
+  const double loss =
+      state.window.negative_log_likelihood / static_cast<double>(state.window.tokens);
   if (config_.max_epochs > 0 && epoch > 0) {
-    const double updates = static_cast<double>(state.update) * static_cast<double>(config_.max_epochs) / epoch;
-    bar_->expect(static_cast<std::uint64_t>(config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
-                                                                    : updates));
+    const double updates =
+        static_cast<double>(state.update) * static_cast<double>(config_.max_epochs) / epoch;
+    bar_->expect(static_cast<std::uint64_t>(
+        config_.max_updates > 0 ? std::min(updates, static_cast<double>(config_.max_updates))
+                                : updates));
   }
   bar_->update(static_cast<std::uint64_t>(state.update), format("loss %.3f", loss));
   if (state.update % config_.report_every != 0) return;
-  const double rate = static_cast<double>(state.tokens - report_tokens_) / std::max(1e-9, state.wall - report_wall_);
-  standing_ = {
-      epoch, loss, rate,
-      std::max(0.0, state.wall - report_wall_) / static_cast<double>(std::max<std::int64_t>(1, state.update - report_update_))};
+  const double rate = static_cast<double>(state.tokens - report_tokens_) /
+                      std::max(1e-9, state.wall - report_wall_);
+  standing_ = {epoch, loss, rate,
+               std::max(0.0, state.wall - report_wall_) /
+                   static_cast<double>(std::max<std::int64_t>(1, state.update - report_update_))};
   if (wall_seconds() >= next_status_) {
     write_status(run_, config_, state, standing_);
     next_status_ = wall_seconds() + 1;
@@ -178,21 +197,23 @@ void Reporter::update(RunState& state, const UpdateResult& result, double epoch)
   report_wall_ = state.wall;
   report_update_ = state.update;
   const auto left = time_left(config_, state, standing_);
-  say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch, loss) +
+  say(format("update %lld  epoch %.2f  loss %.4f  ", static_cast<long long>(state.update), epoch,
+             loss) +
       with_commas(static_cast<std::uint64_t>(rate)) + " tokens/s  " + human_time(state.wall) +
       (left ? "  " + human_time(*left) + " left" : ""));
-  log(ordered_json{{kEvent, kTrain},
-                   {kUpdate, state.update},
-                   {kEpoch, epoch},
-                   {kLoss, loss},
-                   {kPerplexity, perplexity(loss)},
-                   {"smoothed_loss", state.window.smoothed / static_cast<double>(state.window.tokens)},
-                   {kRate, result.rate},
-                   {kGradientNorm, result.gradient_norm},
-                   {kTokens, state.tokens},
-                   {kSpeed, rate},
-                   {kFlops, state.flops},
-                   {kWall, state.wall}}
+  log(ordered_json{
+      {kEvent, kTrain},
+      {kUpdate, state.update},
+      {kEpoch, epoch},
+      {kLoss, loss},
+      {kPerplexity, perplexity(loss)},
+      {"smoothed_loss", state.window.smoothed / static_cast<double>(state.window.tokens)},
+      {kRate, result.rate},
+      {kGradientNorm, result.gradient_norm},
+      {kTokens, state.tokens},
+      {kSpeed, rate},
+      {kFlops, state.flops},
+      {kWall, state.wall}}
           .dump());
   state.window = {};
 }
@@ -201,19 +222,22 @@ void Reporter::rollback(const RunState& state, std::int64_t diverged) {
   report_update_ = state.update;
   report_tokens_ = state.tokens;
   report_wall_ = state.wall;
-  log(ordered_json{
-      {kEvent, kRollback}, {kUpdate, diverged}, {kTo, state.update}, {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
+  log(ordered_json{{kEvent, kRollback},
+                   {kUpdate, diverged},
+                   {kTo, state.update},
+                   {"rate_factor", std::ldexp(1.0, -state.rollbacks)}}
           .dump());
 }
 
-void Reporter::validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds,
-                          const DevelopmentSet& set, int show) {
+void Reporter::validation(const RunState& state, const ValidationResult& result, bool best,
+                          double epoch, double seconds, const DevelopmentSet& set, int show) {
   standing_.epoch = epoch;
   write_status(run_, config_, state, standing_);
   next_status_ = wall_seconds() + 1;
   report_wall_ += seconds;  // tokens/s does not count validation
-  say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ", static_cast<long long>(state.update), epoch, result.loss,
-             result.bleu, best ? " best" : "") +
+  say(format("update %lld  epoch %.1f  dev loss %.3f  BLEU %.2f%s  ",
+             static_cast<long long>(state.update), epoch, result.loss, result.bleu,
+             best ? " best" : "") +
       human_time(state.wall));
   ordered_json shown = ordered_json::array();
   const std::size_t n = set.source.size(), few = std::min(n, static_cast<std::size_t>(show));
@@ -224,7 +248,8 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
     say("  reference    " + set.reference[i]);
     shown.push_back({{"line", i + 1}, {"translation", result.translations[i]}});
   }
-  if (const std::string why = sameness(set, result); !why.empty() && (state.update == 0 || state.update >= config_.warmup))
+  if (const std::string why = sameness(set, result);
+      !why.empty() && (state.update == 0 || state.update >= config_.warmup))
     warn("update " + with_commas(static_cast<std::uint64_t>(state.update)) + ": " + why);
   ordered_json event{{kEvent, kValid},
                      {kUpdate, state.update},
@@ -244,12 +269,15 @@ void Reporter::validation(const RunState& state, const ValidationResult& result,
 void Reporter::end(const RunState& state, const std::string& reason, double peak) {
   if (next_status_ > 0) write_status(run_, config_, state, standing_);
   const double wall = state.wall - begin_wall_, flops = state.flops - begin_flops_;
-  say("ended (" + reason + ") after update " + with_commas(static_cast<std::uint64_t>(state.update)));
-  say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - begin_tokens_)), "tokens", wall));
+  say("ended (" + reason + ") after update " +
+      with_commas(static_cast<std::uint64_t>(state.update)));
+  say(cost_line(static_cast<std::uint64_t>(std::max<std::int64_t>(0, state.tokens - begin_tokens_)),
+                "tokens", wall));
   const double part = peak > 0 ? 100 * flops / std::max(wall, 1e-9) / peak : 0;  // percent
   if (flops > 0)
     say(format("%.3g FLOP, %.1f GFLOP/s, ", flops, flops / std::max(wall, 1e-9) / 1e9) +
-        (part >= 0.5 ? format("%.0f %% of peak, ", part) : "") + format("%.3g FLOP in total", state.flops));
+        (part >= 0.5 ? format("%.0f %% of peak, ", part) : "") +
+        format("%.3g FLOP in total", state.flops));
   log(ordered_json{{kEvent, kEnd},
                    {"reason", reason},
                    {kUpdate, state.update},
@@ -260,7 +288,8 @@ void Reporter::end(const RunState& state, const std::string& reason, double peak
                    {"peak_memory", peak_memory()},
                    {"peak_flops_per_second", peak}}
           .dump());
-  if (!unwritten_.empty()) throw Error(problem_, "; the last lines of the log could not be written");
+  if (!unwritten_.empty())
+    throw Error(problem_, "; the last lines of the log could not be written");
 }
 
 }  // namespace tt

@@ -1,8 +1,8 @@
 // Progress of training: lines and a progress bar on stderr, and JSON lines in a log.
 //
-// Events of the log: "start" (config, parameters), "train", "valid", "rollback", "warning", "end". A resumed run appends to
-// the log; updates between its last checkpoint and the interruption then appear twice, and the later line counts. All that
-// warn() says becomes an event before the next.
+// Events of the log: "start" (config, parameters), "train", "valid", "rollback", "warning", "end".
+// A resumed run appends to the log; updates between its last checkpoint and the interruption then
+// appear twice, and the later line counts. All that warn() says becomes an event before the next.
 #pragma once
 
 #include <functional>
@@ -19,29 +19,33 @@ namespace tt {
 
 class Reporter {
  public:
-  // Keeps a reference to the run. `log`: a path, or empty. `stopped`: whether a signal has come, after which nobody waits for the
-  // reader of a pipe. Throws Error if the log cannot be written.
-  Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state, std::function<bool()> stopped);
+  // Keeps a reference to the run. `log`: a path, or empty. `stopped`: whether a signal has come,
+  // after which nobody waits for the reader of a pipe. Throws Error if the log cannot be written.
+  Reporter(const Run& run, const std::string& log, const Config& config, const RunState& state,
+           std::function<bool()> stopped);
   ~Reporter();
 
-  // Adds the end to the log of a run that had ended when it was killed before it could say so. Throws Error.
+  // Adds the end to the log of a run that had ended when it was killed before it could say so.
+  // Throws Error.
   static void add_end(const std::string& log, const RunState& state);
 
   void start(const Model& model, const PairStore& pairs);
-  // Called after every update; every config.report_every updates it prints a report and clears the window.
+  // Called after every update; every config.report_every updates it prints a report and clears the
+  // window.
   void update(RunState& state, const UpdateResult& result, double epoch);
   // Called after rolling back to state.update because update `diverged` did.
   void rollback(const RunState& state, std::int64_t diverged);
-  // `show`: how many sentences of the set are printed with their translations, spread evenly over it.
-  void validation(const RunState& state, const ValidationResult& result, bool best, double epoch, double seconds,
-                  const DevelopmentSet& set, int show);
-  // Throws Error if the end of the log cannot be written. `peak`: the product rate of the machine in FLOP/s, or 0 if it was not
-  // measured.
+  // `show`: how many sentences of the set are printed with their translations, spread evenly over
+  // it.
+  void validation(const RunState& state, const ValidationResult& result, bool best, double epoch,
+                  double seconds, const DevelopmentSet& set, int show);
+  // Throws Error if the end of the log cannot be written. `peak`: the product rate of the machine
+  // in FLOP/s, or 0 if it was not measured.
   void end(const RunState& state, const std::string& reason, double peak);
 
  private:
-  // A line that cannot be written is kept, and written with the next: a full disk does not end a run. Where the log was moved or
-  // removed, a new one is begun.
+  // A line that cannot be written is kept, and written with the next: a full disk does not end a
+  // run. Where the log was moved or removed, a new one is begun.
   void log(const std::string& json_line);
   void write_log();
   void wait_for_reader();

@@ -25,8 +25,10 @@ using nlohmann::json;
 
 constexpr const char *kState = "state.tt", *kPrevious = "previous.tt";
 constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
-constexpr const char* kParameters = "parameters";                 // there, too, when the checkpoint holds their average
-constexpr const char* kCheckpoint = "checkpoint";                 // in its metadata: the checksum of the checkpoint's parameters
+constexpr const char* kParameters =
+    "parameters";  // there, too, when the checkpoint holds their average
+constexpr const char* kCheckpoint =
+    "checkpoint";  // in its metadata: the checksum of the checkpoint's parameters
 
 constexpr const char* kCommand = "command";
 
@@ -34,7 +36,8 @@ json optional_number(const std::optional<double>& x) { return x ? json(*x) : jso
 
 // Whether a state would have been saved, too, had no signal stopped the run.
 bool on_schedule(const RunState& state, const Config& config) {
-  return state.loss || state.validation_pending || (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
+  return state.loss || state.validation_pending ||
+         (config.save_every > 0 ? state.update % config.save_every : state.update) == 0;
 }
 
 std::string sum_of(const TensorFile& state) {
@@ -50,7 +53,8 @@ RunState state_of(const TensorFile& file) {
 // Whether a killed run may have left a file of that name.
 bool is_partial(const std::string& name) {
   const auto begins = [&](const char* with) { return name.starts_with(with); };
-  return (begins("update-") || begins(kState) || begins(kPrevious) || begins("status.") || begins("done.")) &&
+  return (begins("update-") || begins(kState) || begins(kPrevious) || begins("status.") ||
+          begins("done.")) &&
          name.find(".partial-") != std::string::npos;
 }
 
@@ -64,7 +68,8 @@ SavedRun load(const std::string& folder, const std::string& name) {
   if (!sum_of(file).empty()) {  // states of earlier versions say nothing of it
     file.value("checksum");     // so it has one
     if (sum_of(file) != parameter_checksum(checkpoint))
-      throw Error(file.path(), " and ", checkpoint.path(), " are not of one run: one of them was replaced");
+      throw Error(file.path(), " and ", checkpoint.path(),
+                  " are not of one run: one of them was replaced");
   }
   return {std::move(state), std::move(checkpoint), std::move(file)};
 }
@@ -86,7 +91,9 @@ std::string stored_command(const std::string& folder) {
     check_kind(file, kOptimizerKind);
     const auto found = file.metadata().find(kCommand);
     if (found != file.metadata().end()) return found->second;
-    throw Error(folder, ": was begun by an earlier version, which did not note how; repeat the whole command once");
+    throw Error(
+        folder,
+        ": was begun by an earlier version, which did not note how; repeat the whole command once");
   }
   throw Error(folder, ": is not the folder of a run: it has no ", kState);
 }
@@ -150,14 +157,16 @@ RunState read_state(const std::string& text, const std::string& where) {
     s.from_checksum = j.value("from_checksum", "");
     s.freeze = j.value("freeze", "");
     j.at("ended").get_to(s.ended);
-    if (s.update < 0 || s.epoch < 0 || s.batch < 0) throw Error(where, ": is damaged: it has negative counters");
+    if (s.update < 0 || s.epoch < 0 || s.batch < 0)
+      throw Error(where, ": is damaged: it has negative counters");
     return s;
   } catch (const json::exception& error) {
     throw Error(where, ": is damaged: its counters cannot be read (", error.what(), ")");
   }
 }
 
-Run::Run(const std::string& folder) : Run() {  // so that the destructor closes the folder where this fails
+Run::Run(const std::string& folder)
+    : Run() {  // so that the destructor closes the folder where this fails
   folder_ = folder;
   if (file_exists(folder)) open();
 }
@@ -167,14 +176,19 @@ void Run::create() {
   made_.emplace(folder_);
   open();
   require_writable();
-  if (file_exists(path(kState)) || file_exists(path(kPrevious)) || !list_checkpoints(folder_, true).empty())
-    throw Error(folder_, ": another process has begun a run here meanwhile; repeat the command, or give another folder");
+  if (file_exists(path(kState)) || file_exists(path(kPrevious)) ||
+      !list_checkpoints(folder_, true).empty())
+    throw Error(folder_,
+                ": another process has begun a run here meanwhile; repeat the command, or give "
+                "another folder");
 }
 
-// Without this a run killed between its first checkpoint and its first state would have nothing to say what the checkpoint is.
+// Without this a run killed between its first checkpoint and its first state would have nothing to
+// say what the checkpoint is.
 void Run::begin() {
   require_folder();
-  save_tensors(path(kState), {}, {{"kind", kOptimizerKind}, {"state", write_state({})}, {kCommand, command_}});
+  save_tensors(path(kState), {},
+               {{"kind", kOptimizerKind}, {"state", write_state({})}, {kCommand, command_}});
   newest_ = 0;
   newest_on_schedule_ = true;
   if (made_) made_->keep();
@@ -186,12 +200,17 @@ void Run::open() {
   lock_ = sys::open(folder, O_RDONLY | O_DIRECTORY);
   if (lock_ < 0 || ::access(folder.c_str(), X_OK) != 0)
     throw Error(folder, ": the folder cannot be read: ", std::strerror(errno));
-  if (::access(folder.c_str(), W_OK) != 0) unwritable_ = folder + ": the folder cannot be written: " + std::strerror(errno);
+  if (::access(folder.c_str(), W_OK) != 0)
+    unwritable_ = folder + ": the folder cannot be written: " + std::strerror(errno);
   if (sys::lock(lock_) != 0) {
-    if (errno == EWOULDBLOCK) throw Error(folder, ": another process is using this folder; wait for it, or give another folder");
+    if (errno == EWOULDBLOCK)
+      throw Error(folder,
+                  ": another process is using this folder; wait for it, or give another folder");
     if (errno != ENOLCK && errno != ENOSYS && errno != ENOTSUP)
       throw Error(folder, ": the folder cannot be locked: ", std::strerror(errno));
-    warn(folder + ": the file system has no locks; make sure yourself that no other process uses the folder");
+    warn(
+        folder +
+        ": the file system has no locks; make sure yourself that no other process uses the folder");
   }
   if (writable())
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -206,14 +225,16 @@ Run::~Run() {
   if (lock_ >= 0) sys::close(lock_);
 }
 
-std::optional<SavedRun> Run::find(const Model& model, const Subword& source, const Subword& target) {
+std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
+                                  const Subword& target) {
   if (lock_ < 0) return std::nullopt;
   std::optional<SavedRun> saved;
   std::string damaged;
   bool begun = false;  // state.tt is of a run before its first update
   for (const std::string name : {kState, kPrevious}) {
     if (!file_exists(path(name))) continue;
-    if (!regular_file(path(name))) throw Error(path(name), ": is not a regular file; remove it, or give another folder");
+    if (!regular_file(path(name)))
+      throw Error(path(name), ": is not a regular file; remove it, or give another folder");
     try {
       const TensorFile file(path(name));
       const RunState state = state_of(file);
@@ -229,49 +250,64 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source, con
       (name == kState ? newest_sum_ : previous_sum_) = sum_of(file);
       if (name == kState) newest_on_schedule_ = on_schedule(state, model.config());
     } catch (const Error& error) {
-      if (!saved && !begun) damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
+      if (!saved && !begun)
+        damaged += (damaged.empty() ? "" : ", and ") + std::string(error.what());
     }
   }
   const std::vector<Checkpoint> all = list_checkpoints(folder_, true);
   const std::size_t checkpoints = all.size();
   // A run that was killed when it saved for the first time has left one.
   if (begun && (checkpoints > 1 || previous_ > 0))
-    throw Error(
-        path(kState),
-        " is the state of a run that begins, but there are checkpoints; copy the right one again, or give another folder");
+    throw Error(path(kState),
+                " is the state of a run that begins, but there are checkpoints; copy the right one "
+                "again, or give another folder");
   if (saved && !damaged.empty()) warn(damaged + "; resuming from the checkpoint before it");
-  if (saved && damaged.empty() && newest_ < 0) warn(path(kState) + " is missing; resuming from " + kPrevious);
+  if (saved && damaged.empty() && newest_ < 0)
+    warn(path(kState) + " is missing; resuming from " + kPrevious);
   std::string later;
   for (const Checkpoint& c : all)
     if ((saved || begun) && c.update > (saved ? saved->state.update : 0))
-      found_later_.insert(c.update), later += (later.empty() ? "" : ", ") + checkpoint_name(c.update);
+      found_later_.insert(c.update),
+          later += (later.empty() ? "" : ", ") + checkpoint_name(c.update);
   if (!later.empty())
-    warn(folder_ + ": has checkpoints of later updates than its state, which stay until training makes them again: " + later);
+    warn(folder_ +
+         ": has checkpoints of later updates than its state, which stay until training makes them "
+         "again: " +
+         later);
   if (begun) return std::nullopt;
   if (!saved) {
-    if (!damaged.empty()) throw Error(damaged, "; nothing is left to resume from: copy the files again, or give another folder");
-    if (checkpoints > 0) throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
+    if (!damaged.empty())
+      throw Error(damaged,
+                  "; nothing is left to resume from: copy the files again, or give another folder");
+    if (checkpoints > 0)
+      throw Error(folder_, ": has checkpoints but no state.tt to resume from; give another folder");
     return std::nullopt;
   }
   const TensorFile &checkpoint = saved->checkpoint, &state_file = saved->optimizer;
   const Config before = stored_config(checkpoint);
   if (const std::string difference = same_model(before, model.config()); !difference.empty())
-    throw Error(folder_, ": holds a run of another model: ", difference, "; give another folder, or the same settings");
+    throw Error(folder_, ": holds a run of another model: ", difference,
+                "; give another folder, or the same settings");
   for (const NamedTensor& subword : subword_tensors(source.bytes(), target.bytes())) {
     const NamedTensor* stored = checkpoint.find(subword.name);
-    if (!stored || stored->bytes() != subword.bytes() || std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
-      throw Error(folder_, ": holds a run with another subword model; give another folder, or the same model");
+    if (!stored || stored->bytes() != subword.bytes() ||
+        std::memcmp(stored->data, subword.data, subword.bytes()) != 0)
+      throw Error(
+          folder_,
+          ": holds a run with another subword model; give another folder, or the same model");
   }
   for (const Field& field : fields())
     if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
         get_field(before, field) != get_field(model.config(), field))
-      warn(folder_ + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " + get_field(before, field));
+      warn(folder_ + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " +
+           get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
   for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {
     const NamedTensor* from = state_file.find(name);
     if (!from && name == kParameters) continue;
     if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
-      throw Error(state_file.path(), ": ", name, " does not belong to this model; remove the folder to start again");
+      throw Error(state_file.path(), ": ", name,
+                  " does not belong to this model; remove the folder to start again");
   }
   return saved;
 }
@@ -283,7 +319,8 @@ std::optional<SavedRun> Run::newest_on_schedule(std::int64_t before) const {
   require_folder();
   const char* name = newest ? kState : kPrevious;
   SavedRun saved = load(folder_, name);
-  if (saved.state.update != update || sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
+  if (saved.state.update != update ||
+      sum_of(saved.optimizer) != (newest ? newest_sum_ : previous_sum_))
     throw Error(path(name), ": is not what this run has written, but was replaced");
   return saved;
 }
@@ -301,10 +338,11 @@ void SavedRun::restore(Params& params, Updater& updater) const {
 
 void Run::require_folder() const {
   struct stat locked, named;
-  if (::fstat(lock_, &locked) == 0 && ::stat(folder_.c_str(), &named) == 0 && locked.st_dev == named.st_dev &&
-      locked.st_ino == named.st_ino)
+  if (::fstat(lock_, &locked) == 0 && ::stat(folder_.c_str(), &named) == 0 &&
+      locked.st_dev == named.st_dev && locked.st_ino == named.st_ino)
     return;
-  throw Error(folder_, ": the folder was moved, removed or replaced, and is not written; move it back");
+  throw Error(folder_,
+              ": the folder was moved, removed or replaced, and is not written; move it back");
 }
 
 bool Run::newest_is(std::int64_t update, const std::string& sum) const {
@@ -316,7 +354,8 @@ bool Run::newest_is(std::int64_t update, const std::string& sum) const {
   }
 }
 
-void Run::save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target) {
+void Run::save(const RunState& state, const Model& model, const Updater& updater,
+               const Subword& source, const Subword& target) {
   require_folder();
   const std::string written = path(checkpoint_name(state.update));
   if (file_exists(written) && !regular_file(written))  // a pipe would be waited for
@@ -329,10 +368,12 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
                     {"decisive_keys", decisive_keys(model.config())},
                     {"update", std::to_string(state.update)}};
   if (state.bleu) metadata["bleu"] = json(*state.bleu).dump();
-  if (state.loss) metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
+  if (state.loss)
+    metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
   const std::int64_t size = model.params().size();
   std::vector<NamedTensor> rest;
-  for (const char* name : {kMoments[0], kMoments[1], kParameters}) rest.push_back({name, Dtype::f32, {size}, nullptr});
+  for (const char* name : {kMoments[0], kMoments[1], kParameters})
+    rest.push_back({name, Dtype::f32, {size}, nullptr});
   if (updater.average().size() == 0) rest.pop_back();
   std::vector<float> scratch;
   std::string sum;
@@ -340,28 +381,37 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
     {
       const Updater::Averaged averaged(updater);
       save_tensors(written, tensors, metadata, [&](std::size_t i) -> const void* {
-        return tensors[i].data ? tensors[i].data : model.params().view(static_cast<int>(i), scratch);
+        return tensors[i].data ? tensors[i].data
+                               : model.params().view(static_cast<int>(i), scratch);
       });
     }
     sum = parameter_checksum(TensorFile(written));
     found_later_.erase(state.update);
-    if (newest_ > 0 && newest_ < state.update && newest_on_schedule_) {  // not one of updates that training went back behind
+    if (newest_ > 0 && newest_ < state.update &&
+        newest_on_schedule_) {  // not one of updates that training went back behind
       const bool moved = sys::rename(path(kState), path(kPrevious)) == 0;
-      if (!moved && errno != ENOENT) throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
+      if (!moved && errno != ENOENT)
+        throw Error(path(kState), ": cannot be renamed to ", kPrevious, ": ", std::strerror(errno));
       const std::int64_t was = std::exchange(newest_, -1);
       if (moved) previous_ = was, previous_sum_ = newest_sum_;
     }
-    const Metadata about{{"kind", kOptimizerKind}, {"state", write_state(state)}, {kCheckpoint, sum}, {kCommand, command_}};
+    const Metadata about{{"kind", kOptimizerKind},
+                         {"state", write_state(state)},
+                         {kCheckpoint, sum},
+                         {kCommand, command_}};
     save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
-      return i == 2 ? model.params().view(scratch) : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
+      return i == 2 ? model.params().view(scratch)
+                    : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
     });
   } catch (const Error&) {
     // Both may be there, and not be known to be on the disk.
     if (!sum.empty() && newest_is(state.update, sum)) {
-      newest_ = state.update, newest_sum_ = sum, newest_on_schedule_ = on_schedule(state, model.config());
+      newest_ = state.update, newest_sum_ = sum,
+      newest_on_schedule_ = on_schedule(state, model.config());
       throw;
     }
-    // Without its state the checkpoint is of no use; where saving fails again and again, they would fill the disk.
+    // Without its state the checkpoint is of no use; where saving fails again and again, they would
+    // fill the disk.
     if (state.update != newest_ && state.update != previous_) sys::unlink(written);
     throw;
   }
@@ -371,9 +421,10 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
   prune(model.config());
 }
 
-// Keeps the newest checkpoint and the one before it, and the last and the best of those made on schedule. A checkpoint made on a
-// signal would not exist without the interruption, so it is removed once the next ones are written. One that was found newer than
-// the state may be of another run.
+// Keeps the newest checkpoint and the one before it, and the last and the best of those made on
+// schedule. A checkpoint made on a signal would not exist without the interruption, so it is
+// removed once the next ones are written. One that was found newer than the state may be of another
+// run.
 void Run::prune(const Config& config) {
   std::vector<Checkpoint> scheduled;
   std::set<std::int64_t> kept{newest_, previous_};
@@ -382,13 +433,16 @@ void Run::prune(const Config& config) {
   for (const Checkpoint& c : all) {
     const bool later = found_later_.contains(c.update);
     if (later && (c.update > newest_ || due(c))) kept.insert(c.update);
-    if (c.update <= newest_ && due(c) && !later) scheduled.push_back(c);  // without those that a rollback went back behind
+    if (c.update <= newest_ && due(c) && !later)
+      scheduled.push_back(c);  // without those that a rollback went back behind
   }
   for (std::size_t i = 0; i < scheduled.size(); ++i)
-    if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size()) kept.insert(scheduled[i].update);
+    if (i + static_cast<std::size_t>(config.keep_last) >= scheduled.size())
+      kept.insert(scheduled[i].update);
   keep_comparable(scheduled);
   std::stable_sort(scheduled.begin(), scheduled.end(), better);
-  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best); ++i)
+  for (std::size_t i = 0; i < scheduled.size() && i < static_cast<std::size_t>(config.keep_best);
+       ++i)
     kept.insert(scheduled[i].update);
   for (const Checkpoint& c : all)
     if (!kept.contains(c.update) && !c.damaged) sys::unlink(c.path);
@@ -396,7 +450,8 @@ void Run::prune(const Config& config) {
 
 void Run::mark_done(const std::string& reason) {
   require_folder();
-  if (regular_file(path("done")) && read_file(path("done")) == reason + "\n") return;  // keeps its time stamp, for make
+  if (regular_file(path("done")) && read_file(path("done")) == reason + "\n")
+    return;  // keeps its time stamp, for make
   write_file(path("done"), reason + "\n");
 }
 

@@ -2,15 +2,18 @@
 //
 //   update-0000700.tt   a self-contained model; the newest, the last few and the best few are kept
 //   state.tt            Adam's moments and the counters of the newest checkpoint
-//   previous.tt         the same of the one before that was made on schedule, to go on from if the newest is damaged
+//   previous.tt         the same of the one before that was made on schedule, to go on from if the
+//                       newest is damaged
 //   status              how the run stood at the last report; see train/status.h
 //   done                there when training has ended, with the reason
 //
-// A state has the checksum of its checkpoint's parameters, so that files of two runs are not taken for one.
+// A state has the checksum of its checkpoint's parameters, so that files of two runs are not taken
+// for one.
 //
-// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there, or state.tt says that none was
-// made yet. The checkpoint is written first, then state.tt, if it was made on schedule, becomes previous.tt, then the new state
-// is written, and only then old checkpoints are removed, each file whole or not at all; so a run killed at any moment goes on
+// Invariant: state.tt or, where that is missing, previous.tt names a checkpoint that is there, or
+// state.tt says that none was made yet. The checkpoint is written first, then state.tt, if it was
+// made on schedule, becomes previous.tt, then the new state is written, and only then old
+// checkpoints are removed, each file whole or not at all; so a run killed at any moment goes on
 // from a state.
 #pragma once
 
@@ -28,7 +31,8 @@
 
 namespace tt {
 
-// The progress of training. All of it is saved, so that even the reports of a resumed run are as if it had not stopped.
+// The progress of training. All of it is saved, so that even the reports of a resumed run are as if
+// it had not stopped.
 struct RunState {
   std::int64_t update = 0;            // updates done
   std::int64_t epoch = 0, batch = 0;  // the next batch to train on
@@ -42,19 +46,22 @@ struct RunState {
   std::optional<double> bleu, loss;  // of the validation after this update, if there was one
   LossSums window;                   // since the last report
   int rollbacks = 0;                 // how often training has diverged and gone back
-  double longest_gradient = 0;       // the longest norm so far, which shrinks by a thousandth with each update
-  std::int64_t gradients = 0;        // how many gradients it is the longest of
-  std::string validation;            // what BLEU and loss are those of; see validation_of() in validation.h
-  std::string from, freeze;          // of TrainingInputs: the model that the run began with, and what was frozen last
-  std::string from_checksum;         // of the parameters of that model
-  std::string ended;                 // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
+  double longest_gradient =
+      0;  // the longest norm so far, which shrinks by a thousandth with each update
+  std::int64_t gradients = 0;  // how many gradients it is the longest of
+  std::string validation;  // what BLEU and loss are those of; see validation_of() in validation.h
+  std::string from,
+      freeze;  // of TrainingInputs: the model that the run began with, and what was frozen last
+  std::string from_checksum;  // of the parameters of that model
+  std::string
+      ended;  // why training ended: "max-updates", "max-epochs", "patience"; empty while it goes on
 };
 
 // Whether a path leads to one of the files above in that folder, whether or not they exist.
 bool is_of_run(const std::string& path, const std::string& folder);
 
-// What the state of a run says of how it was started. Throws Error if the folder is that of no run, or its states are damaged or
-// of an earlier version, which says nothing.
+// What the state of a run says of how it was started. Throws Error if the folder is that of no run,
+// or its states are damaged or of an earlier version, which says nothing.
 std::string stored_command(const std::string& folder);
 
 // As text, and back, exactly. Throws Error, beginning with `where`, if it is not such a text.
@@ -72,41 +79,46 @@ struct SavedRun {
 
 class Run {
  public:
-  // If the folder exists, locks it, and, if it can be written, removes partial files left by a killed run. Throws Error if it is
-  // no folder or another process is using it.
+  // If the folder exists, locks it, and, if it can be written, removes partial files left by a
+  // killed run. Throws Error if it is no folder or another process is using it.
   explicit Run(const std::string& folder);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // What there is to go on from, if there is anything: the newest that is not damaged. Damage is reported. Throws Error if all is
-  // damaged, or if it belongs to another model or other subword models. Other differences in settings are reported, and so are
-  // checkpoints of later updates, as of a run whose earlier files were copied back: they stay until they are made again.
+  // What there is to go on from, if there is anything: the newest that is not damaged. Damage is
+  // reported. Throws Error if all is damaged, or if it belongs to another model or other subword
+  // models. Other differences in settings are reported, and so are checkpoints of later updates, as
+  // of a run whose earlier files were copied back: they stay until they are made again.
   std::optional<SavedRun> find(const Model& model, const Subword& source, const Subword& target);
 
-  // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be there, too, had no signal
-  // stopped the run; none: to its beginning. Throws Error if it is damaged, or is not what this run has written or found.
+  // Where training goes back to: the newest checkpoint of fewer than `before` updates that would be
+  // there, too, had no signal stopped the run; none: to its beginning. Throws Error if it is
+  // damaged, or is not what this run has written or found.
   std::optional<SavedRun> newest_on_schedule(std::int64_t before) const;
 
   bool writable() const { return unwritable_.empty(); }
   void require_writable() const;  // Throws Error, with the reason.
 
-  // Creates the folder if it does not exist; unless begin() is called, it is removed again at the end of this object's lifetime
-  // if nothing is in it. Throws Error as the constructor does.
+  // Creates the folder if it does not exist; unless begin() is called, it is removed again at the
+  // end of this object's lifetime if nothing is in it. Throws Error as the constructor does.
   void create();
 
-  // What the states that are written from now on say of how the run was started; see train/command.h.
+  // What the states that are written from now on say of how the run was started; see
+  // train/command.h.
   void set_command(std::string command) { command_ = std::move(command); }
   // Writes the state of a run before its first update.
   void begin();
 
   const std::string& folder() const { return folder_; }
-  // Throws Error if the folder's path leads to another folder now, or nowhere: nothing may be written there.
+  // Throws Error if the folder's path leads to another folder now, or nowhere: nothing may be
+  // written there.
   void require_folder() const;
 
-  // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if they cannot be written; there is
-  // then still a state to go on from, and it may be tried again.
-  void save(const RunState& state, const Model& model, const Updater& updater, const Subword& source, const Subword& target);
+  // Saves a checkpoint and the state; removes checkpoints that need not be kept. Throws Error if
+  // they cannot be written; there is then still a state to go on from, and it may be tried again.
+  void save(const RunState& state, const Model& model, const Updater& updater,
+            const Subword& source, const Subword& target);
 
   // Removes the checkpoints that such a run does not keep, as save() does.
   void prune(const Config& config);
@@ -127,7 +139,8 @@ class Run {
   std::int64_t newest_ = -1, previous_ = -1;
   std::string newest_sum_, previous_sum_;  // of their parameters, where the states say it
   bool newest_on_schedule_ = false;
-  std::set<std::int64_t> found_later_;  // the updates of checkpoints that were newer than the state, and not made again yet
+  std::set<std::int64_t> found_later_;  // the updates of checkpoints that were newer than the
+                                        // state, and not made again yet
 };
 
 }  // namespace tt

@@ -8,13 +8,15 @@ namespace tt {
 
 double learning_rate(const Config& config, std::int64_t update) {
   const double warmup = std::max(config.warmup, 1), t = static_cast<double>(update);
-  const double peak = config.rate_scale * (config.rate > 0 ? config.rate : 1 / std::sqrt(config.d_model * warmup));
+  const double peak =
+      config.rate_scale * (config.rate > 0 ? config.rate : 1 / std::sqrt(config.d_model * warmup));
   if (t < warmup) return peak * t / warmup;
   if (config.schedule == Schedule::paper) return peak * std::sqrt(warmup / t);
   if (config.schedule == Schedule::constant) return peak;
   const double end = static_cast<double>(config.max_updates);
   const double gone = end > warmup ? std::clamp((t - warmup) / (end - warmup), 0.0, 1.0) : 1.0;
-  return config.schedule == Schedule::linear ? peak * (1 - gone) : peak * 0.5 * (1 + std::cos(std::numbers::pi * gone));
+  return config.schedule == Schedule::linear ? peak * (1 - gone)
+                                             : peak * 0.5 * (1 + std::cos(std::numbers::pi * gone));
 }
 
 }  // namespace tt

@@ -5,8 +5,9 @@
 
 namespace tt {
 
-// Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup has it. Another one, more
-// than a second after the first, is handled as before: a terminal that is closed may send two. Only one may exist at a time.
+// Records SIGHUP, SIGINT and SIGTERM during its lifetime, unless they were ignored before, as nohup
+// has it. Another one, more than a second after the first, is handled as before: a terminal that is
+// closed may send two. Only one may exist at a time.
 class SignalWatch {
  public:
   SignalWatch();

@@ -28,20 +28,25 @@ std::string format(const char* pattern, auto... values) {
   return text;
 }
 
-// Whether a process has a file open. Other files have its number on other file systems, whose numbers the list of locks may
-// have in another way than stat(). Of somebody else's process this cannot be seen; then it may.
+// Whether a process has a file open. Other files have its number on other file systems, whose
+// numbers the list of locks may have in another way than stat(). Of somebody else's process this
+// cannot be seen; then it may.
 bool may_hold(const std::string& process, const struct stat& file) {
   std::error_code code;
   const std::string descriptors = "/proc/" + process + "/fd";
-  for (std::filesystem::directory_iterator at(descriptors, code), end; !code && at != end; at.increment(code)) {
+  for (std::filesystem::directory_iterator at(descriptors, code), end; !code && at != end;
+       at.increment(code)) {
     struct stat open;
-    if (::stat(at->path().c_str(), &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino) return true;
+    if (::stat(at->path().c_str(), &open) == 0 && open.st_dev == file.st_dev &&
+        open.st_ino == file.st_ino)
+      return true;
   }
   return code == std::errc::permission_denied;
 }
 
-// Whether a process of this machine holds the lock of a folder (train/run.h). The kernel's list is read: to try the lock would be
-// to take it for a moment, in which a run that begins would be refused.
+// Whether a process of this machine holds the lock of a folder (train/run.h). The kernel's list is
+// read: to try the lock would be to take it for a moment, in which a run that begins would be
+// refused.
 bool locked(const std::string& folder) {
   struct stat info;
   if (::stat(folder.c_str(), &info) != 0) return false;
@@ -51,37 +56,44 @@ bool locked(const std::string& folder) {
     std::istringstream words(line);  // "1: FLOCK  ADVISORY  WRITE 3456 08:02:77 0 EOF"
     std::string number, kind, advisory, access, process, file;
     words >> number >> kind >> advisory >> access >> process >> file;
-    if (kind == "FLOCK" && file.substr(file.rfind(':') + 1) == inode && may_hold(process, info)) return true;
+    if (kind == "FLOCK" && file.substr(file.rfind(':') + 1) == inode && may_hold(process, info))
+      return true;
   }
   return false;
 }
 
 }  // namespace
 
-std::optional<double> time_left(const Config& config, const RunState& state, const Standing& standing) {
+std::optional<double> time_left(const Config& config, const RunState& state,
+                                const Standing& standing) {
   const double epoch = standing.epoch, seconds = standing.seconds;
   if (standing.seconds <= 0) return std::nullopt;
   std::optional<double> left;
-  if (config.max_updates > 0) left = seconds * static_cast<double>(config.max_updates - state.update);
+  if (config.max_updates > 0)
+    left = seconds * static_cast<double>(config.max_updates - state.update);
   if (config.max_epochs > 0 && epoch > 0) {
-    const double by_epochs = seconds * static_cast<double>(state.update) * (static_cast<double>(config.max_epochs) / epoch - 1);
+    const double by_epochs = seconds * static_cast<double>(state.update) *
+                             (static_cast<double>(config.max_epochs) / epoch - 1);
     left = left ? std::min(*left, by_epochs) : by_epochs;
   }
   return left;
 }
 
-void write_status(const Run& run, const Config& config, const RunState& state, const Standing& standing) {
+void write_status(const Run& run, const Config& config, const RunState& state,
+                  const Standing& standing) {
   json status{{"time", std::time(nullptr)},
               {"update", state.update},
               {"max_updates", config.max_updates},
               {"epoch", standing.epoch},
               {"max_epochs", config.max_epochs}};
-  if (standing.seconds > 0) status["loss"] = standing.loss, status["tokens_per_second"] = standing.rate;
+  if (standing.seconds > 0)
+    status["loss"] = standing.loss, status["tokens_per_second"] = standing.rate;
   if (state.last_bleu) status["bleu"] = *state.last_bleu;
   if (const auto left = time_left(config, state, standing)) status["left"] = std::max(0.0, *left);
   try {
     run.require_folder();
-    if (file_exists(run.folder() + kStatus) && !regular_file(run.folder() + kStatus)) return;  // a pipe would be waited for
+    if (file_exists(run.folder() + kStatus) && !regular_file(run.folder() + kStatus))
+      return;  // a pipe would be waited for
     write_file(run.folder() + kStatus, status.dump() + "\n");
   } catch (const Error&) {  // not being able to report on training is no reason to end it
   }
@@ -91,7 +103,9 @@ void update_status(const std::string& folder, const Config& config) {
   try {
     if (!regular_file(folder + kStatus)) return;
     json status = json::parse(read_file(folder + kStatus));
-    if (status.at("max_updates") == config.max_updates && status.at("max_epochs") == config.max_epochs) return;
+    if (status.at("max_updates") == config.max_updates &&
+        status.at("max_epochs") == config.max_epochs)
+      return;
     status["max_updates"] = config.max_updates;
     status["max_epochs"] = config.max_epochs;
     status.erase("left");
@@ -111,10 +125,13 @@ std::string status_line(const std::string& folder) {
     try {
       const json status = json::parse(read_file(folder + kStatus));
       const auto number = [&](const char* key) { return status.at(key).get<double>(); };
-      const auto count = [&](const char* key) { return with_commas(static_cast<std::uint64_t>(std::max(0.0, number(key)))); };
+      const auto count = [&](const char* key) {
+        return with_commas(static_cast<std::uint64_t>(std::max(0.0, number(key))));
+      };
       std::string report = "update " + count("update");
       if (number("max_updates") > 0) report += " of " + count("max_updates");
-      else if (number("max_epochs") > 0) report += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
+      else if (number("max_epochs") > 0)
+        report += format("  epoch %.2f of %.0f", number("epoch"), number("max_epochs"));
       if (status.contains("loss")) report += format("  loss %.3f", number("loss"));
       if (status.contains("bleu")) report += format("  dev BLEU %.2f", number("bleu"));
       if (status.contains("loss")) report += "  " + count("tokens_per_second") + " tokens/s";

@@ -32,7 +32,8 @@ namespace {
 constexpr double kForgotten = 0.001;    // of the longest gradient, with each update
 constexpr std::int64_t kHistory = 100;  // gradients that make a history
 constexpr int kRollbacksMost = 10;
-constexpr double kLong = 10;  // seconds; after a longer run the peak is measured, to report the fraction reached
+constexpr double kLong =
+    10;  // seconds; after a longer run the peak is measured, to report the fraction reached
 
 // With in.memory, the batches that a run has already, if there is one.
 Config first_choice(Config config, const TrainingInputs& in, const Ranks& ranks) {
@@ -56,10 +57,10 @@ bool due(std::int64_t update, std::int64_t every) { return every > 0 && update %
 class Training {
  public:
   Training(Config config, const TrainingInputs& in, const Backend& backend, const Ranks& ranks)
-      : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)), config_(first_choice(config, in, ranks)),
-        in_(in), backend_(backend), pool_(in.threads),
-        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout), config.seed,
-                   config.max_length),
+      : ranks_(ranks), replicas_(ranks, backend), subwords_(load_subwords(config, in)),
+        config_(first_choice(config, in, ranks)), in_(in), backend_(backend), pool_(in.threads),
+        resegment_(subwords_.source, subwords_.target, static_cast<float>(config.subword_dropout),
+                   config.seed, config.max_length),
         model_(make_model(config_)) {
     model_->set_name(in.folder);
     if (ranks.first()) run_.emplace(in.folder);
@@ -75,9 +76,12 @@ class Training {
         update();
         if (state_.update == saved_) continue;  // rolled back
         if (!limit_reached().empty()) break;
-        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every)) replicas_.check(*model_);
+        if (due(state_.update, config_.valid_every) || due(state_.update, config_.save_every))
+          replicas_.check(*model_);
         if (development_ && due(state_.update, config_.valid_every)) save_and_validate();
-        else if (due(state_.update, config_.save_every) || (unsaved_ && due(state_.update, config_.report_every))) try_to_save();
+        else if (due(state_.update, config_.save_every) ||
+                 (unsaved_ && due(state_.update, config_.report_every)))
+          try_to_save();
       }
     } while (goes_on_after_all());
     return {end(), degraded_};
@@ -89,7 +93,8 @@ class Training {
 
   // Everything before the first update. False: there is nothing to do.
   bool prepare() {
-    const auto before = run_ ? run_->find(*model_, subwords_.source, subwords_.target) : std::nullopt;
+    const auto before =
+        run_ ? run_->find(*model_, subwords_.source, subwords_.target) : std::nullopt;
     if (before) state_ = before->state;
     replicas_.share(state_);
     const bool resumed = state_.update > 0;
@@ -109,7 +114,8 @@ class Training {
       const metrics::Bleu usable(bleu);  // its dictionaries are there
     }
     if (config_.patience > 0 && in_.dev_source.empty())
-      throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ", Setting{"patience"}, " 0");
+      throw SettingError(Setting{"patience"}, " needs validation; give ", Setting{"dev"}, ", or ",
+                         Setting{"patience"}, " 0");
     read_corpora();
     report_losses();
     if (in_.memory > 0) choose_tokens(resumed);
@@ -120,15 +126,18 @@ class Training {
     if (before) before->restore(model_->params(), *updater_);
     replicas_.share(*model_, *updater_);
     stream_.emplace(*corpus_, config_);
-    if (const std::string why = stream_->find_place(state_); !why.empty()) warn(in_.folder + ": " + why);
+    if (const std::string why = stream_->find_place(state_); !why.empty())
+      warn(in_.folder + ": " + why);
     find_validation();
-    if (ranks_.number() > 1) ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
+    if (ranks_.number() > 1)
+      ranks_.agree("training pairs than rank 0; give all the same files", state_.corpus);
     place_ = stream_->place(state_);
     if (run_) {
       run_->create();
       run_->set_command(write_command(in_, config_));
       // The log may be in the folder, and may wait for the reader of a pipe.
-      reporter_.emplace(*run_, in_.log, config_, state_, [this] { return signals_ && signals_->seen() != 0; });
+      reporter_.emplace(*run_, in_.log, config_, state_,
+                        [this] { return signals_ && signals_->seen() != 0; });
     }
     signals_.emplace();  // until here there is nothing to save
     if (run_) {
@@ -144,8 +153,9 @@ class Training {
   }
 
   void stay_ended(const std::optional<SavedRun>& before) {
-    say(in_.folder + ": training has ended after update " + with_commas(static_cast<std::uint64_t>(state_.update)) + " (" +
-        state_.ended + "); nothing to do");
+    say(in_.folder + ": training has ended after update " +
+        with_commas(static_cast<std::uint64_t>(state_.update)) + " (" + state_.ended +
+        "); nothing to do");
     if (!run_ || !run_->writable()) return;
     run_->prune(stored_config(before->checkpoint));  // as it may have been killed doing
     run_->mark_done(state_.ended);
@@ -155,8 +165,10 @@ class Training {
   void resume() {
     state_.ended.clear();
     saved_ = state_.update;
-    say(in_.folder + ": resuming after update " + with_commas(static_cast<std::uint64_t>(state_.update)));
-    if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; }; state_.freeze != in_.freeze)
+    say(in_.folder + ": resuming after update " +
+        with_commas(static_cast<std::uint64_t>(state_.update)));
+    if (const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+        state_.freeze != in_.freeze)
       warn(in_.folder + ": freeze is now " + shown(in_.freeze) + ", was " + shown(state_.freeze));
     // It may have been given from another folder.
     if (!in_.from.empty() && state_.from != in_.from && !in_.from.ends_with("/" + state_.from))
@@ -167,14 +179,18 @@ class Training {
   void read_corpora() {
     const CorpusOptions options{config_.max_length, in_.threads};
     if (!in_.dev_source.empty()) {
-      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source, subwords_.target, options));
+      development_.emplace(read_development(in_.dev_source, in_.dev_target, subwords_.source,
+                                            subwords_.target, options));
       check_lengths(*development_, in_, model_->longest());
     }
-    // Rank 0 may have made it from a copy of the corpus on its machine, which has another time of change.
-    std::string note = in_.store.empty() ? "" : store_note(in_.train, subwords_.source, subwords_.target, options);
+    // Rank 0 may have made it from a copy of the corpus on its machine, which has another time of
+    // change.
+    std::string note =
+        in_.store.empty() ? "" : store_note(in_.train, subwords_.source, subwords_.target, options);
     if (!in_.store.empty()) ranks_.share(note);
     const auto read = [&] {
-      corpus_.emplace(read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store, note));
+      corpus_.emplace(
+          read_parts(in_.train, subwords_.source, subwords_.target, options, in_.store, note));
     };
     if (run_ && !in_.store.empty()) run_->create();  // the store may be in the folder
     // Where ranks see the same store, the first makes it.
@@ -200,7 +216,8 @@ class Training {
     const std::string now = validation_of(*development_, config_);
     if (state_.best_bleu && !state_.validation.empty() && state_.validation != now) {
       warn(in_.folder + ": validation has changed; what is the best begins anew");
-      state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss = std::nullopt;
+      state_.best_bleu = state_.best_loss = state_.last_bleu = state_.bleu = state_.loss =
+          std::nullopt;
       state_.validations_without_gain = 0;
     }
     state_.validation = now;
@@ -215,21 +232,25 @@ class Training {
     if (!backend_.traits().host_memory)
       throw SettingError(Setting{"memory"}, " is that of CPUs; omit it, or ", Setting{"device"});
     // What is needed changes a little from time to time, which must not change the batches.
-    if (ranks_.first() && !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
+    if (ranks_.first() &&
+        !(resumed && memory_needed(config_, inputs) <= in_.memory + in_.memory / 20))
       config_.tokens = most_tokens(config_, inputs, in_.memory);
     ranks_.share(&config_.tokens, sizeof config_.tokens);
     model_ = make_model(config_);
     model_->set_name(in_.folder);
-    say("batches of " + with_commas(static_cast<std::uint64_t>(config_.tokens)) +
-        " tokens: " + human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
+    say("batches of " + with_commas(static_cast<std::uint64_t>(config_.tokens)) + " tokens: " +
+        human_bytes(memory_needed(config_, inputs)) + " of " + human_bytes(in_.memory));
   }
 
   void say_of_threads() const {
     const int ranks = ranks_.number(), idle = in_.threads - (config_.shards + ranks - 1) / ranks;
-    if (ranks > 1) say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) + " threads each train together");
+    if (ranks > 1)
+      say(std::to_string(ranks) + " processes with " + std::to_string(in_.threads) +
+          " threads each train together");
     if (!backend_.traits().queue && idle > 0)
       say(std::to_string(idle) + " of " + std::to_string(in_.threads) +
-          " threads are idle except in validation: there are only " + std::to_string(config_.shards) + " shards");
+          " threads are idle except in validation: there are only " +
+          std::to_string(config_.shards) + " shards");
   }
 
   // The parameters that training starts from.
@@ -240,7 +261,9 @@ class Training {
       from.emplace(open_model(in_.from.empty() ? state_.from : in_.from)), from->verify();
       const std::string sum = parameter_checksum(*from);
       if (!state_.from_checksum.empty() && state_.from_checksum != sum)
-        throw Error(state_.from, ": is not the model that the run began with, but was replaced; copy that again");
+        throw Error(
+            state_.from,
+            ": is not the model that the run began with, but was replaced; copy that again");
       state_.from_checksum = sum;
     }
     model_->params().draw(backend_, config_.seed);
@@ -261,7 +284,8 @@ class Training {
 
   // `epochs`: of each update.
   void begin_outlook(double epochs) {
-    double updates = static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state_.update));
+    double updates =
+        static_cast<double>(std::max<std::int64_t>(0, config_.max_updates - state_.update));
     if (config_.max_epochs > 0 && epochs > 0) {
       const double until = (static_cast<double>(config_.max_epochs) - place_) / epochs;
       updates = updates > 0 ? std::min(updates, until) : until;
@@ -282,7 +306,8 @@ class Training {
     ++state_.update;
     updater_->start(state_.update, shards_);
     if (limit_reached().empty()) read_ahead();
-    const bool limited = config_.clip == 0 && config_.divergence_ratio > 0 && state_.gradients >= kHistory;
+    const bool limited =
+        config_.clip == 0 && config_.divergence_ratio > 0 && state_.gradients >= kHistory;
     UpdateLimits limits{std::ldexp(1.0, -state_.rollbacks)};
     if (limited) limits.gradient_norm = config_.divergence_ratio * state_.longest_gradient;
     UpdateResult result;
@@ -292,7 +317,8 @@ class Training {
       if (config_.on_divergence == OnDivergence::stop || state_.rollbacks == kRollbacksMost) throw;
       return roll_back(error);
     }
-    state_.longest_gradient = std::max(result.gradient_norm, state_.longest_gradient * (1 - kForgotten));
+    state_.longest_gradient =
+        std::max(result.gradient_norm, state_.longest_gradient * (1 - kForgotten));
     ++state_.gradients;
     state_.window.add(result.loss);
     state_.tokens += result.loss.tokens;
@@ -304,14 +330,15 @@ class Training {
     reporter_->update(state_, result, place_);
   }
 
-  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate; but not to the weights with
-  // which it diverged, as it would again.
+  // Rolls back to the checkpoint that an uninterrupted run would roll back to, and halves the rate;
+  // but not to the weights with which it diverged, as it would again.
   void roll_back(const Diverged& error) {
     const int rollbacks = state_.rollbacks + 1;
     const std::int64_t diverged = state_.update;
     const double wall = state_.wall;
     const auto before = run_ ? run_->newest_on_schedule(diverged - 1) : std::nullopt;
-    const auto [from, checksum, freeze] = std::tuple(state_.from, state_.from_checksum, state_.freeze);
+    const auto [from, checksum, freeze] =
+        std::tuple(state_.from, state_.from_checksum, state_.freeze);
     state_ = before ? before->state : RunState{};
     state_.from = from, state_.from_checksum = checksum, state_.freeze = freeze;
     replicas_.share(state_);
@@ -332,7 +359,8 @@ class Training {
     find_validation();
     ready_.clear();
     if (!reporter_) return;
-    warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) + ", with half the rate");
+    warn(std::string(error.what()) + "; rolled back to update " + std::to_string(state_.update) +
+         ", with half the rate");
     reporter_->rollback(state_, diverged);
   }
 
@@ -340,7 +368,8 @@ class Training {
   std::string limit_reached() const {
     if (config_.max_updates > 0 && state_.update >= config_.max_updates) return "max-updates";
     if (config_.max_epochs > 0 && state_.epoch >= config_.max_epochs) return "max-epochs";
-    if (config_.patience > 0 && state_.validations_without_gain >= config_.patience) return "patience";
+    if (config_.patience > 0 && state_.validations_without_gain >= config_.patience)
+      return "patience";
     return "";
   }
 
@@ -366,15 +395,16 @@ class Training {
     replicas_.share(state_);
   }
 
-  // What validation adds to the state. After a signal it is left pending. Nothing, where training has diverged: the next update
-  // finds that too, and does what it should then.
+  // What validation adds to the state. After a signal it is left pending. Nothing, where training
+  // has diverged: the next update finds that too, and does what it should then.
   void measure() {
     const double began = wall_seconds();
     std::optional<ValidationResult> result;
     try {
       const Updater::Averaged averaged(*updater_);
-      result = tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_, config_.tokenize,
-                            [this] { return signals_->seen() != 0; });
+      result =
+          tt::validate(*model_, backend_, pool_, subwords_.source, subwords_.target, *development_,
+                       config_.tokenize, [this] { return signals_->seen() != 0; });
     } catch (const NotFinite& error) {
       if (!limit_reached().empty()) throw;
       warn(std::string(error.what()) + "; not validated");
@@ -383,11 +413,13 @@ class Training {
     state_.wall = wall_before_ + wall_seconds();
     if (!result) return;
     const bool best = take_validation(state_, *result);
-    reporter_->validation(state_, *result, best, place_, wall_seconds() - began, *development_, in_.show);
+    reporter_->validation(state_, *result, best, place_, wall_seconds() - began, *development_,
+                          in_.show);
     state_.ended = limit_reached();
   }
 
-  // If the disk is full or read-only, training goes on and saves when it can: stopping would lose what is in memory.
+  // If the disk is full or read-only, training goes on and saves when it can: stopping would lose
+  // what is in memory.
   void try_to_save() {
     unsaved_ = true;
     try {
@@ -406,7 +438,8 @@ class Training {
     unsaved_ = false;
   }
 
-  // At a limit the last update is validated and saved, whether due or not. Whether that has ended patience's limit.
+  // At a limit the last update is validated and saved, whether due or not. Whether that has ended
+  // patience's limit.
   bool goes_on_after_all() {
     replicas_.check(*model_);
     if (limit_reached().empty() || !development_ || state_.bleu) return false;
@@ -415,8 +448,8 @@ class Training {
     return limit_reached().empty();
   }
 
-  // After a signal the last update is only saved, and a validation that it ended is made when the run goes on. Returns the
-  // signal, or 0.
+  // After a signal the last update is only saved, and a validation that it ended is made when the
+  // run goes on. Returns the signal, or 0.
   int end() {
     const std::string reason = limit_reached();
     const bool pending = state_.validation_pending && development_;
@@ -424,11 +457,13 @@ class Training {
     if (state_.update > saved_ || state_.ended != saved_end_) save();
     if (in_.profile) say_profile(updater_->meter());
     // Where another rank got the signal, this one ends in the usual way.
-    const int signal = reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
+    const int signal =
+        reason.empty() || pending ? signals_->seen() ? signals_->seen() : SIGTERM : 0;
     if (run_) {
       if (!signal) run_->mark_done(reason);
       try {
-        reporter_->end(state_, signal ? "signal" : reason, wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
+        reporter_->end(state_, signal ? "signal" : reason,
+                       wall_seconds() > kLong ? product_rate(backend_, pool_, 0.1) : 0);
       } catch (const Error& error) {  // the same signal may have ended the reader of the log
         if (!signal) throw;
         warn(error.what());
@@ -455,7 +490,7 @@ class Training {
   std::optional<BatchStream> stream_;
   std::optional<Reporter> reporter_;
   std::optional<Outlook> outlook_;
-  RunState state_, ahead_;              // ahead_: of which the place alone is read, that after the next update
+  RunState state_, ahead_;  // ahead_: of which the place alone is read, that after the next update
   double place_ = 0, place_ahead_ = 0;  // in epochs
   std::vector<Batch> shards_, ready_;   // of this update and, prepared, of the next
   double wall_before_ = 0, flops_before_ = 0;
@@ -467,12 +502,15 @@ class Training {
 
 }  // namespace
 
-TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& backend, const Ranks& ranks) {
+TrainingEnd train(Config config, const TrainingInputs& inputs, const Backend& backend,
+                  const Ranks& ranks) {
   keep_warnings();
   check_inputs(inputs);
-  if (config.source_language != SourceLanguage::none || config.target_language == TargetLanguage::first)
+  if (config.source_language != SourceLanguage::none ||
+      config.target_language == TargetLanguage::first)
     throw Error(
-        "settings: source_language and target_language are for models that are imported; training cannot choose languages");
+        "settings: source_language and target_language are for models that are imported; training "
+        "cannot choose languages");
   return Training(std::move(config), inputs, backend, ranks).run();
 }
 

@@ -16,7 +16,9 @@ namespace tt {
 namespace {
 
 // Whether a part has a row, or of a bias a column, for each piece.
-bool is_of_pieces(const Part& part) { return part.role == Role::embeddings || part.role == Role::output; }
+bool is_of_pieces(const Part& part) {
+  return part.role == Role::embeddings || part.role == Role::output;
+}
 
 std::set<std::string> tables_of(const std::vector<Part>& parts) {
   std::set<std::string> names;
@@ -25,15 +27,19 @@ std::set<std::string> tables_of(const std::vector<Part>& parts) {
   return names;
 }
 
-// The part that a parameter is; of several, that of the decoder, which has the vocabulary of the output.
+// The part that a parameter is; of several, that of the decoder, which has the vocabulary of the
+// output.
 const Part* part_of(const std::vector<Part>& parts, const std::string& name) {
   const Part* found = nullptr;
   for (const Part& part : parts)
-    if (part.parameter == name && (!found || (found->stack == Stack::encoder && part.stack == Stack::decoder))) found = &part;
+    if (part.parameter == name &&
+        (!found || (found->stack == Stack::encoder && part.stack == Stack::decoder)))
+      found = &part;
   return found;
 }
 
-// The part with the same role in another model. Embeddings that are one matrix have one role more, and others one less.
+// The part with the same role in another model. Embeddings that are one matrix have one role more,
+// and others one less.
 const Part* same_role(const std::vector<Part>& parts, const Part& mine) {
   const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
     return part.stack == mine.stack && part.role == mine.role && part.bias == mine.bias;
@@ -42,18 +48,19 @@ const Part* same_role(const std::vector<Part>& parts, const Part& mine) {
 }
 
 // The rows of pieces that both vocabularies have; how many there are.
-std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const Subword& mine, const NamedTensor& tensor,
-                       const Subword& theirs, const std::string& path) {
+std::int64_t take_rows(std::vector<float>& values, std::int64_t columns, const Subword& mine,
+                       const NamedTensor& tensor, const Subword& theirs, const std::string& path) {
   if (tensor.shape[0] != theirs.size())
-    throw Error(path, ": ", tensor.name, " has ", tensor.shape[0], " rows, its subword model ", theirs.size(),
-                " pieces; the file is damaged");
+    throw Error(path, ": ", tensor.name, " has ", tensor.shape[0], " rows, its subword model ",
+                theirs.size(), " pieces; the file is damaged");
   std::unordered_map<std::string, std::int32_t> rows;
   for (std::int32_t i = 0; i < theirs.size(); ++i) rows.emplace(theirs.piece(i), i);
   std::int64_t taken = 0;
   for (std::int32_t i = 0; i < mine.size(); ++i) {
     const auto found = rows.find(mine.piece(i));
     if (found == rows.end()) continue;
-    std::copy_n(static_cast<const float*>(tensor.data) + found->second * columns, columns, values.begin() + i * columns);
+    std::copy_n(static_cast<const float*>(tensor.data) + found->second * columns, columns,
+                values.begin() + i * columns);
     ++taken;
   }
   return taken;
@@ -73,7 +80,8 @@ void set_fine_tuning(Config& config) {
   config.report_every = 20;
 }
 
-void take_parameters(Model& model, const Subword& source, const Subword& target, const TensorFile& from) {
+void take_parameters(Model& model, const Subword& source, const Subword& target,
+                     const TensorFile& from) {
   require_float32(from, ", which are not trained; give the model that it was made of");
   const Subword their_source = stored_subword(from, SubwordSide::source),
                 their_target = stored_subword(from, SubwordSide::target);
@@ -90,20 +98,24 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
     const NamedTensor* theirs = from.find(of_pieces && other ? other->parameter : mine.name);
     if (theirs && theirs->type == Dtype::f32) {
       const auto* first = static_cast<const float*>(theirs->data);
-      if (!std::all_of(first, first + elements(theirs->shape), [](float x) { return std::isfinite(x); }))
-        throw Error(from.path(), ": ", theirs->name, " has a value that is not finite; give another model");
+      if (!std::all_of(first, first + elements(theirs->shape),
+                       [](float x) { return std::isfinite(x); }))
+        throw Error(from.path(), ": ", theirs->name,
+                    " has a value that is not finite; give another model");
     }
     std::vector<float> values;
     const std::int64_t columns = mine.shape.size() == 1 ? 1 : mine.shape.back();
-    if (theirs && of_pieces && theirs->type == Dtype::f32 && theirs->shape.size() == mine.shape.size() &&
+    if (theirs && of_pieces && theirs->type == Dtype::f32 &&
+        theirs->shape.size() == mine.shape.size() &&
         (mine.shape.size() == 1 || theirs->shape[1] == columns)) {
       const bool reads = part->stack == Stack::encoder;
       const float* const before = params.view(static_cast<int>(i), values);
       values.assign(before, before + params.at(static_cast<int>(i)).size());
-      const std::int64_t rows =
-          take_rows(values, columns, reads ? source : target, *theirs, reads ? their_source : their_target, from.path());
+      const std::int64_t rows = take_rows(values, columns, reads ? source : target, *theirs,
+                                          reads ? their_source : their_target, from.path());
       if (rows < mine.shape[0])
-        warn(from.path() + ": took " + std::to_string(rows) + " of " + std::to_string(mine.shape[0]) + " rows of " + mine.name +
+        warn(from.path() + ": took " + std::to_string(rows) + " of " +
+             std::to_string(mine.shape[0]) + " rows of " + mine.name +
              ", those of pieces that it has too");
       params.fill(static_cast<int>(i), values.data());
       ++taken;
@@ -114,9 +126,12 @@ void take_parameters(Model& model, const Subword& source, const Subword& target,
       fresh += (fresh.empty() ? "" : ", ") + mine.name;
     }
   }
-  if (taken == 0) throw Error(from.path(), ": has no tensor of a name and shape that this model has; nothing to begin with");
-  (fresh.empty() ? say : warn)(from.path() + ": took " + std::to_string(taken) + " of " + std::to_string(tensors.size()) +
-                               " tensors" + (fresh.empty() ? "" : "; new are " + fresh));
+  if (taken == 0)
+    throw Error(from.path(),
+                ": has no tensor of a name and shape that this model has; nothing to begin with");
+  (fresh.empty() ? say : warn)(from.path() + ": took " + std::to_string(taken) + " of " +
+                               std::to_string(tensors.size()) + " tensors" +
+                               (fresh.empty() ? "" : "; new are " + fresh));
 }
 
 std::vector<int> parameters_of(const Model& model, const std::string& parts) {
@@ -130,15 +145,18 @@ std::vector<int> parameters_of(const Model& model, const std::string& parts) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       const std::string& name = tensors[i].name;
       const bool table = tables.contains(name);
-      const bool belongs = part == "embeddings" ? table
-                           : part == "decoder"  ? (name.starts_with("decoder.") || name.starts_with("attention.")) && !table
-                           : part == "encoder"  ? name.starts_with("encoder.") && !table
-                                                : name == part || name.starts_with(part + ".");
+      const bool belongs =
+          part == "embeddings" ? table
+          : part == "decoder"
+              ? (name.starts_with("decoder.") || name.starts_with("attention.")) && !table
+          : part == "encoder" ? name.starts_with("encoder.") && !table
+                              : name == part || name.starts_with(part + ".");
       if (belongs) chosen[i] = 1, found = true;
     }
     if (!found)
-      throw SettingError(Setting{"freeze"}, ": ", in_quotes(part),
-                         " is neither encoder, decoder nor embeddings, nor does a tensor's name begin with it");
+      throw SettingError(
+          Setting{"freeze"}, ": ", in_quotes(part),
+          " is neither encoder, decoder nor embeddings, nor does a tensor's name begin with it");
   }
   std::vector<int> numbers;
   for (std::size_t i = 0; i < chosen.size(); ++i)

@@ -8,33 +8,43 @@
 
 namespace tt {
 
-Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen, const Ranks& ranks)
-    : model_(model), backend_(backend), pool_(pool), workers_(backend, model.params(), pool.threads()),
-      mean_(backend, model.params().size()), square_(backend, model.params().size()), ranks_(ranks),
+Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
+                 std::span<const int> frozen, const Ranks& ranks)
+    : model_(model), backend_(backend), pool_(pool),
+      workers_(backend, model.params(), pool.threads()), mean_(backend, model.params().size()),
+      square_(backend, model.params().size()), ranks_(ranks),
       gradients_(model.params(), backend, ranks, model.config().shards) {
-  if (model.config().average_decay > 0) average_ = DeviceArray<float>(backend, model.params().size());
+  if (model.config().average_decay > 0)
+    average_ = DeviceArray<float>(backend, model.params().size());
   parameters_changed();
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
   for (const int index : frozen) {
     const std::int64_t begin = model.params().at(index).offset,
-                       end = index + 1 < model.params().number() ? model.params().at(index + 1).offset : model.params().size();
+                       end = index + 1 < model.params().number()
+                                 ? model.params().at(index + 1).offset
+                                 : model.params().size();
     frozen_.push_back({begin, end});
-    for (int s = gradients_.begin(); s < gradients_.end(); ++s) gradients_.of(s).freeze(index);  // no part in the norm
+    for (int s = gradients_.begin(); s < gradients_.end(); ++s)
+      gradients_.of(s).freeze(index);  // no part in the norm
   }
-  std::sort(frozen_.begin(), frozen_.end(), [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+  std::sort(frozen_.begin(), frozen_.end(),
+            [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
 }
 
 void Updater::over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
-  const std::int64_t stretch = backend_.traits().queue ? std::max<std::int64_t>(end - begin, 1) : Reduce::kChunk;
-  pool_.run(static_cast<std::size_t>((end - begin + stretch - 1) / stretch), [&](std::size_t i, int thread) {
-    const std::int64_t from = begin + static_cast<std::int64_t>(i) * stretch;
-    f(from, std::min(end, from + stretch), workers_[thread].meter);
-  });
+  const std::int64_t stretch =
+      backend_.traits().queue ? std::max<std::int64_t>(end - begin, 1) : Reduce::kChunk;
+  pool_.run(static_cast<std::size_t>((end - begin + stretch - 1) / stretch),
+            [&](std::size_t i, int thread) {
+              const std::int64_t from = begin + static_cast<std::int64_t>(i) * stretch;
+              f(from, std::min(end, from + stretch), workers_[thread].meter);
+            });
 }
 
 // Batches s, s + shards, ... one after another.
 void Updater::compute_shard(int s, float scale, Worker& worker) {
-  const auto shard = static_cast<std::size_t>(s), shards = static_cast<std::size_t>(model_.config().shards);
+  const auto shard = static_cast<std::size_t>(s),
+             shards = static_cast<std::size_t>(model_.config().shards);
   Gradients& gradients = gradients_.of(s);
   gradients.begin();
   std::size_t last = shard;
@@ -55,39 +65,45 @@ void Updater::compute_shard(int s, float scale, Worker& worker) {
   gradients.finish(worker.meter);
 }
 
-// A thread has a shard at a time. A device computes one after another whoever asks for it, so this thread does, and its memory
-// holds the activations of one.
+// A thread has a shard at a time. A device computes one after another whoever asks for it, so this
+// thread does, and its memory holds the activations of one.
 void Updater::compute_gradients(std::int64_t tokens) {
   const float scale = 1 / static_cast<float>(tokens);
   const int begin = gradients_.begin(), end = gradients_.end();
   if (!backend_.traits().queue)
-    pool_.run(static_cast<std::size_t>(end - begin),
-              [&](std::size_t task, int thread) { compute_shard(begin + static_cast<int>(task), scale, workers_[thread]); });
+    pool_.run(static_cast<std::size_t>(end - begin), [&](std::size_t task, int thread) {
+      compute_shard(begin + static_cast<int>(task), scale, workers_[thread]);
+    });
   else
     for (int s = begin; s < end; ++s) compute_shard(s, scale, workers_[0]);
 }
 
 void Updater::start(std::int64_t update, std::span<const Batch> batches) {
-  TT_CHECK(!batches.empty() && batches.size() % static_cast<std::size_t>(model_.config().shards) == 0);
+  TT_CHECK(!batches.empty() &&
+           batches.size() % static_cast<std::size_t>(model_.config().shards) == 0);
   check_parameters();
   update_ = update;
   batches_ = batches;
   std::int64_t tokens = 0;
   for (const Batch& batch : batches) tokens += batch.target_out.rows();
   const auto count = static_cast<std::int64_t>(batches.size());
-  if (count != counted_) results_ = DeviceArray<double>(backend_, 2 * count + chunks_), counted_ = count;
+  if (count != counted_)
+    results_ = DeviceArray<double>(backend_, 2 * count + chunks_), counted_ = count;
   backend_.zero({1, 4 * count, 4 * count, reinterpret_cast<float*>(results_.data())});
   if (!std::exchange(prepared_, true)) model_.params().keep_factors();
 
   gradients_.start(results_.data() + 2 * count);
   compute_gradients(tokens);
-  gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { over(begin, end, f); });
+  gradients_.add_up([this](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
+    over(begin, end, f);
+  });
 }
 
 UpdateResult Updater::finish(const UpdateLimits& limits) {
   const std::span<const Batch> batches = batches_;
   UpdateResult result;
-  // Each number is known to one rank and is 0 on the others, so its sum is exact; only the operations are added up.
+  // Each number is known to one rank and is 0 on the others, so its sum is exact; only the
+  // operations are added up.
   gradients_.complete();
   std::vector<double> host = results_.download();
   host.push_back(ranks_.first() ? limits.rate_factor * learning_rate(model_.config(), update_) : 0);
@@ -106,13 +122,14 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
   result.rate = *(host.end() - 2);
   result.flops = host.back();
   const auto fail = [&](const auto&... found) {
-    throw Diverged("update ", update_, ": ", found..., "; training has diverged: lower ", Setting{"rate"}, " or ",
-                   Setting{"rate_scale"}, ", lengthen ", Setting{"warmup"}, ", set ", Setting{"clip"}, ", raise ",
-                   Setting{"divergence_ratio"}, ", or let it go back: ", Setting{"on_divergence"}, " rollback");
+    throw Diverged("update ", update_, ": ", found..., "; training has diverged: lower ",
+                   Setting{"rate"}, " or ", Setting{"rate_scale"}, ", lengthen ", Setting{"warmup"},
+                   ", set ", Setting{"clip"}, ", raise ", Setting{"divergence_ratio"},
+                   ", or let it go back: ", Setting{"on_divergence"}, " rollback");
   };
   if (!std::isfinite(result.loss.smoothed) || !std::isfinite(result.gradient_norm))
-    fail("the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens), ", the norm of the gradient ",
-         result.gradient_norm);
+    fail("the loss is ", result.loss.smoothed / static_cast<double>(result.loss.tokens),
+         ", the norm of the gradient ", result.gradient_norm);
   if (result.gradient_norm > limits.gradient_norm)
     fail("the norm of the gradient is ", result.gradient_norm, ", after at most ",
          limits.gradient_norm / model_.config().divergence_ratio, " before");
@@ -121,7 +138,8 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
 }
 
 void Updater::parameters_changed() {
-  if (average_.size() > 0) backend_.moving_average({average_.size(), 1, model_.params().values(), average_.data()});
+  if (average_.size() > 0)
+    backend_.moving_average({average_.size(), 1, model_.params().values(), average_.data()});
   model_.params().refresh_factors();
 }
 
@@ -146,7 +164,8 @@ Updater::Averaged::~Averaged() noexcept(false) {
 void Updater::reset() {
   parameters_changed();
   prepared_ = false;
-  for (const DeviceArray<float>* moment : {&mean_, &square_}) backend_.zero({1, moment->size(), moment->size(), moment->data()});
+  for (const DeviceArray<float>* moment : {&mean_, &square_})
+    backend_.zero({1, moment->size(), moment->size(), moment->data()});
 }
 
 void Updater::apply(const UpdateResult& result) {
@@ -161,7 +180,8 @@ void Updater::apply(const UpdateResult& result) {
   step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update_)));
   if (config.clip > 0 && result.gradient_norm > config.clip)
     step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
-  // At first the average follows the weights closely, so that it forgets how they began (as TensorFlow's does).
+  // At first the average follows the weights closely, so that it forgets how they began (as
+  // TensorFlow's does).
   const auto t = static_cast<double>(update_);
   const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
   over(0, model_.params().size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
@@ -183,7 +203,8 @@ void Updater::apply(const UpdateResult& result) {
     }
     move(begin, end);
     if (average_.size() > 0)
-      meter.moving_average({end - first, weight, model_.params().values() + first, average_.data() + first});
+      meter.moving_average(
+          {end - first, weight, model_.params().values() + first, average_.data() + first});
   });
 }
 

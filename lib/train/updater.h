@@ -1,8 +1,10 @@
 // One update: the gradient of its shards, their sum, and Adam's step (section 5.3).
 //
-// Invariant: the parameters after an update are a function of those before, the batch, the configuration and the update number.
-// Every shard is computed by one thread, gradients are summed in a fixed tree, and every element is updated by one thread, so the
-// number of threads does not affect the result. Neither does that of ranks: each computes its shards, and then the same update.
+// Invariant: the parameters after an update are a function of those before, the batch, the
+// configuration and the update number. Every shard is computed by one thread, gradients are summed
+// in a fixed tree, and every element is updated by one thread, so the number of threads does not
+// affect the result. Neither does that of ranks: each computes its shards, and then the same
+// update.
 //
 // An update needs a single download to the host: the losses, and the squares of the gradient.
 #pragma once
@@ -33,11 +35,13 @@ struct UpdateResult {
 
 // What an update does beyond the configuration, given what the run has seen.
 struct UpdateLimits {
-  double rate_factor = 1;                                          // of the learning rate
-  double gradient_norm = std::numeric_limits<double>::infinity();  // a longer gradient is divergence
+  double rate_factor = 1;  // of the learning rate
+  double gradient_norm =
+      std::numeric_limits<double>::infinity();  // a longer gradient is divergence
 };
 
-// Thrown if training has diverged: the loss or the gradient is not finite, or the gradient is too long.
+// Thrown if training has diverged: the loss or the gradient is not finite, or the gradient is too
+// long.
 class Diverged : public SettingError {
  public:
   using SettingError::SettingError;
@@ -45,15 +49,17 @@ class Diverged : public SettingError {
 
 class Updater {
  public:
-  // Keeps references to the model, whose parameters must have values, the backend, the pool and the ranks. Memory: one gradient
-  // per shard and two moments, each as large as the parameters, as the average is, if there is one, and the activations of one
-  // shard per thread, or, on a device, of one. Parameters of the numbers `frozen` stay as they are.
+  // Keeps references to the model, whose parameters must have values, the backend, the pool and the
+  // ranks. Memory: one gradient per shard and two moments, each as large as the parameters, as the
+  // average is, if there is one, and the activations of one shard per thread, or, on a device, of
+  // one. Parameters of the numbers `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
           const Ranks& ranks = Ranks::alone());
 
-  // Update number `update`, from 1, on batches given as their shards, batch after batch. start() requests the gradient, and on a
-  // device returns before it is computed; finish() waits for it and applies it. The batches must stay alive until then. finish()
-  // throws Diverged; the parameters are then unchanged.
+  // Update number `update`, from 1, on batches given as their shards, batch after batch. start()
+  // requests the gradient, and on a device returns before it is computed; finish() waits for it and
+  // applies it. The batches must stay alive until then. finish() throws Diverged; the parameters
+  // are then unchanged.
   void start(std::int64_t update, std::span<const Batch> shards);
   UpdateResult finish(const UpdateLimits& limits = {});
   UpdateResult update(std::int64_t update, std::span<const Batch> shards) {
@@ -70,12 +76,13 @@ class Updater {
   // Must be called when the parameters were set from outside: their average becomes equal to them.
   void parameters_changed();
 
-  // If weights are averaged (average_decay), exchanges the model's parameters and their average, and back at the end of its life:
-  // the average is the model that is validated and saved.
+  // If weights are averaged (average_decay), exchanges the model's parameters and their average,
+  // and back at the end of its life: the average is the model that is validated and saved.
   class Averaged {
    public:
     explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
-    // Throws DeviceError if the parameters cannot come back: at once, or, if another error is on its way, at their next use.
+    // Throws DeviceError if the parameters cannot come back: at once, or, if another error is on
+    // its way, at their next use.
     ~Averaged() noexcept(false);
     Averaged(const Averaged&) = delete;
     Averaged& operator=(const Averaged&) = delete;
@@ -100,8 +107,8 @@ class Updater {
   void apply(const UpdateResult& result);
   void exchange() const;
   void check_parameters() const;  // that they are not their average
-  // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters: many where threads share the
-  // work, one where a call has a whole device to itself.
+  // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters:
+  // many where threads share the work, one where a call has a whole device to itself.
   void over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f);
 
   struct Stretch {
@@ -116,13 +123,15 @@ class Updater {
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
   std::function<void()> after_batch_;
-  // Results for the host: two sums per batch, then the squares of each chunk of the gradient, which its exchange writes.
+  // Results for the host: two sums per batch, then the squares of each chunk of the gradient, which
+  // its exchange writes.
   DeviceArray<double> results_;
   GradientSum gradients_;
   std::int64_t counted_ = 0, chunks_ = 0;  // batches and chunks that these are of
   std::int64_t update_ = 0;                // the one that was started, and its batches
   std::span<const Batch> batches_;
-  mutable std::string lost_;     // why the parameters did not come back from their average; empty if they did
+  mutable std::string
+      lost_;  // why the parameters did not come back from their average; empty if they did
   bool prepared_ = false;        // the parameters are there in the type that products read
   std::vector<Stretch> frozen_;  // of the parameters, in order
 };

@@ -1,5 +1,5 @@
-// Validation: the loss of a development set, and the BLEU of its translation, by the code of tt-translate and tt-bleu; and what
-// their results mean for a run.
+// Validation: the loss of a development set, and the BLEU of its translation, by the code of
+// tt-translate and tt-bleu; and what their results mean for a run.
 #pragma once
 
 #include <functional>
@@ -21,26 +21,31 @@ struct ValidationResult {
   std::vector<std::string> translations;
 };
 
-// Scores and translates the development set. `tokenize`: the tokenizer for BLEU. The result does not depend on the number of
-// threads. Nothing if `stop` was true before all was translated; it is asked every 2,000 tokens, by any thread. Throws Error if
-// the model's probabilities are not finite.
-std::optional<ValidationResult> validate(const Model& model, const Backend& backend, ThreadPool& pool, const Subword& source,
-                                         const Subword& target, const DevelopmentSet& set, const std::string& tokenize,
+// Scores and translates the development set. `tokenize`: the tokenizer for BLEU. The result does
+// not depend on the number of threads. Nothing if `stop` was true before all was translated; it is
+// asked every 2,000 tokens, by any thread. Throws Error if the model's probabilities are not
+// finite.
+std::optional<ValidationResult> validate(const Model& model, const Backend& backend,
+                                         ThreadPool& pool, const Subword& source,
+                                         const Subword& target, const DevelopmentSet& set,
+                                         const std::string& tokenize,
                                          const std::function<bool()>& stop);
 
-// What results of validation depend on, apart from the model: those of another set, search or tokenizer cannot be compared.
+// What results of validation depend on, apart from the model: those of another set, search or
+// tokenizer cannot be compared.
 std::string validation_of(const DevelopmentSet& set, const Config& config);
 
-// What validation adds to the state, with which it is no longer pending. Returns whether it is the best so far: BLEU decides;
-// while it is 0, as at the start, the loss does.
+// What validation adds to the state, with which it is no longer pending. Returns whether it is the
+// best so far: BLEU decides; while it is 0, as at the start, the loss does.
 bool take_validation(RunState& state, const ValidationResult& result);
 
-// Why the translations cannot be good, though the loss may be: most of them are one line, and the references are not. Empty if
-// they are not.
+// Why the translations cannot be good, though the loss may be: most of them are one line, and the
+// references are not. Empty if they are not.
 std::string sameness(const DevelopmentSet& set, const ValidationResult& result);
 
-// The bytes of activations that validate() takes, on a backend that computes nothing, whose parameters the model has.
-std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source, const Subword& target,
-                              const DevelopmentSet& set, int threads);
+// The bytes of activations that validate() takes, on a backend that computes nothing, whose
+// parameters the model has.
+std::size_t validation_memory(const Model& model, const Backend& backend, const Subword& source,
+                              const Subword& target, const DevelopmentSet& set, int threads);
 
 }  // namespace tt

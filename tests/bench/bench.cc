@@ -49,9 +49,11 @@ struct Times {
   double one = 0, other = 0;  // seconds per call
 };
 
-// Medians over rounds in which every thread runs `one` and then `other`, all of them at the same time.
+// Medians over rounds in which every thread runs `one` and then `other`, all of them at the same
+// time.
 template <class Prepare1, class Prepare2>
-Times time_pair(int threads, double seconds, const Prepare1& prepare_one, const Prepare2& prepare_other) {
+Times time_pair(int threads, double seconds, const Prepare1& prepare_one,
+                const Prepare2& prepare_other) {
   std::vector<std::vector<double>> ones(kRounds), others(kRounds);
   for (int r = 0; r < kRounds; ++r) {
     ones[static_cast<std::size_t>(r)].resize(static_cast<std::size_t>(threads));
@@ -73,7 +75,8 @@ Times time_pair(int threads, double seconds, const Prepare1& prepare_one, const 
   for (int t = 1; t < threads; ++t) crew.emplace_back(work, t);
   work(0);
   for (auto& t : crew) t.join();
-  // The threads' mean in a round; over the rounds, the median of the times and that of the ratio of both.
+  // The threads' mean in a round; over the rounds, the median of the times and that of the ratio of
+  // both.
   std::vector<double> times, ratios;
   for (std::size_t r = 0; r < kRounds; ++r) {
     double one = 0, other = 0;
@@ -97,7 +100,9 @@ std::function<void()> square_product(std::int64_t size, bool rows) {
   };
 }
 
-double cube(std::int64_t n) { return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n); }
+double cube(std::int64_t n) {
+  return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+}
 
 }  // namespace
 
@@ -111,7 +116,8 @@ Bench::Bench(const BenchOptions& options) : options_(options) {
   for (const std::int64_t size : {256, 384, 512, 768, 1024})
     for (const bool rows : {false, true}) {
       const auto prepare = [&](int) { return square_product(size, rows); };
-      const double rate = options_.threads * 2 * cube(size) / time_pair(options_.threads, 1, prepare, prepare).one;
+      const double rate =
+          options_.threads * 2 * cube(size) / time_pair(options_.threads, 1, prepare, prepare).one;
       if (rate > product_rate_) product_rate_ = rate, ceiling_size_ = size, ceiling_rows_ = rows;
     }
 }
@@ -119,28 +125,33 @@ Bench::Bench(const BenchOptions& options) : options_(options) {
 const Backend& Bench::backend() const { return cpu; }
 
 bool Bench::wanted(const std::string& name) const {
-  return options_.words.empty() || std::any_of(options_.words.begin(), options_.words.end(),
-                                               [&](const std::string& w) { return name.find(w) != std::string::npos; });
+  return options_.words.empty() ||
+         std::any_of(options_.words.begin(), options_.words.end(),
+                     [&](const std::string& w) { return name.find(w) != std::string::npos; });
 }
 
 void Bench::heading(const std::string& title) const { title_ = title; }
 
-std::function<void()> Bench::ceiling_product(int) const { return square_product(ceiling_size_, ceiling_rows_); }
+std::function<void()> Bench::ceiling_product(int) const {
+  return square_product(ceiling_size_, ceiling_rows_);
+}
 
 double Bench::product_rate_now(double seconds) const {
   const auto prepare = [&](int thread) { return ceiling_product(thread); };
-  return options_.threads * 2 * cube(ceiling_size_) / time_pair(options_.threads, seconds, prepare, prepare).one;
+  return options_.threads * 2 * cube(ceiling_size_) /
+         time_pair(options_.threads, seconds, prepare, prepare).one;
 }
 
 void Bench::measure(const BenchCase& c) const {
   if (!wanted(c.name)) return;
   if (!title_.empty())
-    std::printf("\n%-46s %9s %10s %9s %8s %9s\n", std::exchange(title_, "").c_str(), "ns/row", "ns/element", "GFLOP/s", "GB/s",
-                "ceiling");
+    std::printf("\n%-46s %9s %10s %9s %8s %9s\n", std::exchange(title_, "").c_str(), "ns/row",
+                "ns/element", "GFLOP/s", "GB/s", "ceiling");
   double fraction;
   Times times;
   if (c.flops > 0) {
-    times = time_pair(options_.threads, options_.seconds, c.prepare, [&](int thread) { return ceiling_product(thread); });
+    times = time_pair(options_.threads, options_.seconds, c.prepare,
+                      [&](int thread) { return ceiling_product(thread); });
     fraction = c.flops / times.one / (2 * cube(ceiling_size_) / times.other);
   } else {
     // Copying b bytes reads b and writes b.
@@ -161,13 +172,15 @@ void Bench::measure(const BenchCase& c) const {
     std::snprintf(text, sizeof text, x < 10 ? "%.2f" : "%.1f", x);
     return std::string(text);
   };
-  std::printf("%-46s %9s %10s %9s %8s %8.0f%%\n", c.name.c_str(), number(times.one * 1e9 / c.rows).c_str(),
-              number(times.one * 1e9 / c.elements).c_str(), number(c.flops * rate).c_str(), number(c.bytes * rate).c_str(),
-              100 * fraction);
+  std::printf("%-46s %9s %10s %9s %8s %8.0f%%\n", c.name.c_str(),
+              number(times.one * 1e9 / c.rows).c_str(),
+              number(times.one * 1e9 / c.elements).c_str(), number(c.flops * rate).c_str(),
+              number(c.bytes * rate).c_str(), 100 * fraction);
   std::fflush(stdout);
 }
 
-BenchGroup::BenchGroup(const char* group, void (*function)(const Bench&)) : name(group), run(function) {
+BenchGroup::BenchGroup(const char* group, void (*function)(const Bench&))
+    : name(group), run(function) {
   bench_groups().push_back(*this);
 }
 

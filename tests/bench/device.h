@@ -1,4 +1,5 @@
-// `bench --device cuda`: a GPU's own product rate, and training and translation as a whole in percent of it.
+// `bench --device cuda`: a GPU's own product rate, and training and translation as a whole in
+// percent of it.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ struct DeviceBenchOptions {
   double seconds = 60;          // of each measurement
   std::int64_t tokens = 25000;  // per side of an update
   int vocabulary = 32000;
-  std::string lengths;             // a file that gets the lengths of the measured sentences, a line for each update; empty: none
+  std::string lengths;  // a file that gets the lengths of the measured sentences, a line for each
+                        // update; empty: none
   std::vector<std::string> words;  // only measurements whose name contains one of them; none: all
 };
 

@@ -1,7 +1,8 @@
-// Every kernel at the shapes of the presets tiny and base: 1024 rows, sentences of 15 and 30 tokens.
+// Every kernel at the shapes of the presets tiny and base: 1024 rows, sentences of 15 and 30
+// tokens.
 //
-// Bytes are those of the arguments, each read or written once; for products and attention, FLOPs of their matrix products are
-// counted.
+// Bytes are those of the arguments, each read or written once; for products and attention, FLOPs of
+// their matrix products are counted.
 #include <cmath>
 #include <memory>
 
@@ -32,7 +33,8 @@ struct Memory {
   float* take(std::int64_t n, float spread = 1) {
     Random numbers(floats.size());
     floats.emplace_back(static_cast<std::size_t>(n));
-    // A short stretch of random numbers, repeated: drawing millions would take longer than measuring.
+    // A short stretch of random numbers, repeated: drawing millions would take longer than
+    // measuring.
     std::vector<float> some(std::min<std::size_t>(4099, floats.back().size()));
     for (float& x : some) x = spread * numbers.normal();
     for (std::size_t i = 0; i < floats.back().size(); ++i) floats.back()[i] = some[i % some.size()];
@@ -41,7 +43,8 @@ struct Memory {
   std::int32_t* indices(std::int64_t n, std::int64_t below) {
     Random numbers(integers.size());
     auto& x = integers.emplace_back(static_cast<std::size_t>(n));
-    for (auto& i : x) i = static_cast<std::int32_t>(numbers.below(static_cast<std::uint32_t>(below)));
+    for (auto& i : x)
+      i = static_cast<std::int32_t>(numbers.below(static_cast<std::uint32_t>(below)));
     return x.data();
   }
 };
@@ -55,58 +58,68 @@ Shared memory() {
 
 // A case over n rows of d columns that moves `matrices` such matrices.
 template <class Prepare>
-void pointwise(const Bench& bench, const std::string& name, std::int64_t n, std::int64_t d, double matrices,
-               const Prepare& prepare) {
+void pointwise(const Bench& bench, const std::string& name, std::int64_t n, std::int64_t d,
+               double matrices, const Prepare& prepare) {
   const double elements = static_cast<double>(n * d);
-  bench.measure({name, static_cast<double>(n), elements, 0, 4 * matrices * elements, [&](int) { return prepare(memory()); }});
+  bench.measure({name, static_cast<double>(n), elements, 0, 4 * matrices * elements,
+                 [&](int) { return prepare(memory()); }});
 }
 
-void product(const Bench& bench, const std::string& name, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k,
-             std::int64_t rows, bool accumulate) {
+void product(const Bench& bench, const std::string& name, bool ta, bool tb, std::int64_t m,
+             std::int64_t n, std::int64_t k, std::int64_t rows, bool accumulate) {
   const double flops = 2.0 * static_cast<double>(m * n) * static_cast<double>(k);
-  bench.measure({name + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
-                 static_cast<double>(m * n), flops, 0, [&, m, n, k](int) -> std::function<void()> {
+  bench.measure({name + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k),
+                 static_cast<double>(rows), static_cast<double>(m * n), flops, 0,
+                 [&, m, n, k](int) -> std::function<void()> {
                    Shared s = memory();
                    float *a = s->take(m * k), *b = s->take(k * n), *c = s->take(m * n);
                    return [=, &bench, keep = s] {
-                     bench.backend().product({ta, tb, float32(a, ta ? k : m, ta ? m : k), float32(b, tb ? n : k, tb ? k : n),
-                                              accumulate, float32(c, m, n)});
+                     bench.backend().product({ta, tb, float32(a, ta ? k : m, ta ? m : k),
+                                              float32(b, tb ? n : k, tb ? k : n), accumulate,
+                                              float32(c, m, n)});
                    };
                  }});
 }
 
-// The products of inference: the hypotheses of one sentence, and of batches; W as it is, packed, and in eight bits.
-void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows, std::int64_t n,
-                 std::int64_t k) {
+// The products of inference: the hypotheses of one sentence, and of batches; W as it is, packed,
+// and in eight bits.
+void row_product(const Bench& bench, const std::string& name, bool transposed, std::int64_t rows,
+                 std::int64_t n, std::int64_t k) {
   const double flops = 2.0 * static_cast<double>(rows * n) * static_cast<double>(k);
   const auto of = [=](float* w) { return transposed ? float32(w, n, k) : float32(w, k, n); };
-  bench.measure({name + " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k), static_cast<double>(rows),
-                 static_cast<double>(rows * n), flops, 0, [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
-                   Shared s = memory();
-                   const RowProduct p{transposed, float32(s->take(rows * k), rows, k), of(s->take(k * n)),
-                                      float32(s->take(rows * n), rows, n)};
-                   return [=, &bench, keep = s] { bench.backend().row_product(p); };
-                 }});
-  const std::string size = " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k);
-  bench.measure({name + " packed" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
-                 [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
+  bench.measure(
+      {name + " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k),
+       static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
+       [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
+         Shared s = memory();
+         const RowProduct p{transposed, float32(s->take(rows * k), rows, k), of(s->take(k * n)),
+                            float32(s->take(rows * n), rows, n)};
+         return [=, &bench, keep = s] { bench.backend().row_product(p); };
+       }});
+  const std::string size =
+      " " + std::to_string(rows) + "x" + std::to_string(n) + "x" + std::to_string(k);
+  bench.measure({name + " packed" + size, static_cast<double>(rows), static_cast<double>(rows * n),
+                 flops, 0, [&bench, of, transposed, rows, n, k](int) -> std::function<void()> {
                    Shared s = memory();
                    const Backend& b = bench.backend();
                    const ElementType type = b.traits().weights;
                    const Matrix x = float32(s->take(rows * k), rows, k), w = of(s->take(k * n)),
                                 y = float32(s->take(rows * n), rows, n);
-                   const auto floats = static_cast<std::int64_t>(packed_bytes(type, transposed, n, k) / sizeof(float));
+                   const auto floats = static_cast<std::int64_t>(
+                       packed_bytes(type, transposed, n, k) / sizeof(float));
                    const Matrix packed = matrix(s->take(floats), type, w.rows, w.columns);
                    b.pack({transposed, w, packed});
                    return [=, &b, keep = s] { b.row_product({transposed, x, packed, y}); };
                  }});
-  bench.measure({name + " int8" + size, static_cast<double>(rows), static_cast<double>(rows * n), flops, 0,
-                 [&bench, transposed, rows, n, k](int) -> std::function<void()> {
+  bench.measure({name + " int8" + size, static_cast<double>(rows), static_cast<double>(rows * n),
+                 flops, 0, [&bench, transposed, rows, n, k](int) -> std::function<void()> {
                    Shared s = memory();
-                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n), *scales = s->take(n);
+                   float *x = s->take(rows * k), *w = s->take(k * n), *y = s->take(rows * n),
+                         *scales = s->take(n);
                    auto* panels = reinterpret_cast<std::uint8_t*>(s->take(int8_bytes(n, k) / 4));
                    quantize(transposed, n, k, w, panels, scales);
-                   const Int8Product p{float32(x, rows, k), int8_matrix(n, k, panels, scales), float32(y, rows, n)};
+                   const Int8Product p{float32(x, rows, k), int8_matrix(n, k, panels, scales),
+                                       float32(y, rows, n)};
                    return [=, &bench, keep = s] { bench.backend().int8_product(p); };
                  }});
 }
@@ -134,71 +147,78 @@ void products(const Bench& bench, const Preset& p) {
   }
 }
 
-void attention(const Bench& bench, const Preset& p, std::int64_t length, bool causal, bool dropout, bool backward) {
+void attention(const Bench& bench, const Preset& p, std::int64_t length, bool causal, bool dropout,
+               bool backward) {
   const std::int64_t n = kRows / length * length, width = p.d;
   const double pairs = static_cast<double>(n * (causal ? length + 1 : 2 * length)) / 2;
   // Forward two products of pairs x D, backward five.
-  bench.measure({p.name + (backward ? " attention_backward " : " attention ") + std::to_string(length) +
-                     (causal ? " causal" : "") + (dropout ? " dropout" : ""),
-                 static_cast<double>(n), pairs * p.heads, (backward ? 10 : 4) * pairs * static_cast<double>(width), 0,
-                 [&](int) -> std::function<void()> {
-                   Shared s = memory();
-                   auto segments = std::make_shared<std::vector<Segment>>();
-                   for (std::int64_t i = 0; i < n; i += length) {
-                     const auto begin = static_cast<std::int32_t>(i), end = static_cast<std::int32_t>(i + length);
-                     segments->push_back({begin, end, begin, end});
-                   }
-                   Attention a;
-                   a.segments.at = segments->data();
-                   a.segments.count = static_cast<std::int64_t>(segments->size());
-                   a.heads = p.heads;
-                   a.d_k = a.d_v = width / p.heads;
-                   a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
-                   a.causal = causal;
-                   const Matrix qkv = float32(s->take(n * 3 * width), n, 3 * width);
-                   float *out = s->take(n * width), *sums = s->take(n * p.heads);
-                   a.q = qkv.columns_from(0, width);
-                   a.k = qkv.columns_from(width, width);
-                   a.v = qkv.columns_from(2 * width, width);
-                   if (dropout) a.dropout = kDropout;
-                   a.out = float32(out, n, width);
-                   a.log_sums = sums;
-                   bench.backend().attention(a);
-                   if (!backward) return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a); };
-                   const Matrix d = float32(s->take(n * 3 * width), n, 3 * width);
-                   const AttentionBackward b{.forward = a,
-                                             .d_out = float32(s->take(n * width), n, width),
-                                             .d_q = d.columns_from(0, width),
-                                             .d_k = d.columns_from(width, width),
-                                             .d_v = d.columns_from(2 * width, width)};
-                   return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention_backward(b); };
-                 }});
+  bench.measure(
+      {p.name + (backward ? " attention_backward " : " attention ") + std::to_string(length) +
+           (causal ? " causal" : "") + (dropout ? " dropout" : ""),
+       static_cast<double>(n), pairs * p.heads,
+       (backward ? 10 : 4) * pairs * static_cast<double>(width), 0,
+       [&](int) -> std::function<void()> {
+         Shared s = memory();
+         auto segments = std::make_shared<std::vector<Segment>>();
+         for (std::int64_t i = 0; i < n; i += length) {
+           const auto begin = static_cast<std::int32_t>(i),
+                      end = static_cast<std::int32_t>(i + length);
+           segments->push_back({begin, end, begin, end});
+         }
+         Attention a;
+         a.segments.at = segments->data();
+         a.segments.count = static_cast<std::int64_t>(segments->size());
+         a.heads = p.heads;
+         a.d_k = a.d_v = width / p.heads;
+         a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+         a.causal = causal;
+         const Matrix qkv = float32(s->take(n * 3 * width), n, 3 * width);
+         float *out = s->take(n * width), *sums = s->take(n * p.heads);
+         a.q = qkv.columns_from(0, width);
+         a.k = qkv.columns_from(width, width);
+         a.v = qkv.columns_from(2 * width, width);
+         if (dropout) a.dropout = kDropout;
+         a.out = float32(out, n, width);
+         a.log_sums = sums;
+         bench.backend().attention(a);
+         if (!backward)
+           return [=, &bench, keep = s, keep_too = segments] { bench.backend().attention(a); };
+         const Matrix d = float32(s->take(n * 3 * width), n, 3 * width);
+         const AttentionBackward b{.forward = a,
+                                   .d_out = float32(s->take(n * width), n, width),
+                                   .d_q = d.columns_from(0, width),
+                                   .d_k = d.columns_from(width, width),
+                                   .d_v = d.columns_from(2 * width, width)};
+         return
+             [=, &bench, keep = s, keep_too = segments] { bench.backend().attention_backward(b); };
+       }});
 }
 
 void cached(const Bench& bench, const Preset& p, std::int64_t steps) {
   constexpr std::int64_t kHypotheses = 64;
   const double pairs = static_cast<double>(kHypotheses * steps);
-  bench.measure({p.name + " cached_attention " + std::to_string(steps), kHypotheses, pairs * p.heads, 0,
-                 8 * pairs * static_cast<double>(p.d), [&](int) -> std::function<void()> {
-                   Shared s = memory();
-                   auto blocks = std::make_shared<std::vector<const float*>>();
-                   CachedAttention a;
-                   a.rows = kHypotheses;
-                   a.steps = steps;
-                   a.heads = p.heads;
-                   a.d_k = a.d_v = p.d / p.heads;
-                   a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
-                   a.q = s->take(kHypotheses * p.d);
-                   a.ldq = a.value_column = p.d;
-                   a.ld = 2 * p.d;
-                   float* cache = s->take(steps * kHypotheses * a.ld);
-                   for (std::int64_t t = 0; t < steps; ++t) blocks->push_back(cache + t * kHypotheses * a.ld);
-                   a.blocks = blocks->data();
-                   a.slots = s->indices(kHypotheses * steps, kHypotheses);
-                   a.ld_slots = steps;
-                   a.out = s->take(kHypotheses * p.d);
-                   return [=, &bench, keep = s, keep_too = blocks] { bench.backend().cached_attention(a); };
-                 }});
+  bench.measure(
+      {p.name + " cached_attention " + std::to_string(steps), kHypotheses, pairs * p.heads, 0,
+       8 * pairs * static_cast<double>(p.d), [&](int) -> std::function<void()> {
+         Shared s = memory();
+         auto blocks = std::make_shared<std::vector<const float*>>();
+         CachedAttention a;
+         a.rows = kHypotheses;
+         a.steps = steps;
+         a.heads = p.heads;
+         a.d_k = a.d_v = p.d / p.heads;
+         a.scale = 1 / std::sqrt(static_cast<float>(a.d_k));
+         a.q = s->take(kHypotheses * p.d);
+         a.ldq = a.value_column = p.d;
+         a.ld = 2 * p.d;
+         float* cache = s->take(steps * kHypotheses * a.ld);
+         for (std::int64_t t = 0; t < steps; ++t) blocks->push_back(cache + t * kHypotheses * a.ld);
+         a.blocks = blocks->data();
+         a.slots = s->indices(kHypotheses * steps, kHypotheses);
+         a.ld_slots = steps;
+         a.out = s->take(kHypotheses * p.d);
+         return [=, &bench, keep = s, keep_too = blocks] { bench.backend().cached_attention(a); };
+       }});
 }
 
 void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
@@ -212,32 +232,40 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
     float *g = s->take(d), *c = s->take(d), *m = s->take(n), *r = s->take(n);
     return [=, &b, keep = s] { b.add_norm({a, x, g, c, dropout, y, {}, m, r}); };
   });
-  pointwise(bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
-    const Matrix dy = take(s), x = take(s), da = take(s), db = take(s);
-    float *g = s->take(d), *m = s->take(n), *r = s->take(n), *dg = s->take(d), *dc = s->take(d);
-    return [=, &b, keep = s] { b.add_norm_backward({dy, x, g, m, r, dropout, false, da, db, {}, true, dg, dc}); };
-  });
+  pointwise(
+      bench, p.name + " add_norm_backward" + more, n, d, 4, [&](Shared s) -> std::function<void()> {
+        const Matrix dy = take(s), x = take(s), da = take(s), db = take(s);
+        float *g = s->take(d), *m = s->take(n), *r = s->take(n), *dg = s->take(d), *dc = s->take(d);
+        return [=, &b, keep = s] {
+          b.add_norm_backward({dy, x, g, m, r, dropout, false, da, db, {}, true, dg, dc});
+        };
+      });
   pointwise(bench, p.name + " add_dropout" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
     float *a = s->take(n * d), *x = s->take(n * d), *y = s->take(n * d);
     return [=, &b, keep = s] { b.add_dropout({n, d, a, x, dropout, y}); };
   });
-  pointwise(bench, p.name + " dropout_backward" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
-    float *dy = s->take(n * d), *x = s->take(n * d);
-    return [=, &b, keep = s] { b.dropout_backward({n, d, dy, dropout, x}); };
-  });
+  pointwise(bench, p.name + " dropout_backward" + more, n, d, 2,
+            [&](Shared s) -> std::function<void()> {
+              float *dy = s->take(n * d), *x = s->take(n * d);
+              return [=, &b, keep = s] { b.dropout_backward({n, d, dy, dropout, x}); };
+            });
   for (const auto kind : {Activation::relu, Activation::gelu}) {
     const std::string name = kind == Activation::relu ? " relu" : " gelu";
     const bool relu = kind == Activation::relu;
-    pointwise(bench, p.name + " activation" + name + more, n, p.f, relu ? 2 : 3, [&](Shared s) -> std::function<void()> {
-      const Matrix x = hidden(s), y = relu ? x : hidden(s);
-      float* bias = s->take(p.f);
-      return [=, &b, keep = s] { b.activate({kind, x, bias, dropout, y}); };
-    });
-    pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, 3, [&](Shared s) -> std::function<void()> {
-      const Matrix x = hidden(s), y = hidden(s), dy = hidden(s);
-      float* bias = s->take(p.f);
-      return [=, &b, keep = s] { b.activate_backward({kind, relu ? Matrix() : x, y, dy, dropout, dy, true, bias}); };
-    });
+    pointwise(bench, p.name + " activation" + name + more, n, p.f, relu ? 2 : 3,
+              [&](Shared s) -> std::function<void()> {
+                const Matrix x = hidden(s), y = relu ? x : hidden(s);
+                float* bias = s->take(p.f);
+                return [=, &b, keep = s] { b.activate({kind, x, bias, dropout, y}); };
+              });
+    pointwise(bench, p.name + " activation_backward" + name + more, n, p.f, 3,
+              [&](Shared s) -> std::function<void()> {
+                const Matrix x = hidden(s), y = hidden(s), dy = hidden(s);
+                float* bias = s->take(p.f);
+                return [=, &b, keep = s] {
+                  b.activate_backward({kind, relu ? Matrix() : x, y, dy, dropout, dy, true, bias});
+                };
+              });
   }
   pointwise(bench, p.name + " embed" + more, n, d, 2, [&](Shared s) -> std::function<void()> {
     const Matrix table = float32(s->take(p.v * d), p.v, d), y = take(s);
@@ -245,11 +273,12 @@ void rows(const Bench& bench, const Preset& p, const Dropout& dropout) {
     const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
     return [=, &b, keep = s] { b.embed({tokens, places, table, positions, 11, dropout, y}); };
   });
-  pointwise(bench, p.name + " embed_backward" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
-    const Matrix table = float32(s->take(p.v * d), p.v, d), dy = take(s);
-    const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
-    return [=, &b, keep = s] { b.embed_backward({tokens, places, dy, 11, dropout, table}); };
-  });
+  pointwise(
+      bench, p.name + " embed_backward" + more, n, d, 3, [&](Shared s) -> std::function<void()> {
+        const Matrix table = float32(s->take(p.v * d), p.v, d), dy = take(s);
+        const std::int32_t *tokens = s->indices(n, p.v), *places = s->indices(n, 64);
+        return [=, &b, keep = s] { b.embed_backward({tokens, places, dy, 11, dropout, table}); };
+      });
 }
 
 void sums(const Bench& bench, const Preset& p) {
@@ -277,12 +306,14 @@ void vocabulary(const Bench& bench, const Preset& p) {
   const Backend& b = bench.backend();
   const std::int64_t n = 128, v = p.v;
   for (const bool backward : {false, true})
-    pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v, backward ? 2 : 1,
-              [&](Shared s) -> std::function<void()> {
-                const Matrix logits = float32(s->take(n * v), n, v), gradient = backward ? logits : Matrix();
+    pointwise(bench, p.name + " cross_entropy" + (backward ? "" : " forward"), n, v,
+              backward ? 2 : 1, [&](Shared s) -> std::function<void()> {
+                const Matrix logits = float32(s->take(n * v), n, v),
+                             gradient = backward ? logits : Matrix();
                 const std::int32_t* targets = s->indices(n, v);
                 return [=, &b, keep = s, sums = std::make_shared<std::vector<double>>(2)] {
-                  b.cross_entropy({targets, 0.1f, backward ? 1.0f : 0.0f, logits, gradient, sums->data()});
+                  b.cross_entropy(
+                      {targets, 0.1f, backward ? 1.0f : 0.0f, logits, gradient, sums->data()});
                 };
               });
   pointwise(bench, p.name + " best_of 8", n, v, 1, [&](Shared s) -> std::function<void()> {
@@ -298,7 +329,9 @@ void vocabulary(const Bench& bench, const Preset& p) {
                 auto gradients = std::make_shared<std::vector<float*>>();
                 for (int i = 0; i < shards; ++i) gradients->push_back(s->take(size, 1e-6f));
                 auto* squares = reinterpret_cast<double*>(s->take(2 * (size / Reduce::kChunk + 1)));
-                return [=, &b, keep = s] { b.reduce({shards, gradients->data(), 0, size, squares}); };
+                return [=, &b, keep = s] {
+                  b.reduce({shards, gradients->data(), 0, size, squares});
+                };
               });
   pointwise(bench, p.name + " moving average", 1, size, 3, [&](Shared s) -> std::function<void()> {
     float *x = s->take(size), *average = s->take(size);
@@ -307,7 +340,9 @@ void vocabulary(const Bench& bench, const Preset& p) {
   pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
     float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
     for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];
-    return [=, &b, keep = s] { b.adam({1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 0.5f, 1, size, g, x, m, w}); };
+    return [=, &b, keep = s] {
+      b.adam({1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 0.5f, 1, size, g, x, m, w});
+    };
   });
 }
 

@@ -1,11 +1,14 @@
-// `make bench`: all benchmarks of tt, in percent of the rate of matrix products measured in the same run.
+// `make bench`: all benchmarks of tt, in percent of the rate of matrix products measured in the
+// same run.
 //
-//   bench [--threads N] [--seconds S] [WORD...]      WORD: only measurements whose name contains a WORD
-//   bench --device cuda[:N] [--precision bfloat16] [--seconds 60] [--tokens 25000] [--vocabulary 32000] [--lengths FILE]
-//   [WORD...]
-//       the same of a GPU, updates of so many tokens per side; FILE gets the lengths of the sentences, for other programs'
-//       measurements;
-//       --device paper computes nothing: what every kernel needs for an update, and how long that takes at best on an H200
+//   bench [--threads N] [--seconds S] [WORD...]
+//       WORD: only measurements whose name contains a WORD
+//   bench --device cuda[:N] [--precision bfloat16] [--seconds 60] [--tokens 25000]
+//         [--vocabulary 32000] [--lengths FILE] [WORD...]
+//       the same of a GPU, updates of so many tokens per side; FILE gets the lengths of the
+//       sentences, for other programs' measurements;
+//       --device paper computes nothing: what every kernel needs for an update, and how long that
+//       takes at best on an H200
 #include <cblas.h>
 #include <getopt.h>
 
@@ -50,8 +53,8 @@ void describe(int argc, char** argv) {
   char date[32];
   std::strftime(date, sizeof date, "%Y-%m-%d %H:%M", std::localtime(&now));
   std::printf("date      %s\n", date);
-  std::printf("machine   %s, %d processors, OpenBLAS for %s\n", processor().c_str(), available_threads(),
-              openblas_get_corename());
+  std::printf("machine   %s, %d processors, OpenBLAS for %s\n", processor().c_str(),
+              available_threads(), openblas_get_corename());
   std::printf("compiler  %s\n", __VERSION__);
   std::printf("commit    %s\n", answer("git describe --always --dirty 2>/dev/null").c_str());
   std::printf("command  ");
@@ -61,13 +64,15 @@ void describe(int argc, char** argv) {
 
 int usage() {
   std::cerr << "usage: bench [--threads N] [--seconds S] [WORD...]\n"
-               "       bench --device cuda[:N] [--precision bfloat16] [--seconds S] [--tokens N] [--vocabulary N] [--lengths "
+               "       bench --device cuda[:N] [--precision bfloat16] [--seconds S] [--tokens N] "
+               "[--vocabulary N] [--lengths "
                "FILE] [WORD...]\n";
   return 2;
 }
 
 int run(int argc, char** argv) {
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was measured is told even if what follows never ends
+  std::setvbuf(stdout, nullptr, _IOLBF,
+               0);  // what was measured is told even if what follows never ends
 #ifndef NDEBUG
   std::cerr << "bench: this build is not optimised; use make MODE=release bench\n";
   return 1;
@@ -76,13 +81,15 @@ int run(int argc, char** argv) {
   options.threads = available_threads();
   DeviceBenchOptions on_device;
   on_device.device.precision = "bfloat16";
-  double seconds = 0, tokens = static_cast<double>(on_device.tokens), vocabulary = on_device.vocabulary,
-         threads = options.threads;
-  const option flags[] = {{"threads", required_argument, nullptr, 't'}, {"seconds", required_argument, nullptr, 's'},
-                          {"device", required_argument, nullptr, 'd'},  {"precision", required_argument, nullptr, 'p'},
-                          {"tokens", required_argument, nullptr, 'n'},  {"vocabulary", required_argument, nullptr, 'v'},
-                          {"lengths", required_argument, nullptr, 'l'}, {}};
-  const std::map<int, double*> numbers = {{'t', &threads}, {'s', &seconds}, {'n', &tokens}, {'v', &vocabulary}};
+  double seconds = 0, tokens = static_cast<double>(on_device.tokens),
+         vocabulary = on_device.vocabulary, threads = options.threads;
+  const option flags[] = {
+      {"threads", required_argument, nullptr, 't'}, {"seconds", required_argument, nullptr, 's'},
+      {"device", required_argument, nullptr, 'd'},  {"precision", required_argument, nullptr, 'p'},
+      {"tokens", required_argument, nullptr, 'n'},  {"vocabulary", required_argument, nullptr, 'v'},
+      {"lengths", required_argument, nullptr, 'l'}, {}};
+  const std::map<int, double*> numbers = {
+      {'t', &threads}, {'s', &seconds}, {'n', &tokens}, {'v', &vocabulary}};
   const std::map<int, std::string*> texts = {
       {'d', &on_device.device.name}, {'p', &on_device.device.precision}, {'l', &on_device.lengths}};
   bool device = false;
@@ -110,11 +117,13 @@ int run(int argc, char** argv) {
   }
   if (seconds > 0) options.seconds = seconds;
   auto groups = bench_groups();
-  std::sort(groups.begin(), groups.end(),
-            [](const BenchGroup& a, const BenchGroup& b) { return std::strcmp(a.name, b.name) < 0; });
+  std::sort(groups.begin(), groups.end(), [](const BenchGroup& a, const BenchGroup& b) {
+    return std::strcmp(a.name, b.name) < 0;
+  });
   const Bench bench(options);
   std::printf(
-      "ceiling   %.1f GFLOP/s: the best product of %d thread%s at once; for what is not products, copying as many bytes\n",
+      "ceiling   %.1f GFLOP/s: the best product of %d thread%s at once; for what is not products, "
+      "copying as many bytes\n",
       bench.product_rate() * 1e-9, options.threads, options.threads == 1 ? "" : "s");
   for (const BenchGroup& group : groups) group.run(bench);
   return 0;

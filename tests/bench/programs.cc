@@ -1,5 +1,6 @@
-// Training and translation as a whole, in percent of the product rate: floating-point operations of the model's products, on real
-// tokens, over the total time. The text is random with realistic lengths; the work does not depend on the words.
+// Training and translation as a whole, in percent of the product rate: floating-point operations of
+// the model's products, on real tokens, over the total time. The text is random with realistic
+// lengths; the work does not depend on the words.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -17,10 +18,12 @@
 namespace tt {
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
-// Runs `work`, which returns its operations and tokens, between two measurements of the ceiling, and prints the medians over the
-// rounds.
+// Runs `work`, which returns its operations and tokens, between two measurements of the ceiling,
+// and prints the medians over the rounds.
 struct Work {
   Meter meter;
   double tokens = 0;
@@ -35,8 +38,10 @@ std::string where_time_went(const Meter& meter) {
   std::string text;
   for (int i = 0; i < 6; ++i) {
     char part[64];
-    std::snprintf(part, sizeof part, "%s%s %.0f %%", i ? ", " : "", Meter::name(order[static_cast<std::size_t>(i)]),
-                  100 * seconds(order[static_cast<std::size_t>(i)]) / std::max(1e-9, meter.seconds()));
+    std::snprintf(
+        part, sizeof part, "%s%s %.0f %%", i ? ", " : "",
+        Meter::name(order[static_cast<std::size_t>(i)]),
+        100 * seconds(order[static_cast<std::size_t>(i)]) / std::max(1e-9, meter.seconds()));
     text += part;
   }
   return text;
@@ -56,8 +61,9 @@ void measure_program(const Bench& bench, const char* name, const std::function<W
     meter.add(done.meter);
     tokens.push_back(done.tokens / seconds);
   }
-  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n%-28s %s\n", name, median(parts), median(rates),
-              median(tokens), human_bytes(peak_memory()).c_str(), "", where_time_went(meter).c_str());
+  std::printf("%-28s %6.1f %%  %7.1f GFLOP/s  %8.0f target tokens/s  %s\n%-28s %s\n", name,
+              median(parts), median(rates), median(tokens), human_bytes(peak_memory()).c_str(), "",
+              where_time_went(meter).c_str());
 }
 
 Config bench_config(const char* name, int vocabulary, ModelType type = ModelType::transformer) {
@@ -69,7 +75,8 @@ Config bench_config(const char* name, int vocabulary, ModelType type = ModelType
 
 void train_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length,
                   ModelType type = ModelType::transformer) {
-  const std::string title = std::string(type == ModelType::lstm ? "training.lstm." : "training.") + name;
+  const std::string title =
+      std::string(type == ModelType::lstm ? "training.lstm." : "training.") + name;
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary, type);
   const auto model = make_model(config);
@@ -89,8 +96,10 @@ void train_preset(const Bench& bench, const char* name, int vocabulary, std::int
 }
 
 // Every thread searches a batch of 64 sentences, whose translations are as long as their sources.
-void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length, WeightForm form) {
-  const std::string title = std::string("translation.") + name + (form == WeightForm::int8 ? ".int8" : "");
+void translate_preset(const Bench& bench, const char* name, int vocabulary, std::int64_t length,
+                      WeightForm form) {
+  const std::string title =
+      std::string("translation.") + name + (form == WeightForm::int8 ? ".int8" : "");
   if (!bench.wanted(title)) return;
   const Config config = bench_config(name, vocabulary);
   const auto model = make_model(config);

@@ -1,5 +1,6 @@
-// See tests/emulated/fibre.h. Switching is in assembly for two architectures, where it takes a few nanoseconds; elsewhere it uses
-// POSIX functions, which make two system calls per switch. Sanitizers are told which stack is in use.
+// See tests/emulated/fibre.h. Switching is in assembly for two architectures, where it takes a few
+// nanoseconds; elsewhere it uses POSIX functions, which make two system calls per switch.
+// Sanitizers are told which stack is in use.
 #include "tests/emulated/fibre.h"
 
 #include <sys/mman.h>
@@ -25,7 +26,8 @@ extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
-// Saves the callee-saved registers, and the stack pointer to *from; continues with the stack pointer `to`.
+// Saves the callee-saved registers, and the stack pointer to *from; continues with the stack
+// pointer `to`.
 extern "C" void tt_switch_stack(void** from, void* to);
 #endif
 #if defined(__x86_64__)
@@ -126,7 +128,8 @@ void Fibre::Context::prepare() {
   // The stack as a call of tt_switch_stack in the first line of first() would have left it.
   auto* top = reinterpret_cast<std::uintptr_t*>(static_cast<std::byte*>(stack) + kStack);
 #if defined(__x86_64__)
-  top -= 8;  // six registers, where to return to, and what stands in place of first()'s own return address
+  top -= 8;  // six registers, where to return to, and what stands in place of first()'s own return
+             // address
   for (int i = 0; i < 8; ++i) top[i] = 0;
   top[6] = reinterpret_cast<std::uintptr_t>(&Context::first);
 #else
@@ -180,7 +183,8 @@ void Fibre::Context::out() {
 Fibre::Fibre() : context_(new Context{}) {
   // A page that nothing may touch lies below, where a stack would run over.
   constexpr std::size_t kPage = std::size_t{64} << 10;
-  void* at = ::mmap(nullptr, kStack + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* at = ::mmap(nullptr, kStack + kPage, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   TT_CHECK(at != MAP_FAILED && ::mprotect(at, kPage, PROT_NONE) == 0);
   context_->stack = static_cast<std::byte*>(at) + kPage;
   context_->prepare();
@@ -195,7 +199,8 @@ Fibre::~Fibre() {
   delete context_;
 }
 
-// Runs one function after another, for ever: a fibre that has ended is resumed where it last paused.
+// Runs one function after another, for ever: a fibre that has ended is resumed where it last
+// paused.
 void Fibre::enter(Fibre* self) {
   for (;;) {
     (*self->function_)();

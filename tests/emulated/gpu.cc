@@ -1,13 +1,15 @@
-// The GPU functions that lib/cuda needs, on a machine without a GPU: the threads of a block are fibres; memory and products are
-// the host's.
+// The GPU functions that lib/cuda needs, on a machine without a GPU: the threads of a block are
+// fibres; memory and products are the host's.
 //
-// Threads of a block run one at a time, each until it waits for others or ends; every second launch takes blocks and threads in
-// reverse order, so that a result that depends on the order differs between calls. Shared memory is initially NaN, and exactly as
-// large as requested (so that the address sanitizer sees overruns). A thread that others wait for in vain is a failed check.
+// Threads of a block run one at a time, each until it waits for others or ends; every second launch
+// takes blocks and threads in reverse order, so that a result that depends on the order differs
+// between calls. Shared memory is initially NaN, and exactly as large as requested (so that the
+// address sanitizer sees overruns). A thread that others wait for in vain is a failed check.
 //
-// For the thread sanitizer each thread of a block is one of its own, and only what orders memory on a GPU does so here: the start
-// and the end of a launch, __syncthreads() in a block, __syncwarp() in a warp; not a shuffle or a vote. So it finds an access to
-// shared or global memory that races with one by another thread of its block, or by a thread of the block before.
+// For the thread sanitizer each thread of a block is one of its own, and only what orders memory on
+// a GPU does so here: the start and the end of a launch, __syncthreads() in a block, __syncwarp()
+// in a warp; not a shuffle or a vote. So it finds an access to shared or global memory that races
+// with one by another thread of its block, or by a thread of the block before.
 #include "cuda/gpu.h"
 
 #include <algorithm>
@@ -48,8 +50,9 @@ struct Thread {
 
 struct Warp {
   Barrier barrier{kWarp};
-  alignas(16) unsigned char given[2][kWarp * kGiven];  // one round may be read while the next is written
-  int round[kWarp] = {};                               // of each thread
+  alignas(16) unsigned char given[2][kWarp *
+                                     kGiven];  // one round may be read while the next is written
+  int round[kWarp] = {};                       // of each thread
 };
 
 // What the threads of a block share. A new one for each: nothing orders two blocks.
@@ -60,7 +63,8 @@ struct Block {
   std::uint64_t begin = 0;  // orders what came before the launch
 
   Block(int threads, std::size_t shared_bytes)
-      : barrier{threads}, warps(static_cast<std::size_t>(threads / kWarp)), shared(shared_bytes, 0xFF) {}
+      : barrier{threads}, warps(static_cast<std::size_t>(threads / kWarp)),
+        shared(shared_bytes, 0xFF) {}
 };
 
 // Threads of one number in two blocks, one after the other, are two for the thread sanitizer.
@@ -101,7 +105,8 @@ void Processor::wait(Barrier& barrier, bool orders) {
 }
 
 // Requires that `block` is new.
-void Processor::run_block(std::size_t first, dim3 grid, dim3 at, const std::function<void()>& function) {
+void Processor::run_block(std::size_t first, dim3 grid, dim3 at,
+                          const std::function<void()>& function) {
   const int n = block->barrier.members;
   happens_before(&block->begin);
   for (int i = 0; i < n; ++i) {
@@ -162,10 +167,12 @@ void* room_of_warp() {
 
 void meet_warp() { processor->wait(warp().barrier, false); }
 
-void run(dim3 grid, std::int64_t n, std::size_t shared_bytes, const std::function<void()>& function) {
+void run(dim3 grid, std::int64_t n, std::size_t shared_bytes,
+         const std::function<void()>& function) {
   static thread_local Processor p;
   processor = &p;
-  TT_CHECK(p.running == nullptr && n >= 1 && n <= 1024 && n % kWarp == 0 && shared_bytes <= kMostShared);
+  TT_CHECK(p.running == nullptr && n >= 1 && n <= 1024 && n % kWarp == 0 &&
+           shared_bytes <= kMostShared);
   std::atomic<std::int64_t>& left = emulated_gpu().launches;
   for (std::int64_t before = left; before >= 0;) {
     if (before == 0) gpu_failed("to start a kernel", "an emulated failure");
@@ -205,7 +212,8 @@ struct Device::Library {
   std::size_t left = emulated_gpu().memory;
 };
 
-Device::Device(int number, Precision precision) : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
+Device::Device(int number, Precision precision)
+    : number_(number), precision_(precision), library_(std::make_unique<Library>()) {
   if (number_ != 0) no_such_gpu(number_, 1);
 }
 Device::~Device() { release(scratch_); }
@@ -225,7 +233,9 @@ void Device::release(void* memory) const {
   library_->sizes.erase(memory);
   library_->cpu.release(memory);
 }
-void Device::upload(void* to, const void* from, std::size_t bytes) const { library_->cpu.upload(to, from, bytes); }
+void Device::upload(void* to, const void* from, std::size_t bytes) const {
+  library_->cpu.upload(to, from, bytes);
+}
 void Device::download(void* to, const void* from, std::size_t bytes) const {
   synchronise();
   library_->cpu.download(to, from, bytes);
@@ -236,7 +246,8 @@ void Device::synchronise() const {
 }
 
 bool Device::multiply(const Product& p) const {
-  if (reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0) gpu_failed("while it computed", "misaligned address");
+  if (reinterpret_cast<std::uintptr_t>(p.bias) % 16 != 0)
+    gpu_failed("while it computed", "misaligned address");
   TT_CHECK(p.a.type == p.b.type);
   Product of = p;
   if (!emulated_gpu().adds_bias) of.bias = nullptr;
@@ -245,7 +256,8 @@ bool Device::multiply(const Product& p) const {
     if (from.type == ElementType::float32) return from;
     to.resize(static_cast<std::size_t>(from.rows * from.columns));
     for (std::int64_t r = 0; r < from.rows; ++r)
-      std::transform(from.as<Bfloat16>() + r * from.stride, from.as<Bfloat16>() + r * from.stride + from.columns,
+      std::transform(from.as<Bfloat16>() + r * from.stride,
+                     from.as<Bfloat16>() + r * from.stride + from.columns,
                      to.begin() + r * from.columns, widen);
     return ConstMatrix(float32(to.data(), from.rows, from.columns));
   };
@@ -268,12 +280,17 @@ bool Device::multiply(const Product& p) const {
 
 namespace tt {
 
-CudaBackend::CudaBackend(int number, Precision precision) : device_(std::make_unique<gpu::Device>(number, precision)) {}
+CudaBackend::CudaBackend(int number, Precision precision)
+    : device_(std::make_unique<gpu::Device>(number, precision)) {}
 CudaBackend::~CudaBackend() = default;
 void* CudaBackend::allocate(std::size_t bytes) const { return device_->allocate(bytes); }
 void CudaBackend::release(void* memory) const { device_->release(memory); }
-void CudaBackend::upload(void* to, const void* from, std::size_t bytes) const { device_->upload(to, from, bytes); }
-void CudaBackend::download(void* to, const void* from, std::size_t bytes) const { device_->download(to, from, bytes); }
+void CudaBackend::upload(void* to, const void* from, std::size_t bytes) const {
+  device_->upload(to, from, bytes);
+}
+void CudaBackend::download(void* to, const void* from, std::size_t bytes) const {
+  device_->download(to, from, bytes);
+}
 void CudaBackend::synchronise() const { device_->synchronise(); }
 
 }  // namespace tt

@@ -1,5 +1,5 @@
-// Holds a fuzz target to memory in proportion to its input: what is allocated beyond that is a bug, as a crash is. To be included
-// once in a target, since it replaces the program's operators.
+// Holds a fuzz target to memory in proportion to its input: what is allocated beyond that is a bug,
+// as a crash is. To be included once in a target, since it replaces the program's operators.
 #pragma once
 
 #include <malloc.h>
@@ -18,10 +18,12 @@ struct Allocated {
   inline static std::atomic<std::size_t> now = 0, most = 0;
 };
 
-// Throws nothing, but ends the program where more than `times` the input and a fixed amount was allocated in its lifetime.
+// Throws nothing, but ends the program where more than `times` the input and a fixed amount was
+// allocated in its lifetime.
 class AllocationLimit {
  public:
-  AllocationLimit(std::size_t input, std::size_t times) : before_(Allocated::now), limit_(input * times + kFixed) {
+  AllocationLimit(std::size_t input, std::size_t times)
+      : before_(Allocated::now), limit_(input * times + kFixed) {
     Allocated::most = before_;
   }
   ~AllocationLimit() { TT_CHECK(Allocated::most <= before_ + limit_); }
@@ -29,7 +31,8 @@ class AllocationLimit {
   AllocationLimit& operator=(const AllocationLimit&) = delete;
 
  private:
-  static constexpr std::size_t kFixed = 1 << 20;  // what an empty input needs, and most_from() allows
+  static constexpr std::size_t kFixed = 1
+                                        << 20;  // what an empty input needs, and most_from() allows
   std::size_t before_, limit_;
 };
 

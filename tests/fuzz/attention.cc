@@ -1,4 +1,5 @@
-// Fuzz target: any text read as an attention record gives a one-line Error, or heads that can be chosen, drawn and printed.
+// Fuzz target: any text read as an attention record gives a one-line Error, or heads that can be
+// chosen, drawn and printed.
 //
 //   make fuzz CXX=clang++
 #include "plot/attention.h"
@@ -10,12 +11,14 @@ using namespace tt::plot;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   try {
-    const auto record = parse_attention({reinterpret_cast<const char*>(bytes), size}, "fuzz.jsonl:1");
+    const auto record =
+        parse_attention({reinterpret_cast<const char*>(bytes), size}, "fuzz.jsonl:1");
     for (const char* kind : {"cross", "encoder", "decoder"})
       for (const bool mean : {false, true}) try {
           const auto heads = choose_heads(record, kind, 0, 0, mean);
           for (const auto& head : heads)
-            TT_CHECK(head.weights.size() == static_cast<std::size_t>(head.rows) * static_cast<std::size_t>(head.columns));
+            TT_CHECK(head.weights.size() ==
+                     static_cast<std::size_t>(head.rows) * static_cast<std::size_t>(head.columns));
           const Figure figure = attention_figure(record, heads);
           Terminal terminal;
           for (const auto mode : {TerminalMode::truecolor, TerminalMode::ascii}) {

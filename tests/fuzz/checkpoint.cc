@@ -1,4 +1,5 @@
-// Fuzz target: any bytes read as a checkpoint give an Error, or tensors that can be read to their last byte.
+// Fuzz target: any bytes read as a checkpoint give an Error, or tensors that can be read to their
+// last byte.
 //
 //   make fuzz
 #include "model/checkpoint.h"
@@ -23,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::size_t sum = 0, total = 0;
     for (const tt::NamedTensor& tensor : file.tensors()) {
       total += tensor.bytes();
-      for (std::size_t i = 0; i < tensor.bytes(); ++i) sum += static_cast<const std::uint8_t*>(tensor.data)[i];
+      for (std::size_t i = 0; i < tensor.bytes(); ++i)
+        sum += static_cast<const std::uint8_t*>(tensor.data)[i];
       TT_CHECK(file.find(tensor.name) == &tensor);
     }
     TT_CHECK(total < size);

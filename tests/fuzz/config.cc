@@ -1,4 +1,5 @@
-// Fuzz target: any bytes read as a configuration give a one-line Error, or settings that are the same when written and read back.
+// Fuzz target: any bytes read as a configuration give a one-line Error, or settings that are the
+// same when written and read back.
 //
 //   make fuzz
 #include "model/config.h"

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a file of another program end in an Error on one line, or in tensors and vocabularies. The first byte
-// says which kind of file the others are.
+// Fuzz target: any bytes as a file of another program end in an Error on one line, or in tensors
+// and vocabularies. The first byte says which kind of file the others are.
 //
 //   make fuzz CXX=clang++
 #include "exchange/ctranslate2_file.h"
@@ -15,7 +15,8 @@
 
 namespace {
 
-// A node of JSON or of a pickle takes some hundred bytes, and a model may have what most_from() allows.
+// A node of JSON or of a pickle takes some hundred bytes, and a model may have what most_from()
+// allows.
 constexpr std::size_t kTimes = 512;
 
 void take_all(tt::ForeignTensors tensors) {
@@ -36,7 +37,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       case 'p': take_all(tt::read_torch(memory.path())); break;
       case 'P': tt::read_pickle(text, "fuzz"); break;
       case 's': take_all(tt::read_safetensors(memory.path())); break;
-      case 'c': take_all(tt::read_ctranslate2_file(tt::map_file(memory.path()), memory.path()).variables); break;
+      case 'c':
+        take_all(tt::read_ctranslate2_file(tt::map_file(memory.path()), memory.path()).variables);
+        break;
       case 'n': tt::read_npy(text, text.size(), "fuzz").numbers(text, "fuzz"); break;
       case 'o': tt::Options(text, "fuzz").integer("a", 1); break;
       case 'j': tt::read_json_vocabulary(text, "fuzz"); break;
@@ -44,8 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         tt::Vocabulary vocabulary;
         vocabulary.path = "fuzz";
         vocabulary.pieces = tt::read_yaml_vocabulary(text, "fuzz");
-        const tt::Subword subword =
-            tt::Subword::parse(tt::number_pieces("", vocabulary, tt::SubwordSide::target, "fuzz"), "fuzz");
+        const tt::Subword subword = tt::Subword::parse(
+            tt::number_pieces("", vocabulary, tt::SubwordSide::target, "fuzz"), "fuzz");
         TT_CHECK(subword.size() == static_cast<int>(vocabulary.pieces.size()));
         break;
       }
@@ -54,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         tt::Vocabulary vocabulary = tt::vocabulary_of(model, "fuzz");
         TT_CHECK(tt::number_pieces(model, vocabulary, tt::SubwordSide::target, "fuzz") == model);
         vocabulary.pieces = {vocabulary.pieces.rbegin(), vocabulary.pieces.rend()};
-        const tt::Subword subword =
-            tt::Subword::parse(tt::number_pieces(model, vocabulary, tt::SubwordSide::source, "fuzz"), "fuzz");
+        const tt::Subword subword = tt::Subword::parse(
+            tt::number_pieces(model, vocabulary, tt::SubwordSide::source, "fuzz"), "fuzz");
         std::vector<std::int32_t> ids;
         subword.encode("the old mill", ids);
         for (const std::int32_t id : ids) TT_CHECK(id >= 0 && id < subword.size());

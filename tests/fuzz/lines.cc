@@ -1,4 +1,5 @@
-// Fuzz target: any bytes, plain or compressed, give lines, possibly followed by an Error; plain text gives exactly its lines.
+// Fuzz target: any bytes, plain or compressed, give lines, possibly followed by an Error; plain
+// text gives exactly its lines.
 //
 //   make fuzz CXX=clang++
 #include <cstdio>

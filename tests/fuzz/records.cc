@@ -1,5 +1,6 @@
-// Fuzz target: any bytes as what users write themselves, trees, tables, glossaries, lines to translate, or as the state of a run,
-// end in an Error on one line, or in what can be written and read again. The first byte says which the others are.
+// Fuzz target: any bytes as what users write themselves, trees, tables, glossaries, lines to
+// translate, or as the state of a run, end in an Error on one line, or in what can be written and
+// read again. The first byte says which the others are.
 //
 //   make fuzz CXX=clang++
 #include <cstdio>
@@ -15,8 +16,10 @@ namespace {
 
 void check_tree(const tt::Tree& tree) {
   bool repaired = false;
-  const tt::Tree again = tt::read_linear(tt::linear(tree), tt::split_words(tt::words(tree)), repaired);
-  TT_CHECK(!repaired && again.constituents == tree.constituents && again.leaves.size() == tree.leaves.size());
+  const tt::Tree again =
+      tt::read_linear(tt::linear(tree), tt::split_words(tt::words(tree)), repaired);
+  TT_CHECK(!repaired && again.constituents == tree.constituents &&
+           again.leaves.size() == tree.leaves.size());
 }
 
 void read_trees(const tt::MemoryFile& memory) {
@@ -70,7 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       }
       case 'g': {  // its first line is the text, too
         const tt::Glossary glossary(memory.path());
-        for (const tt::Wanted& term : glossary.find(text.substr(0, lf), {})) TT_CHECK(!term.alternatives.empty());
+        for (const tt::Wanted& term : glossary.find(text.substr(0, lf), {}))
+          TT_CHECK(!term.alternatives.empty());
         break;
       }
       case 'k': {

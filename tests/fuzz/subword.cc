@@ -1,4 +1,5 @@
-// Fuzz target: any bytes read as a subword model give a one-line Error, or a model that encodes and decodes any text.
+// Fuzz target: any bytes read as a subword model give a one-line Error, or a model that encodes and
+// decodes any text.
 //
 //   make fuzz CXX=clang++
 #include "text/subword.h"
@@ -15,17 +16,19 @@
 
 namespace {
 
-constexpr const char* kTexts[] = {"",
-                                  " ",
-                                  "the old mill  stands",
-                                  "Straße, naïve; 日本語 ﬁ Ⅷ \u200b\u00a0",
-                                  "\xff\xed\xa0\x80",
-                                  "<s></s><unk> ▁▁",
-                                  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+constexpr const char* kTexts[] = {
+    "",
+    " ",
+    "the old mill  stands",
+    "Straße, naïve; 日本語 ﬁ Ⅷ \u200b\u00a0",
+    "\xff\xed\xa0\x80",
+    "<s></s><unk> ▁▁",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
 
 void use(const tt::Subword& model) {
   for (int id = 0; id < model.size(); ++id)
-    TT_CHECK(std::isfinite(model.score(id)) && tt::first_invalid_utf8(model.piece(id)) == std::string::npos);
+    TT_CHECK(std::isfinite(model.score(id)) &&
+             tt::first_invalid_utf8(model.piece(id)) == std::string::npos);
   tt::SubwordEncoder encoder(model);
   for (const char* text : kTexts) {
     std::vector<std::int32_t> ids;

@@ -17,14 +17,17 @@ namespace {
 
 struct Folder {
   std::string path;
-  Folder() : path((std::filesystem::temp_directory_path() / ("tt-average-" + std::to_string(::getpid()))).string()) {
+  Folder()
+      : path((std::filesystem::temp_directory_path() / ("tt-average-" + std::to_string(::getpid())))
+                 .string()) {
     std::filesystem::create_directories(path);
   }
   ~Folder() { std::filesystem::remove_all(path); }
   std::string operator/(const std::string& name) const { return path + "/" + name; }
 };
 
-// A checkpoint with a long tensor whose element k is first + k * step, a scalar, and a subword model.
+// A checkpoint with a long tensor whose element k is first + k * step, a scalar, and a subword
+// model.
 struct Sample {
   float first = 0, step = 1, scalar = 0;
   std::size_t size = 10000;
@@ -36,9 +39,10 @@ struct Sample {
   void save(const std::string& path) const {
     std::vector<float> values(size);
     for (std::size_t k = 0; k < size; ++k) values[k] = first + static_cast<float>(k) * step;
-    const std::vector<NamedTensor> tensors{{"long", Dtype::f32, {static_cast<std::int64_t>(size)}, values.data()},
-                                           {"scalar", scalar_type, {}, &scalar},
-                                           {"subword", Dtype::u8, {static_cast<std::int64_t>(subword.size())}, subword.data()}};
+    const std::vector<NamedTensor> tensors{
+        {"long", Dtype::f32, {static_cast<std::int64_t>(size)}, values.data()},
+        {"scalar", scalar_type, {}, &scalar},
+        {"subword", Dtype::u8, {static_cast<std::int64_t>(subword.size())}, subword.data()}};
     Metadata metadata = more;
     metadata["kind"] = kModelKind;
     metadata["config"] = to_json(config);
@@ -46,7 +50,9 @@ struct Sample {
   }
 };
 
-const float* values(const TensorFile& file, const char* name) { return static_cast<const float*>(file.find(name)->data); }
+const float* values(const TensorFile& file, const char* name) {
+  return static_cast<const float*>(file.find(name)->data);
+}
 
 std::string average_error(const std::vector<std::string>& paths, const std::string& to) {
   try {
@@ -59,13 +65,18 @@ std::string average_error(const std::vector<std::string>& paths, const std::stri
 
 TEST_CASE("tensors are averaged element by element, and everything else is kept") {
   const Folder folder;
-  Sample{.first = 1, .step = 1, .scalar = 3, .more = {{"update", "10"}, {"bleu", "9"}, {"loss", "1"}, {"note", "x"}}}.save(
-      folder / "a.tt");
+  Sample{.first = 1,
+         .step = 1,
+         .scalar = 3,
+         .more = {{"update", "10"}, {"bleu", "9"}, {"loss", "1"}, {"note", "x"}}}
+      .save(folder / "a.tt");
   Sample{.first = 2, .step = 2, .scalar = 4}.save(folder / "b.tt");
   Sample{.first = 9, .step = 3, .scalar = 8}.save(folder / "c.tt");
-  average(std::vector<std::string>{folder / "a.tt", folder / "b.tt", folder / "c.tt"}, folder / "mean.tt");
+  average(std::vector<std::string>{folder / "a.tt", folder / "b.tt", folder / "c.tt"},
+          folder / "mean.tt");
   const TensorFile mean = open_model(folder / "mean.tt");
-  for (std::size_t k = 0; k < 10000; ++k) REQUIRE(values(mean, "long")[k] == 4.0f + static_cast<float>(2 * k));
+  for (std::size_t k = 0; k < 10000; ++k)
+    REQUIRE(values(mean, "long")[k] == 4.0f + static_cast<float>(2 * k));
   CHECK(values(mean, "scalar")[0] == 5.0f);
   CHECK(mean.text("subword") == "abc");
   CHECK(mean.tensors().size() == 3);
@@ -79,7 +90,9 @@ TEST_CASE("sums are in double") {
   Sample{.scalar = 1e8f}.save(folder / "a.tt");
   Sample{.scalar = 1}.save(folder / "b.tt");
   Sample{.scalar = -1e8f}.save(folder / "c.tt");
-  average(std::vector<std::string>{folder / "a.tt", folder / "b.tt", folder / "b.tt", folder / "c.tt"}, folder / "mean.tt");
+  average(
+      std::vector<std::string>{folder / "a.tt", folder / "b.tt", folder / "b.tt", folder / "c.tt"},
+      folder / "mean.tt");
   CHECK(values(TensorFile(folder / "mean.tt"), "scalar")[0] == 0.5f);
 }
 
@@ -101,14 +114,17 @@ TEST_CASE("checkpoints that do not match are refused with both names and the dif
   };
   Config wider;
   wider.d_model = 1024;
-  CHECK_THAT(with({.config = wider}), Contains(a + " and " + b + " do not match: d_model is 512 and 1024"));
+  CHECK_THAT(with({.config = wider}),
+             Contains(a + " and " + b + " do not match: d_model is 512 and 1024"));
   CHECK_THAT(with({.size = 9999}), Contains("tensor \"long\" is [10000] and [9999]"));
   CHECK_THAT(with({.subword = "abd"}), Contains("subword models differ"));
   CHECK_THAT(with({.subword = "abcd"}), Contains("subword models differ"));
-  CHECK_THAT(with({.scalar_type = Dtype::i32}), Contains("tensor \"scalar\" is [] and [] of another type"));
+  CHECK_THAT(with({.scalar_type = Dtype::i32}),
+             Contains("tensor \"scalar\" is [] and [] of another type"));
   CHECK_THAT(with({.first = std::numeric_limits<float>::infinity()}),
              Contains("b.tt: tensor \"long\" has a value that is not finite"));
-  CHECK_THAT(with({.scalar = std::nanf("")}), Contains("b.tt: tensor \"scalar\" has a value that is not finite"));
+  CHECK_THAT(with({.scalar = std::nanf("")}),
+             Contains("b.tt: tensor \"scalar\" has a value that is not finite"));
   Config longer;  // of training only
   longer.max_updates = 7;
   CHECK_FALSE(file_exists(out));
@@ -116,7 +132,10 @@ TEST_CASE("checkpoints that do not match are refused with both names and the dif
 
   const float one = 1;
   const Metadata metadata{{"kind", kModelKind}, {"config", to_json(Config{})}};
-  save_tensors(b, std::vector<NamedTensor>{{"scalar", Dtype::f32, {}, &one}, {"subword", Dtype::u8, {3}, "abc"}}, metadata);
+  save_tensors(b,
+               std::vector<NamedTensor>{{"scalar", Dtype::f32, {}, &one},
+                                        {"subword", Dtype::u8, {3}, "abc"}},
+               metadata);
   CHECK_THAT(average_error({a, b}, out), Contains("tensor \"long\" is in the first only"));
   CHECK_THAT(average_error({b, a}, out), Contains("tensor \"long\" is in the second only"));
   save_tensors(b, {}, {{"kind", kOptimizerKind}});
@@ -144,12 +163,14 @@ TEST_CASE("the last and the best checkpoints of a folder") {
     std::ofstream(folder / name) << "x";
   CHECK(last_checkpoints(folder.path, 2) == at({400, 20000000}));
   CHECK(last_checkpoints(folder.path, 5).size() == 5);
-  CHECK_THROWS_WITH(last_checkpoints(folder.path, 6), Contains("too few checkpoints (update-*.tt): 5, not 6"));
+  CHECK_THROWS_WITH(last_checkpoints(folder.path, 6),
+                    Contains("too few checkpoints (update-*.tt): 5, not 6"));
   CHECK(best_checkpoints(folder.path, 1) == at({200}));
   CHECK(best_checkpoints(folder.path, 2) == at({200, 20000000}));  // of equal BLEU the later
   CHECK(best_checkpoints(folder.path, 3) == at({100, 200, 20000000}));
-  CHECK_THROWS_WITH(best_checkpoints(folder.path, 5),
-                    Contains("too few checkpoints (update-*.tt) with the validation of the last: 4, not 5"));
+  CHECK_THROWS_WITH(
+      best_checkpoints(folder.path, 5),
+      Contains("too few checkpoints (update-*.tt) with the validation of the last: 4, not 5"));
   const auto all = list_checkpoints(folder.path);
   REQUIRE(all.size() == 5);
   CHECK(all[0].update == 100);
@@ -173,7 +194,8 @@ TEST_CASE("only checkpoints that were validated in the same way are compared") {
 }
 
 TEST_CASE("without BLEU the lowest loss is the best") {
-  const Checkpoint low{"", 1, {}, 1.0}, high{"", 2, {}, 2.0}, none{"", 3, {}, {}}, scored{"", 0, 0.5, 9.0};
+  const Checkpoint low{"", 1, {}, 1.0}, high{"", 2, {}, 2.0}, none{"", 3, {}, {}},
+      scored{"", 0, 0.5, 9.0};
   CHECK(better(low, high));
   CHECK_FALSE(better(high, low));
   CHECK(better(high, none));

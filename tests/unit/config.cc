@@ -1,4 +1,5 @@
-// The table of settings: presets, JSON, flags, impossible combinations, and the comparison of models.
+// The table of settings: presets, JSON, flags, impossible combinations, and the comparison of
+// models.
 #include "model/config.h"
 
 #include <fstream>
@@ -42,8 +43,11 @@ std::string check_error(Change change) {
 void alter(Config& config, const Field& field) {
   const std::string old = get_field(config, field);
   std::string text = old == "true" ? "false" : "true";
-  if (!field.choices.empty()) text = field.choices.front() == old ? field.choices.back() : field.choices.front();
-  else if (!field.is_switch()) text = std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
+  if (!field.choices.empty())
+    text = field.choices.front() == old ? field.choices.back() : field.choices.front();
+  else if (!field.is_switch())
+    text =
+        std::stod(old) == field.least ? (field.most > 0 && field.most < 1 ? "0.5" : "1") : "0.25";
   if (field.kind() == "INTEGER") text = old == "7" ? "8" : "7";
   set_field(config, field, text, "test");
 }
@@ -70,7 +74,8 @@ TEST_CASE("the defaults are the paper's base model, and every preset passes the 
     written.insert(to_json(preset(name)));
   }
   CHECK(written.size() == 4);
-  CHECK_THROWS_WITH(preset("huge"), "there is no preset \"huge\"; the presets are tiny, small, base and big");
+  CHECK_THROWS_WITH(preset("huge"),
+                    "there is no preset \"huge\"; the presets are tiny, small, base and big");
 }
 
 TEST_CASE("every field has its own name and member, and a default it accepts") {
@@ -84,7 +89,8 @@ TEST_CASE("every field has its own name and member, and a default it accepts") {
     Config changed;
     alter(changed, field);
     for (const Field& other : fields())
-      CHECK((get_field(changed, other) != get_field(Config{}, other)) == (std::string(other.name) == field.name));
+      CHECK((get_field(changed, other) != get_field(Config{}, other)) ==
+            (std::string(other.name) == field.name));
   }
   CHECK(find_field("d-model") == find_field("d_model"));
   CHECK(find_field("d model") == nullptr);
@@ -99,7 +105,8 @@ TEST_CASE("every field is read back as it was written") {
   for (bool indented : {false, true}) {
     const Config read = from_json(to_json(config, indented));
     for (const Field& field : fields())
-      CHECK(get_field(read, field) == get_field(indented && !applies(field, config) ? Config{} : config, field));
+      CHECK(get_field(read, field) ==
+            get_field(indented && !applies(field, config) ? Config{} : config, field));
     CHECK(read.epsilon == config.epsilon);
     CHECK(read.seed == config.seed);
   }
@@ -126,23 +133,30 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK_THAT(error_of("{\n\"d_model\": 64,\n \"d_modle\": 1}"),
              Equals("run.json:3: unknown key \"d_modle\"; did you mean \"d_model\"?"));
   CHECK_THAT(error_of(R"({"label-smothing": 1})"), Contains("did you mean \"label_smoothing\"?"));
-  CHECK_THAT(error_of(R"({"foo": 1})"), Equals("run.json:1: unknown key \"foo\"; the manual lists all keys"));
+  CHECK_THAT(error_of(R"({"foo": 1})"),
+             Equals("run.json:1: unknown key \"foo\"; the manual lists all keys"));
   CHECK_THAT(error_of(R"({"d_model": "64"})"),
              Equals("run.json:1: d_model must be an integer from 1 to 65536, not the text \"64\""));
-  CHECK_THAT(error_of(R"({"d_model": 64.0})"), Contains("must be an integer from 1 to 65536, not \"64.0\""));
-  CHECK_THAT(error_of(R"({"d_model": 0})"), Contains("must be an integer from 1 to 65536, not \"0\""));
+  CHECK_THAT(error_of(R"({"d_model": 64.0})"),
+             Contains("must be an integer from 1 to 65536, not \"64.0\""));
+  CHECK_THAT(error_of(R"({"d_model": 0})"),
+             Contains("must be an integer from 1 to 65536, not \"0\""));
   CHECK_THAT(error_of(R"({"d_model": 4294967808})"), Contains("not \"4294967808\""));
   CHECK_THAT(error_of(R"({"d_model": [[1]]})"), Contains("not an array"));
   CHECK_THAT(error_of(R"({"d_model": {}})"), Contains("not an object"));
   CHECK_THAT(error_of(R"({"d_model": null})"), Contains("not null"));
   CHECK_THAT(error_of(R"({"seed": -1})"), Contains("from 0 to 18446744073709551615, not \"-1\""));
-  CHECK_THAT(error_of(R"({"dropout": 1.5})"), Equals("run.json:1: dropout must be a number from 0 to 0.99, not \"1.5\""));
+  CHECK_THAT(error_of(R"({"dropout": 1.5})"),
+             Equals("run.json:1: dropout must be a number from 0 to 0.99, not \"1.5\""));
   CHECK_THAT(error_of(R"({"dropout": -0.1})"), Contains("from 0 to 0.99, not \"-0.1\""));
   CHECK_THAT(error_of(R"({"beam": 1025})"), Contains("from 1 to 1024, not \"1025\""));
-  CHECK_THAT(error_of(R"({"norm": "mid"})"), Equals("run.json:1: norm must be \"post\" or \"pre\", not \"mid\""));
-  CHECK_THAT(error_of(R"({"embeddings": "x"})"), Contains("must be \"shared\", \"target\" or \"none\""));
+  CHECK_THAT(error_of(R"({"norm": "mid"})"),
+             Equals("run.json:1: norm must be \"post\" or \"pre\", not \"mid\""));
+  CHECK_THAT(error_of(R"({"embeddings": "x"})"),
+             Contains("must be \"shared\", \"target\" or \"none\""));
   CHECK_THAT(error_of(R"({"attention_bias": 1})"), Contains("must be true or false, not 1"));
-  CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"), Equals("run.json: the key \"beam\" is given twice"));
+  CHECK_THAT(error_of(R"({"beam": 1, "beam": 2})"),
+             Equals("run.json: the key \"beam\" is given twice"));
   CHECK_THAT(error_of(R"({"d_model": 1, "d-model": 2})"), Contains("given twice"));
   std::string many = "{\"beam\": 1";  // in linear time
   for (int i = 0; i < 200000; ++i) many += ",\"" + std::to_string(i) + "\": {}";
@@ -150,8 +164,10 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK_THAT(error_of("[1]"), Contains("must be a JSON object"));
   CHECK_THAT(error_of("{\n\"beam\": 1,\n}"), Equals("run.json:3: not JSON from \"}\" on"));
   CHECK_THAT(error_of(""), Equals("run.json:1: not JSON, or incomplete: it ends too early"));
-  CHECK_THAT(error_of("{\"beam\": 1,\n \"dropout\": nan}"), Equals("run.json:2: not JSON from \"nan}\" on"));
-  CHECK_THAT(error_of("{\n\"beam\": 1e999}"), Equals("run.json:2: the number \"1e999\" is too large"));
+  CHECK_THAT(error_of("{\"beam\": 1,\n \"dropout\": nan}"),
+             Equals("run.json:2: not JSON from \"nan}\" on"));
+  CHECK_THAT(error_of("{\n\"beam\": 1e999}"),
+             Equals("run.json:2: the number \"1e999\" is too large"));
   CHECK_THAT(error_of("{\"\xff\": 1}"), Contains("not JSON"));
 
   Config config;
@@ -159,28 +175,40 @@ TEST_CASE("a wrong file is refused with line, key and advice, and changes nothin
   CHECK(config.beam == 4);
   CHECK_THROWS_WITH(set_field(config, *find_field("beam"), "4x", "--beam"),
                     "--beam: beam must be an integer from 1 to 1024, not \"4x\"");
-  for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"}) CHECK(!problem(*find_field("clip"), text).empty());
+  for (const char* text : {"nan", "inf", "1e999", "", " 1", "0x1"})
+    CHECK(!problem(*find_field("clip"), text).empty());
 }
 
 TEST_CASE("impossible combinations are refused with advice") {
-  CHECK_THAT(check_error([](Config& c) { c.heads = 7; }),
-             Equals("here: d_model 512 is not divisible by heads 7; change one of them, or set d_k and d_v"));
+  CHECK_THAT(
+      check_error([](Config& c) { c.heads = 7; }),
+      Equals(
+          "here: d_model 512 is not divisible by heads 7; change one of them, or set d_k and d_v"));
   CHECK(check_error([](Config& c) { c.heads = 7, c.d_k = 10, c.d_v = 12; }) == "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.heads = 7, c.d_k = 10; }), Contains("not divisible"));
-  CHECK_THAT(check_error([](Config& c) { c.heads = 0; }), Contains("heads must be an integer from 1"));
-  CHECK_THAT(check_error([](Config& c) { c.dropout = std::numeric_limits<double>::quiet_NaN(); }), Contains("dropout must be"));
-  CHECK_THAT(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11; }), Contains("shared embeddings need one"));
-  CHECK(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11, c.embeddings = EmbeddingTies::target; }) ==
-        "(no error)");
+  CHECK_THAT(check_error([](Config& c) { c.heads = 0; }),
+             Contains("heads must be an integer from 1"));
+  CHECK_THAT(check_error([](Config& c) { c.dropout = std::numeric_limits<double>::quiet_NaN(); }),
+             Contains("dropout must be"));
+  CHECK_THAT(check_error([](Config& c) { c.source_vocab = 10, c.target_vocab = 11; }),
+             Contains("shared embeddings need one"));
+  CHECK(check_error([](Config& c) {
+          c.source_vocab = 10, c.target_vocab = 11, c.embeddings = EmbeddingTies::target;
+        }) == "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.warmup = 0; }), Contains("needs a warmup"));
-  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant; }), Contains("set rate or warmup"));
-  CHECK(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3; }) == "(no error)");
+  CHECK_THAT(check_error([](Config& c) { c.warmup = 0, c.schedule = Schedule::constant; }),
+             Contains("set rate or warmup"));
+  CHECK(check_error([](Config& c) {
+          c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3;
+        }) == "(no error)");
   CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::cosine, c.max_updates = 4000; }),
              Contains("more than warmup (4000)"));
 }
 
 TEST_CASE("a setting that does not apply to the type of the model is refused by name") {
-  const auto lstm = [](auto change) { return check_error([&](Config& c) { c = preset("tiny", ModelType::lstm), change(c); }); };
+  const auto lstm = [](auto change) {
+    return check_error([&](Config& c) { c = preset("tiny", ModelType::lstm), change(c); });
+  };
   CHECK(lstm([](Config&) {}) == "(no error)");
   CHECK(lstm([](Config& c) { c.heads = 4; }) == "here: heads does not apply to type lstm; omit it");
   CHECK(check_error([](Config& c) { c.input_feeding = true; }) ==
@@ -190,16 +218,20 @@ TEST_CASE("a setting that does not apply to the type of the model is refused by 
     if (!field.only) continue;
     ++foreign;
     INFO(field.name);
-    const ModelType other = *field.only == ModelType::lstm ? ModelType::transformer : ModelType::lstm;
+    const ModelType other =
+        *field.only == ModelType::lstm ? ModelType::transformer : ModelType::lstm;
     CHECK(check_error([&](Config& c) { c = preset("tiny", other), alter(c, field); }) ==
           "here: " + std::string(field.name) + " does not apply to type " +
               get_field(preset("tiny", other), *find_field("type")) + "; omit it");
   }
   CHECK(foreign == 25);
-  for (const auto& name : preset_names()) CHECK_NOTHROW(check_config(preset(name, ModelType::lstm), name));
+  for (const auto& name : preset_names())
+    CHECK_NOTHROW(check_config(preset(name, ModelType::lstm), name));
   CHECK(lstm([](Config& c) { c.d_model = 100; }) == "(no error)");  // no heads to divide it
-  CHECK_THAT(lstm([](Config& c) { c.bidirectional = true, c.d_model = 33; }), Contains("d_model 33 is odd"));
-  CHECK_THAT(lstm([](Config& c) { c.input_feeding = true, c.attention = AttentionKind::none; }), Contains("needs attention"));
+  CHECK_THAT(lstm([](Config& c) { c.bidirectional = true, c.d_model = 33; }),
+             Contains("d_model 33 is odd"));
+  CHECK_THAT(lstm([](Config& c) { c.input_feeding = true, c.attention = AttentionKind::none; }),
+             Contains("needs attention"));
 }
 
 TEST_CASE("models are the same when their tensors and their function are") {

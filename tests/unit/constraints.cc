@@ -1,4 +1,5 @@
-// Search for sentences that keep constraints, on a toy model, against enumeration of all its sentences.
+// Search for sentences that keep constraints, on a toy model, against enumeration of all its
+// sentences.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -74,7 +75,8 @@ std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Pe
       for (std::size_t i = progress.ends[t] - progress.lengths[t]; i < progress.ends[t]; ++i)
         if (i >= c.prefix.size()) h.imposed += static_cast<double>(h.log_probabilities[i]);
     const auto length = static_cast<std::int64_t>(h.log_probabilities.size());
-    h.score = (h.log_probability - h.given - h.imposed) / penalty.of(length) + h.imposed / penalty.of(c.source);
+    h.score = (h.log_probability - h.given - h.imposed) / penalty.of(length) +
+              h.imposed / penalty.of(c.source);
     // Where it would have ended without the terms that are missing, it is late.
     for (std::size_t n = c.prefix.size(); n < h.tokens.size(); ++n) {
       const Words before = begin(h.tokens, n);
@@ -82,7 +84,8 @@ std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Pe
       const auto p = log_probabilities(sentence, before, 0);
       float most = -INFINITY;
       for (std::int32_t word = 0; word < kWords; ++word)
-        if (word != kEos && !c.barred(before, word)) most = std::max(most, p[static_cast<std::size_t>(word)]);
+        if (word != kEos && !c.barred(before, word))
+          most = std::max(most, p[static_cast<std::size_t>(word)]);
       if (p[kEos] > most && h.met == all_terms) h.late = true;
     }
   }
@@ -95,7 +98,9 @@ std::vector<Hypothesis> enumerate(std::int32_t sentence, const Case& c, const Pe
 
 }  // namespace
 
-TEST_CASE("a search finds the best of the sentences that keep all constraints, however they are combined") {
+TEST_CASE(
+    "a search finds the best of the sentences that keep all constraints, however they are "
+    "combined") {
   SearchOptions options = wide();
   options.penalty = {GENERATE(LengthPenalty::paper, LengthPenalty::length), 1};
   options.groups = GENERATE(1, 2);
@@ -103,19 +108,21 @@ TEST_CASE("a search finds the best of the sentences that keep all constraints, h
   options.best = 6;  // half of them of each of two groups, which find the same
   std::vector<Case> cases;
   for (const Words& prefix : {Words{}, Words{1}, Words{3, 0}})
-    for (const auto& terms :
-         std::vector<std::vector<std::vector<Words>>>{{}, {{{3, 3, 1}}}, {{{4, 0}, {0, 4}}}, {{{1, 0}}, {{0, 3}, {3}}}})
+    for (const auto& terms : std::vector<std::vector<std::vector<Words>>>{
+             {}, {{{3, 3, 1}}}, {{{4, 0}, {0, 4}}}, {{{1, 0}}, {{0, 3}, {3}}}})
       for (const std::size_t minimum : {0, 3, 9})
         for (const std::size_t no_repeat : {0, 1, 2})
-          for (const Words& forbidden : {Words{}, Words{4}}) cases.push_back({prefix, terms, minimum, no_repeat, forbidden});
+          for (const Words& forbidden : {Words{}, Words{4}})
+            cases.push_back({prefix, terms, minimum, no_repeat, forbidden});
   std::vector<SearchRequest> requests;
   for (const Case& c : cases) requests.push_back(c.request());
   ToyState state(static_cast<int>(cases.size()), 0);
   const auto found = search(state, requests, kBos, kEos, options);
   for (std::size_t s = 0; s < cases.size(); ++s) {
     const Case& c = cases[s];
-    INFO("sentence " << s << ": prefix " << c.prefix.size() << ", terms " << c.terms.size() << ", minimum " << c.minimum
-                     << ", no repeat " << c.no_repeat << ", forbidden " << c.forbidden.size());
+    INFO("sentence " << s << ": prefix " << c.prefix.size() << ", terms " << c.terms.size()
+                     << ", minimum " << c.minimum << ", no repeat " << c.no_repeat << ", forbidden "
+                     << c.forbidden.size());
     const auto all = enumerate(static_cast<std::int32_t>(s), c, options.penalty);
     std::size_t whole = 0;
     while (whole < std::min(all.size(), static_cast<std::size_t>(options.best / options.groups)) &&
@@ -131,15 +138,19 @@ TEST_CASE("a search finds the best of the sentences that keep all constraints, h
   }
 }
 
-TEST_CASE("a term stands in a sentence, not behind its end, and a longer sentence does not make it cheaper") {
-  // Words 0 and 1 are a sentence. Word 4 costs 12 nats inside of it, and 9 behind its end, where 6 words follow at no cost.
+TEST_CASE(
+    "a term stands in a sentence, not behind its end, and a longer sentence does not make it "
+    "cheaper") {
+  // Words 0 and 1 are a sentence. Word 4 costs 12 nats inside of it, and 9 behind its end, where 6
+  // words follow at no cost.
   const auto model = [](std::int32_t, const Words& prefix) {
     std::vector<float> p(kWords, 1e-9f);
     const auto at = std::find(prefix.begin(), prefix.end(), 4) - prefix.begin();
     const std::size_t words = prefix.size() - (at < static_cast<std::ptrdiff_t>(prefix.size()));
     p[4] = words >= 2 ? 1.2e-4f : 6e-6f;
     p[words == 0 ? 0 : words == 1 ? 1 : static_cast<int>(kEos)] = 0.99f;
-    if (at >= 2 && words >= 2 && prefix.size() > 2) p[kEos] = prefix.size() < 9 ? 1e-3f : 0.99f, p[3] = 0.99f;
+    if (at >= 2 && words >= 2 && prefix.size() > 2)
+      p[kEos] = prefix.size() < 9 ? 1e-3f : 0.99f, p[3] = 0.99f;
     for (float& x : p) x = std::log(x);
     return p;
   };
@@ -163,7 +174,8 @@ TEST_CASE("terms are met in a narrow beam too, and those that cannot be are coun
   options.narrow = GENERATE(false, true);
   for (std::int32_t word = 0; word < kWords; ++word) {
     if (word == kEos) continue;
-    const std::vector<SearchRequest> requests{with_terms(8, {{{word, word, 1}}, {{4}}}), with_terms(2, {{{word, 3, 3, 1}}})};
+    const std::vector<SearchRequest> requests{with_terms(8, {{{word, word, 1}}, {{4}}}),
+                                              with_terms(2, {{{word, 3, 3, 1}}})};
     ToyState state(2, 0);
     const auto found = search(state, requests, kBos, kEos, options);
     CHECK(found[0][0].met == 2);
@@ -171,7 +183,8 @@ TEST_CASE("terms are met in a narrow beam too, and those that cannot be are coun
     CHECK(found[1][0].met == 0);
   }
   // More than widen a beam.
-  const std::vector<SearchRequest> many{with_terms(90, std::vector<std::vector<Words>>(40, {{4}, {3, 3}}))};
+  const std::vector<SearchRequest> many{
+      with_terms(90, std::vector<std::vector<Words>>(40, {{4}, {3, 3}}))};
   ToyState state(1, 0);
   CHECK(search(state, many, kBos, kEos, options)[0][0].met == 40);
   const Terms::Progress p = Terms({{{3, 3, 1}}, {{1, 0}}}).progress(Words{3, 3, 3, 1, 0, 1});
@@ -181,8 +194,11 @@ TEST_CASE("terms are met in a narrow beam too, and those that cannot be are coun
   CHECK(p.pieces == 4);
 }
 
-TEST_CASE("a search for terms waits for the best place of one, but not for what would have ended without it") {
-  // Word 0 six times; then the term, word 4, may come. Where it comes before, first of all at the beginning, the sentence ends.
+TEST_CASE(
+    "a search for terms waits for the best place of one, but not for what would have ended without "
+    "it") {
+  // Word 0 six times; then the term, word 4, may come. Where it comes before, first of all at the
+  // beginning, the sentence ends.
   std::size_t longest = 0;
   const auto model = [&](std::int32_t, const Words& prefix) {
     longest = std::max(longest, prefix.size());
@@ -207,7 +223,8 @@ TEST_CASE("a search for terms waits for the best place of one, but not for what 
 }
 
 TEST_CASE("a list of sentences with terms has as many as are wanted") {
-  // Before the term the end is the likeliest word, but the term has more pieces than the beam has hypotheses.
+  // Before the term the end is the likeliest word, but the term has more pieces than the beam has
+  // hypotheses.
   const auto model = [](std::int32_t, const Words& prefix) {
     const bool met = std::count(prefix.begin(), prefix.end(), 4) == 3;
     std::vector<float> p{0.1f, 0.1f, met ? 0.7f : 0.2f, 0.01f, 0.01f};

@@ -25,43 +25,51 @@ std::vector<float> rounded(std::vector<float> x) {
 
 // The same in bfloat16, rows padded with zeros.
 std::vector<Bfloat16> halves(const std::vector<float>& x, std::int64_t columns) {
-  const std::int64_t wide = row_stride(ElementType::bfloat16, columns), rows = static_cast<std::int64_t>(x.size()) / columns;
+  const std::int64_t wide = row_stride(ElementType::bfloat16, columns),
+                     rows = static_cast<std::int64_t>(x.size()) / columns;
   std::vector<Bfloat16> y(static_cast<std::size_t>(rows * wide));
   for (std::int64_t r = 0; r < rows; ++r)
-    std::transform(x.begin() + r * columns, x.begin() + (r + 1) * columns, y.begin() + r * wide, nearest_bfloat16);
+    std::transform(x.begin() + r * columns, x.begin() + (r + 1) * columns, y.begin() + r * wide,
+                   nearest_bfloat16);
   return y;
 }
 
-std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name, const Backend& backend,
-                           int threads) {
+std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name,
+                           const Backend& backend, int threads) {
   TrainingInputs inputs = place.inputs(name, threads);
   inputs.log = place.path(name + ".log");
   run(config, inputs, backend);
   std::vector<double> all;
   for (const std::string& line : read_lines(inputs.log))
-    if (const auto event = nlohmann::json::parse(line); event.contains("loss")) all.push_back(event["loss"].get<double>());
+    if (const auto event = nlohmann::json::parse(line); event.contains("loss"))
+      all.push_back(event["loss"].get<double>());
   return all;
 }
 
 }  // namespace
 
-TEST_CASE("products of pairs of bfloat16 are sums of rounded factors, with the same bits by all instructions") {
+TEST_CASE(
+    "products of pairs of bfloat16 are sums of rounded factors, with the same bits by all "
+    "instructions") {
   struct Shape {
     std::int64_t m, n, k;
   };
-  for (const Shape s :
-       {Shape{1, 1, 1}, Shape{1, 5, 3}, Shape{13, 33, 65}, Shape{25, 300, 8}, Shape{40, 70, 1302}, Shape{3, 4, 0}})
+  for (const Shape s : {Shape{1, 1, 1}, Shape{1, 5, 3}, Shape{13, 33, 65}, Shape{25, 300, 8},
+                        Shape{40, 70, 1302}, Shape{3, 4, 0}})
     for (int way = 0; way < 8; ++way) {
       const bool ta = way & 1, tb = way & 2, accumulate = way & 4;
       INFO(s.m << " x " << s.n << " x " << s.k << " way " << way);
-      const std::int64_t rows_a = ta ? s.k : s.m, columns_a = ta ? s.m : s.k, rows_b = tb ? s.n : s.k, columns_b = tb ? s.k : s.n;
-      const std::vector<float> a = random(s.m * s.k, 1), b = random(s.k * s.n, 2), before = random(s.m * s.n, 3);
+      const std::int64_t rows_a = ta ? s.k : s.m, columns_a = ta ? s.m : s.k,
+                         rows_b = tb ? s.n : s.k, columns_b = tb ? s.k : s.n;
+      const std::vector<float> a = random(s.m * s.k, 1), b = random(s.k * s.n, 2),
+                               before = random(s.m * s.n, 3);
       std::vector<float> expected = before;
-      reference::product(ta, tb, s.m, s.n, s.k, rounded(a).data(), columns_a, rounded(b).data(), columns_b, accumulate,
-                         expected.data(), s.n);
+      reference::product(ta, tb, s.m, s.n, s.k, rounded(a).data(), columns_a, rounded(b).data(),
+                         columns_b, accumulate, expected.data(), s.n);
       const std::vector<Bfloat16> half_a = halves(a, std::max<std::int64_t>(columns_a, 1)),
                                   half_b = halves(b, std::max<std::int64_t>(columns_b, 1));
-      const ConstMatrix of_a = float32(a.data(), rows_a, columns_a), of_b = float32(b.data(), rows_b, columns_b);
+      const ConstMatrix of_a = float32(a.data(), rows_a, columns_a),
+                        of_b = float32(b.data(), rows_b, columns_b);
       const ConstMatrix narrow_a = matrix(half_a.data(), ElementType::bfloat16, rows_a, columns_a),
                         narrow_b = matrix(half_b.data(), ElementType::bfloat16, rows_b, columns_b);
       std::vector<float> first;
@@ -76,7 +84,8 @@ TEST_CASE("products of pairs of bfloat16 are sums of rounded factors, with the s
           if (first.empty() && fused) first = c;
           if (fused) CHECK(std::memcmp(c.data(), first.data(), c.size() * sizeof(float)) == 0);
           for (std::size_t i = 0; i < c.size(); ++i)
-            if (!(std::fabs(c[i] - expected[i]) <= 2e-6 * static_cast<double>(s.k + 1))) FAIL(c[i] << " is not " << expected[i]);
+            if (!(std::fabs(c[i] - expected[i]) <= 2e-6 * static_cast<double>(s.k + 1)))
+              FAIL(c[i] << " is not " << expected[i]);
         }
       }
     }
@@ -91,7 +100,9 @@ TEST_CASE("what is rounded into a part of a row leaves the rest of it") {
   for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == (i / 16 == 1 ? 0x3F80 : 7));
 }
 
-TEST_CASE("in bfloat16 on a CPU training goes as in float32, with the same bits for any number of threads") {
+TEST_CASE(
+    "in bfloat16 on a CPU training goes as in float32, with the same bits for any number of "
+    "threads") {
   const Workplace place;
   const CpuBackend backend(Precision::bfloat16);
   CHECK(backend.traits().factors == ElementType::bfloat16);
@@ -106,7 +117,8 @@ TEST_CASE("in bfloat16 on a CPU training goes as in float32, with the same bits 
     CHECK(found == three);
     CHECK((bytes_of(place, name + "-one") == bytes_of(place, name + "-three")));
     CHECK(found != expected);
-    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(0.01));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      CHECK(found[i] == Approx(expected[i]).epsilon(0.01));
   }
 }
 

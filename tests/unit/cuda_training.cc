@@ -15,19 +15,21 @@ namespace tt {
 namespace {
 
 // The losses of every report of a run, of training and of validation, or of one of the two.
-std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name, const Backend& backend,
-                           int threads = 2, const std::string& of = "") {
+std::vector<double> losses(const Config& config, const Workplace& place, const std::string& name,
+                           const Backend& backend, int threads = 2, const std::string& of = "") {
   TrainingInputs inputs = place.inputs(name, threads);
   inputs.log = place.path(name + ".log");
   run(config, inputs, backend);
   std::vector<double> all;
   for (const std::string& line : read_lines(inputs.log))
-    if (const auto event = nlohmann::json::parse(line); event.contains("loss") && (of.empty() || event["event"] == of))
+    if (const auto event = nlohmann::json::parse(line);
+        event.contains("loss") && (of.empty() || event["event"] == of))
       all.push_back(event["loss"].get<double>());
   return all;
 }
 
-std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines, const Backend& backend) {
+std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines,
+                                      const Backend& backend) {
   const LoadedModel loaded = load_model(model, backend);
   const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
   Tape tape(backend, loaded.model->params());
@@ -75,7 +77,8 @@ TEST_CASE("a run goes on on a GPU where a CPU has left it, and the other way rou
     config.max_updates = 8;
     const auto found = losses(config, place, name, from_cpu ? gpu : cpu, 2, "train");
     REQUIRE(found.size() == expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-4));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      CHECK(found[i] == Approx(expected[i]).epsilon(1e-4));
   }
 }
 
@@ -91,7 +94,8 @@ TEST_CASE("a GPU's translations are the CPU's") {
   auto lines = read_lines(place.path("train.a"));
   lines.resize(20);
   lines.insert(lines.end(), {"", "10", "what was never seen"});
-  CHECK(translations(model, lines, test_backend(kCuda)) == translations(model, lines, test_backend(kCpu)));
+  CHECK(translations(model, lines, test_backend(kCuda)) ==
+        translations(model, lines, test_backend(kCpu)));
 }
 
 // Rounding to nearest, ties to even; NaN stays NaN.
@@ -115,22 +119,28 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
   for (const bool second : {false, true})
     for (const Pair& pair : table) {
       INFO(pair.given << (second ? " in the second" : " in the first"));
-      const DeviceArray<float> x(backend, std::span(&pair.given, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
+      const DeviceArray<float> x(backend, std::span(&pair.given, 1)),
+          y(backend, std::span(&one, 1)), z(backend, 1);
       const ConstMatrix of_x = float32(x.data(), 1, 1), of_y = float32(y.data(), 1, 1);
-      backend.product({false, false, second ? of_y : of_x, second ? of_x : of_y, false, float32(z.data(), 1, 1)});
+      backend.product({false, false, second ? of_y : of_x, second ? of_x : of_y, false,
+                       float32(z.data(), 1, 1)});
       CHECK(z.download()[0] == pair.expected);
     }
   const float nan = NAN;
-  const DeviceArray<float> x(backend, std::span(&nan, 1)), y(backend, std::span(&one, 1)), z(backend, 1);
-  backend.product({false, false, float32(x.data(), 1, 1), float32(y.data(), 1, 1), false, float32(z.data(), 1, 1)});
+  const DeviceArray<float> x(backend, std::span(&nan, 1)), y(backend, std::span(&one, 1)),
+      z(backend, 1);
+  backend.product({false, false, float32(x.data(), 1, 1), float32(y.data(), 1, 1), false,
+                   float32(z.data(), 1, 1)});
   CHECK(std::isnan(z.download()[0]));
   // Matrices whose rows are not whole, whichever way they lie: 1 + 2^-9 is 1 in bfloat16.
   for (const int kind : {0, 1, 2, 3}) {
     constexpr std::int64_t m = 3, n = 5, k = 7;
     const std::vector<float> a(m * k, 1 + 0x1p-9f), b(k * n, 3);
     const bool ta = kind & 1, tb = kind & 2;
-    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n);
-    const ConstMatrix A = float32(da.data(), ta ? k : m, ta ? m : k), B = float32(db.data(), tb ? n : k, tb ? k : n);
+    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)),
+        c(backend, m * n);
+    const ConstMatrix A = float32(da.data(), ta ? k : m, ta ? m : k),
+                      B = float32(db.data(), tb ? n : k, tb ? k : n);
     const Matrix C = float32(c.data(), m, n);
     backend.product({ta, tb, A, B, false, C});
     CHECK(c.download() == std::vector<float>(m * n, 21));
@@ -148,7 +158,8 @@ TEST_CASE("products in bfloat16 round their inputs to eight bits and sum in floa
   }
 }
 
-// As gradients of weights sum them: over all tokens, which may be any number, in parts that are then added.
+// As gradients of weights sum them: over all tokens, which may be any number, in parts that are
+// then added.
 TEST_CASE("products in bfloat16 leave out none of many terms") {
   const CudaBackend backend(0, Precision::bfloat16);
   struct Range {
@@ -163,19 +174,23 @@ TEST_CASE("products in bfloat16 leave out none of many terms") {
       INFO(n << " x " << n << ", " << terms << " terms");
       const Matrix all = matrix(x.data(), ElementType::bfloat16, terms, n);
       backend.product({true, false, all, all, false, float32(sums.data(), n, n)});
-      CHECK(sums.download() == std::vector<float>(static_cast<std::size_t>(n * n), static_cast<float>(terms)));
+      CHECK(sums.download() ==
+            std::vector<float>(static_cast<std::size_t>(n * n), static_cast<float>(terms)));
     }
   }
 }
 
-// As another device that cannot keep what is rounded: it is rounded anew for each product, and everything else is float32.
+// As another device that cannot keep what is rounded: it is rounded anew for each product, and
+// everything else is float32.
 class Forgetful : public Meter {
  public:
   using Meter::Meter;
   Traits traits() const override { return {.host_memory = false, .queue = true}; }
 };
 
-TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and training goes as in float32") {
+TEST_CASE(
+    "in bfloat16 what is kept rounded is what would be rounded anew, and training goes as in "
+    "float32") {
   bool rounded = true;  // results that exist only in bfloat16, which change the losses a little
   const CudaBackend device(0, Precision::bfloat16);
   const Forgetful forgetful(device);
@@ -200,7 +215,9 @@ TEST_CASE("in bfloat16 what is kept rounded is what would be rounded anew, and t
     for (std::size_t i = 0; i < kept.size(); ++i) CHECK(kept[i] == Approx(anew[i]).epsilon(1e-3));
   } else {
     CHECK(kept == anew);
-    const auto model = [&](const char* name) { return read_file(place.path(name) + "/" + checkpoint_name(3)); };
+    const auto model = [&](const char* name) {
+      return read_file(place.path(name) + "/" + checkpoint_name(3));
+    };
     CHECK((model("kept") == model("anew")));
   }
   const auto expected = losses(config, place, "cpu", test_backend(kCpu));
@@ -224,7 +241,8 @@ TEST_CASE("a GPU that is too small is one error that says what to do") {
   emulated_gpu().memory = std::size_t{1} << 20;
   const CudaBackend small;
   CHECK_THROWS_WITH(run(quick_config(), place.inputs("run", 2), small),
-                    Contains("out of memory on the GPU: ") && Contains(" more were requested, and of 1 MiB ") &&
+                    Contains("out of memory on the GPU: ") &&
+                        Contains(" more were requested, and of 1 MiB ") &&
                         Contains("smaller batches") && Contains("nvidia-smi"));
 }
 
@@ -249,7 +267,9 @@ TEST_CASE("memory of a GPU that is in small pieces is given back for a large one
   CHECK(arena.used() == 0);
 }
 
-TEST_CASE("a GPU that fails in the middle of a run is one error, and the run goes on from its last checkpoint") {
+TEST_CASE(
+    "a GPU that fails in the middle of a run is one error, and the run goes on from its last "
+    "checkpoint") {
   const Mended after;
   const Workplace place;
   Config config = quick_config();
@@ -276,9 +296,15 @@ TEST_CASE("a GPU whose library adds no bias in a product adds it behind") {
   const std::vector<float> a(m * k, 1), b(k * n, 2), bias = {1, 2, 3, 4, 5};
   for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
     const CudaBackend backend(0, precision);
-    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)), c(backend, m * n),
-        d_bias(backend, std::span(bias));
-    Product p{false, false, float32(da.data(), m, k), float32(db.data(), k, n), false, float32(c.data(), m, n), d_bias.data()};
+    const DeviceArray<float> da(backend, std::span(a)), db(backend, std::span(b)),
+        c(backend, m * n), d_bias(backend, std::span(bias));
+    Product p{false,
+              false,
+              float32(da.data(), m, k),
+              float32(db.data(), k, n),
+              false,
+              float32(c.data(), m, n),
+              d_bias.data()};
     backend.product(p);
     const std::vector<float> expected = c.download();
     CHECK(expected[n + 4] == 14 + 5);
@@ -292,7 +318,8 @@ TEST_CASE("a GPU whose library adds no bias in a product adds it behind") {
   }
 }
 
-// Where a mean of the weights stands in for them, they are exchanged again while the error is on its way.
+// Where a mean of the weights stands in for them, they are exchanged again while the error is on
+// its way.
 TEST_CASE("a GPU that fails while it validates or saves is the same one error") {
   const Mended after;
   const Workplace place;
@@ -307,7 +334,8 @@ TEST_CASE("a GPU that fails while it validates or saves is the same one error") 
   const std::int64_t needed = kMany - emulated_gpu().launches;
   for (std::int64_t part = 1; part < 12; ++part) {
     emulated_gpu().launches = needed * part / 12;
-    CHECK_THROWS_AS(run(config, place.inputs("part" + std::to_string(part), 1), device), DeviceError);
+    CHECK_THROWS_AS(run(config, place.inputs("part" + std::to_string(part), 1), device),
+                    DeviceError);
   }
   emulated_gpu().launches = -1;
 }
@@ -315,11 +343,13 @@ TEST_CASE("a GPU that fails while it validates or saves is the same one error") 
 
 TEST_CASE("a device is opened by name, or the error lists the devices") {
   CHECK(open_backend({})->is_host());
-  CHECK_THROWS_WITH(open_backend({"gpu"}), Contains("there is no device \"gpu\"") && Contains(device_names()));
+  CHECK_THROWS_WITH(open_backend({"gpu"}),
+                    Contains("there is no device \"gpu\"") && Contains(device_names()));
   CHECK_THROWS_WITH(open_backend({"cuda:"}), Contains("there is no device"));
   CHECK_THROWS_WITH(open_backend({"cuda:-1"}), Contains("there is no device"));
   CHECK_THROWS_WITH(open_backend({"cpu", "tf32"}), Contains("omit precision tf32"));
-  CHECK_THROWS_WITH(open_backend({"cpu", "float16"}), Contains("there is no precision \"float16\""));
+  CHECK_THROWS_WITH(open_backend({"cpu", "float16"}),
+                    Contains("there is no precision \"float16\""));
 #if defined(TT_CUDA)
   CHECK_THROWS_WITH(open_backend({"cuda:1000"}), Contains("there is no GPU number 1000"));
 #else

@@ -30,9 +30,11 @@ std::string error_of(const F& f) {
 }
 
 TEST_CASE("numbers of 16 bits") {
-  const std::pair<int, float> halves[] = {{0x3C00, 1},     {0xC000, -2},    {0x3555, 0.33325195f},  {0x0001, 5.9604645e-8f},
-                                          {0x7BFF, 65504}, {0x8000, -0.0f}, {0x0400, 6.1035156e-5f}};
-  for (const auto& [bits, value] : halves) CHECK(from_half(static_cast<std::uint16_t>(bits)) == value);
+  const std::pair<int, float> halves[] = {
+      {0x3C00, 1},     {0xC000, -2},    {0x3555, 0.33325195f},  {0x0001, 5.9604645e-8f},
+      {0x7BFF, 65504}, {0x8000, -0.0f}, {0x0400, 6.1035156e-5f}};
+  for (const auto& [bits, value] : halves)
+    CHECK(from_half(static_cast<std::uint16_t>(bits)) == value);
   CHECK(from_half(0xFC00) == -std::numeric_limits<float>::infinity());
   CHECK(std::isnan(from_half(0x7C01)));
   CHECK(widen(0x3FC0) == 1.5f);
@@ -40,9 +42,11 @@ TEST_CASE("numbers of 16 bits") {
 
 TEST_CASE("options of Marian") {
   const Options options(
-      "#comment\ntype: transformer\ndim-vocabs:\n  - 2000\n  - 1800\ntransformer-tied-layers:\n  []\nvocabs: [a.spm, \"b "
+      "#comment\ntype: transformer\ndim-vocabs:\n  - 2000\n  - 1800\ntransformer-tied-layers:\n  "
+      "[]\nvocabs: [a.spm, \"b "
       "c.spm\"]\n"
-      "transformer-preprocess: \"\"\nnormalize: 0.6\ntied-embeddings: true\nempty:\n'q''s': 'it''s'\n",
+      "transformer-preprocess: \"\"\nnormalize: 0.6\ntied-embeddings: true\nempty:\n'q''s': "
+      "'it''s'\n",
       "model.yml");
   CHECK(options.text("type", "") == "transformer");
   CHECK(options.list("dim-vocabs") == std::vector<std::string>{"2000", "1800"});
@@ -53,10 +57,12 @@ TEST_CASE("options of Marian") {
   CHECK(options.yes("tied-embeddings", false));
   CHECK(options.integer("enc-depth", 6) == 6);
   CHECK(options.text("q's", "") == "it's");
-  CHECK(error_of([&] { options.integer("type", 1); }) == "model.yml: the option \"type\" is \"transformer\", which is no number");
+  CHECK(error_of([&] { options.integer("type", 1); }) ==
+        "model.yml: the option \"type\" is \"transformer\", which is no number");
   CHECK(error_of([&] { options.integer("normalize", 1); }) ==
         "model.yml: the option \"normalize\" is 0.6, which is no whole number");
-  CHECK(error_of([&] { options.text("dim-vocabs", ""); }) == "model.yml: the option \"dim-vocabs\" has 2 values, not one");
+  CHECK(error_of([&] { options.text("dim-vocabs", ""); }) ==
+        "model.yml: the option \"dim-vocabs\" has 2 values, not one");
   CHECK(error_of([] { Options("type: s2s\nwhat is this\n", "f"); }) ==
         "f:2: \"what is this\" is no option of the form `key: value`");
 }
@@ -94,16 +100,18 @@ TEST_CASE("an array of numpy is what was written") {
   append_number(file, 1.5);
   append_number(file, -2.0);
   CHECK(read(file).numbers(file, "a") == std::vector<float>{1.5f, -2});
-  CHECK_THAT(error_of([&] { read(bytes.substr(0, bytes.size() - 1)); }), Contains("a: is truncated: [2, 3] needs more bytes"));
-  CHECK_THAT(error_of([&] { read(bytes + "x"); }), Contains("a: is damaged: [2, 3] needs 24 bytes, but 25 are there"));
+  CHECK_THAT(error_of([&] { read(bytes.substr(0, bytes.size() - 1)); }),
+             Contains("a: is truncated: [2, 3] needs more bytes"));
+  CHECK_THAT(error_of([&] { read(bytes + "x"); }),
+             Contains("a: is damaged: [2, 3] needs 24 bytes, but 25 are there"));
   CHECK_THAT(error_of([&] { read("PK"); }), Contains("a: is no array of numpy"));
   std::string columns = bytes;
   columns.replace(columns.find("False"), 5, "True ");
   CHECK_THAT(error_of([&] { read(columns); }), Contains("column by column"));
 }
 
-// Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it; embeddings of 8 bits, which are
-// not; and what is none of the model's.
+// Two matrices [2, 3], one in float32 and one of 8 bits, transposed, with its scale behind it;
+// embeddings of 8 bits, which are not; and what is none of the model's.
 TEST_CASE("a .bin of Marian") {
   struct Item {
     std::string name;
@@ -119,18 +127,20 @@ TEST_CASE("a .bin of Marian") {
   };
   std::string floats;
   for (const float x : {1.f, 2.f, 3.f, 4.f, 5.f, 6.f}) append_number(floats, x);
-  std::vector<Item> items = {{"encoder_l1_ffn_W1", 0x404, {2, 3}, floats},
-                             {"decoder_l1_ffn_W1", 0x10001, {2, 3}, bytes_of({2, 8, 4, 10, 6, -12}, 2)},
-                             {"Wemb", 0x4101, {2, 3}, bytes_of({2, 4, 6, 8, 10, -12}, 2)},
-                             {"Wemb_QuantMultA", 0x404, {1}, floats.substr(0, 4)},
-                             {"special:model.yml", 0x101, {16}, std::string("type: s2s\n") + std::string(6, '\0')}};
+  std::vector<Item> items = {
+      {"encoder_l1_ffn_W1", 0x404, {2, 3}, floats},
+      {"decoder_l1_ffn_W1", 0x10001, {2, 3}, bytes_of({2, 8, 4, 10, 6, -12}, 2)},
+      {"Wemb", 0x4101, {2, 3}, bytes_of({2, 4, 6, 8, 10, -12}, 2)},
+      {"Wemb_QuantMultA", 0x404, {1}, floats.substr(0, 4)},
+      {"special:model.yml", 0x101, {16}, std::string("type: s2s\n") + std::string(6, '\0')}};
   const auto write = [&] {
     std::string file;
     append_number(file, std::uint64_t{1});
     append_number(file, std::uint64_t{items.size()});
     for (const Item& item : items)
       for (const std::uint64_t number :
-           {std::uint64_t{item.name.size() + 1}, item.type, std::uint64_t{item.shape.size()}, std::uint64_t{item.data.size()}})
+           {std::uint64_t{item.name.size() + 1}, item.type, std::uint64_t{item.shape.size()},
+            std::uint64_t{item.data.size()}})
         append_number(file, number);
     for (const Item& item : items) file += item.name + '\0';
     for (const Item& item : items)
@@ -156,10 +166,14 @@ TEST_CASE("a .bin of Marian") {
     CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
   items[1].type = 0x11001;  // for AVX2
   CHECK_THAT(error_of([&] { read(write()); }),
-             Contains("\"decoder_l1_ffn_W1\" has numbers of the type 69633, whose layout is that of one processor"));
+             Contains("\"decoder_l1_ffn_W1\" has numbers of the type 69633, whose layout is that "
+                      "of one processor"));
   items[1].type = 0x404;
   CHECK_THAT(error_of([&] { read(write()); }), Contains("has fewer numbers than [2, 3]"));
-  CHECK_THAT(error_of([&] { file.tensors.take("Wemb", {3, 3}); }), Contains("\"Wemb\" is [2, 3], but should be [3, 3]"));
+  CHECK_THAT(error_of([&] {
+               file.tensors.take("Wemb", {3, 3});
+             }),
+             Contains("\"Wemb\" is [2, 3], but should be [3, 3]"));
 }
 
 TEST_CASE("a zip archive is what was written, and nothing of it can be changed unseen") {
@@ -198,19 +212,24 @@ TEST_CASE("a zip archive is what was written, and nothing of it can be changed u
     for (std::size_t i = 0; i <= member; ++i) at = bytes.find("PK\1\2", at) + 1;
     return at - 1 + 42;
   };
-  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(place(0)), 4, names.begin() + static_cast<std::ptrdiff_t>(place(1)));
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(place(0)), 4,
+              names.begin() + static_cast<std::ptrdiff_t>(place(1)));
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(place(0)) - 26, 12,
               names.begin() + static_cast<std::ptrdiff_t>(place(1)) - 26);
   spoilt.hold(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
-  CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("overlaps with what else is in the archive"));
-  for (const std::size_t length : {std::size_t{1}, std::size_t{40}, bytes.size() - 30, bytes.size() - 1}) {
+  CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }),
+             Contains("overlaps with what else is in the archive"));
+  for (const std::size_t length :
+       {std::size_t{1}, std::size_t{40}, bytes.size() - 30, bytes.size() - 1}) {
     spoilt.hold(reinterpret_cast<const std::uint8_t*>(bytes.data()), length);
     CHECK_THAT(error_of([&] { ZipFile other(spoilt.path()); }), Contains("zip archive"));
   }
 }
 
 TEST_CASE("a pickle that does anything but name tensors is refused") {
-  const auto refused = [](const std::string& program) { return error_of([&] { read_pickle(program, "data.pkl"); }); };
+  const auto refused = [](const std::string& program) {
+    return error_of([&] { read_pickle(program, "data.pkl"); });
+  };
   CHECK(refused("\x80\x02}.") == "(no error)");
   CHECK(refused("\x80\x02"
                 "ccollections\nOrderedDict\n)R.") == "(no error)");
@@ -231,8 +250,8 @@ TEST_CASE("a pickle that does anything but name tensors is refused") {
   CHECK(refused(deep + ".") == "(no error)");  // and no overflow of the stack
 }
 
-// The dictionary of a file that torch.save() wrote before version 1.6: w, [2, 2] in float32, h, 2 numbers of 16 bits behind
-// another one, and d in float64.
+// The dictionary of a file that torch.save() wrote before version 1.6: w, [2, 2] in float32, h, 2
+// numbers of 16 bits behind another one, and d in float64.
 TEST_CASE("a file of torch.save() from before it wrote archives") {
   using namespace std::string_literals;
   const std::string proto = "\x80\x02", magic = proto + "\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.";
@@ -241,19 +260,24 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
     append_number(bytes, static_cast<std::uint32_t>(value.size()));
     return bytes + value;
   };
-  const auto tensor = [&](const char* type, const char* key, const std::string& offset_shape_strides) {
-    return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\n" + type + "\n" + text(key) + text("cpu") +
-           "K\x04NtQ" + offset_shape_strides + "\x89" + "ccollections\nOrderedDict\n)RtR";
+  const auto tensor = [&](const char* type, const char* key,
+                          const std::string& offset_shape_strides) {
+    return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\n" + type + "\n" +
+           text(key) + text("cpu") + "K\x04NtQ" + offset_shape_strides + "\x89" +
+           "ccollections\nOrderedDict\n)RtR";
   };
   const auto file_of = [&](const std::string& version, bool little, const std::string& h) {
-    std::string file = magic + proto + "M" + version + "." + proto + "}(" + text("protocol_version") + "M" + version +
-                       text("little_endian") + (little ? "\x88" : "\x89") + "u." + proto + "ccollections\nOrderedDict\n)R(" +
-                       text("w") + tensor("FloatStorage", "94", "K\0K\2K\2\x86K\2K\1\x86"s) + text("h") +
-                       tensor(h.c_str(), "93", "K\1K\2\x85K\1\x85") + text("d") +
-                       tensor("DoubleStorage", "95", "K\0K\1\x85K\1\x85"s) + "u}" + text("_metadata") + "Nsb." + proto + "](" +
-                       text("93") + text("94") + text("95") + "e.";
+    std::string file =
+        magic + proto + "M" + version + "." + proto + "}(" + text("protocol_version") + "M" +
+        version + text("little_endian") + (little ? "\x88" : "\x89") + "u." + proto +
+        "ccollections\nOrderedDict\n)R(" + text("w") +
+        tensor("FloatStorage", "94", "K\0K\2K\2\x86K\2K\1\x86"s) + text("h") +
+        tensor(h.c_str(), "93", "K\1K\2\x85K\1\x85") + text("d") +
+        tensor("DoubleStorage", "95", "K\0K\1\x85K\1\x85"s) + "u}" + text("_metadata") + "Nsb." +
+        proto + "](" + text("93") + text("94") + text("95") + "e.";
     append_number(file, std::uint64_t{3});
-    for (const int half : {0, 0x3C00, 0xC000}) append_number(file, static_cast<std::uint16_t>(half));
+    for (const int half : {0, 0x3C00, 0xC000})
+      append_number(file, static_cast<std::uint16_t>(half));
     append_number(file, std::uint64_t{4});
     for (const float x : {1.f, 2.f, 3.f, -4.f}) append_number(file, x);
     append_number(file, std::uint64_t{1});
@@ -275,12 +299,16 @@ TEST_CASE("a file of torch.save() from before it wrote archives") {
     CHECK_THAT(error_of([&] { read(whole.substr(0, length)); }), Contains("is truncated"));
   std::string longer = whole;
   longer.replace(longer.find("K\1K\2\x85K\1\x85"), 8, "K\2K\2\x85K\1\x85");
-  CHECK_THAT(error_of([&] { read(longer); }), Contains("its tensor \"h\" is larger than its storage"));
-  CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", false, "HalfStorage")); }), Contains("of another byte order"));
-  CHECK_THAT(error_of([&] { read(file_of("\xea\x03", true, "HalfStorage")); }), Contains("of an unknown version"));
+  CHECK_THAT(error_of([&] { read(longer); }),
+             Contains("its tensor \"h\" is larger than its storage"));
+  CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", false, "HalfStorage")); }),
+             Contains("of another byte order"));
+  CHECK_THAT(error_of([&] { read(file_of("\xea\x03", true, "HalfStorage")); }),
+             Contains("of an unknown version"));
   CHECK_THAT(error_of([&] { read(file_of("\xe9\x03", true, "QuarterStorage")); }),
              Contains("its storage \"93\" is of an unknown type"));
-  CHECK_THAT(error_of([&] { read(proto + "K\1."); }), Contains("is a pickle, but not one of torch.save()"));
+  CHECK_THAT(error_of([&] { read(proto + "K\1."); }),
+             Contains("is a pickle, but not one of torch.save()"));
   CHECK_THAT(error_of([&] { read(magic + proto + "cposix\nsystem\n" + text("ls") + "\x85R."); }),
              Contains("it names \"posix.system\"), and is not run"));
   CHECK_THAT(error_of([&] { read("ustar"); }), Contains("is no file of torch.save()"));
@@ -294,13 +322,15 @@ TEST_CASE("a model.bin of CTranslate2 of every version") {
     append_number(bytes, static_cast<std::uint16_t>(value.size() + 1));
     bytes += value + '\0';
   };
-  const auto file_of = [&](std::uint32_t version, std::uint32_t revision, const std::string& specification, bool scale) {
+  const auto file_of = [&](std::uint32_t version, std::uint32_t revision,
+                           const std::string& specification, bool scale) {
     std::string bytes;
     append_number(bytes, version);
     if (version > 1) text(bytes, specification), append_number(bytes, revision);
     append_number(bytes, std::uint32_t{scale ? 2u : 1u});
-    const std::string name =
-        revision == 1 ? "transformer/decoder/layer_0/multi_head/conv1d_1/kernel:0" : "decoder/layer_0/attention/linear_1/weight";
+    const std::string name = revision == 1
+                                 ? "transformer/decoder/layer_0/multi_head/conv1d_1/kernel:0"
+                                 : "decoder/layer_0/attention/linear_1/weight";
     text(bytes, name);
     append_number(bytes, std::uint8_t{2});
     append_number(bytes, std::uint32_t{2});
@@ -332,18 +362,22 @@ TEST_CASE("a model.bin of CTranslate2 of every version") {
     CHECK(file.version == static_cast<int>(version));
     CHECK(file.heads == (first ? 8 : 16));
     CHECK(file.variables.take(name, {2, 2}) == std::vector<float>{1, -0.5f, 0.25f, 2});
-    CHECK(read(file_of(version, first ? 1 : 7, "TransformerSpec", true)).variables.take(name, {2, 2}) ==
-          std::vector<float>{2, -1, 0.5f, 4});
+    CHECK(read(file_of(version, first ? 1 : 7, "TransformerSpec", true))
+              .variables.take(name, {2, 2}) == std::vector<float>{2, -1, 0.5f, 4});
     for (std::size_t length = 1; length < bytes.size(); ++length)
       CHECK_THAT(error_of([&] { read(bytes.substr(0, length)); }), Contains("is truncated"));
     CHECK_THAT(error_of([&] { read(bytes + "x"); }), Contains("1 bytes follow its end"));
   }
-  CHECK_THAT(error_of([&] { read(file_of(7, 1, "TransformerSpec", false)); }), Contains("(it begins with 7)"));
-  CHECK_THAT(error_of([&] { read(file_of(6, 8, "TransformerSpec", false)); }), Contains("is of revision 8; 1 to 7"));
-  CHECK_THAT(error_of([&] { read(file_of(6, 1, "WhisperSpec", false)); }), Contains("is a \"WhisperSpec\""));
+  CHECK_THAT(error_of([&] { read(file_of(7, 1, "TransformerSpec", false)); }),
+             Contains("(it begins with 7)"));
+  CHECK_THAT(error_of([&] { read(file_of(6, 8, "TransformerSpec", false)); }),
+             Contains("is of revision 8; 1 to 7"));
+  CHECK_THAT(error_of([&] { read(file_of(6, 1, "WhisperSpec", false)); }),
+             Contains("is a \"WhisperSpec\""));
 }
 
-// Names cost nothing, and what they stand for is read when it is asked for; but no file becomes a model that it cannot hold.
+// Names cost nothing, and what they stand for is read when it is asked for; but no file becomes a
+// model that it cannot hold.
 TEST_CASE("a tensor of many names is read as often as a model can have it") {
   int reads = 0;
   ForeignTensors tensors("f", 4000);
@@ -352,22 +386,25 @@ TEST_CASE("a tensor of many names is read as often as a model can have it") {
   CHECK(reads == 0);
   std::string error;
   for (int i = 0; i < 1500 && error.empty(); ++i)
-    if (const std::string found = error_of([&] { tensors.take(std::to_string(i), {1000}); }); found != "(no error)")
+    if (const std::string found = error_of([&] { tensors.take(std::to_string(i), {1000}); });
+        found != "(no error)")
       error = found;
   CHECK(error == "f: is damaged: its 4000 bytes would become a model of more than 1304576");
   CHECK(reads == 326);
 }
 
 TEST_CASE("what a download gives in place of a file") {
-  const std::pair<const char*, const char*> cases[] = {{"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"},
-                                                       {"\n<!DOCTYPE html>", "is a web page"},
-                                                       {"<html>", "is a web page"}};
+  const std::pair<const char*, const char*> cases[] = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"},
+      {"\n<!DOCTYPE html>", "is a web page"},
+      {"<html>", "is a web page"}};
   const MemoryFile memory;
   for (const auto& [bytes, error] : cases) {
     memory.hold(reinterpret_cast<const std::uint8_t*>(bytes), std::strlen(bytes));
     CHECK_THAT(error_of([&] { read_torch(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_safetensors(memory.path()); }), Contains(error));
-    CHECK_THAT(error_of([&] { read_ctranslate2_file(map_file(memory.path()), memory.path()); }), Contains(error));
+    CHECK_THAT(error_of([&] { read_ctranslate2_file(map_file(memory.path()), memory.path()); }),
+               Contains(error));
     CHECK_THAT(error_of([&] { read_marian_file(memory.path()); }), Contains(error));
     CHECK_THAT(error_of([&] { read_subword(memory.path()); }), Contains(error));
   }

@@ -1,4 +1,5 @@
-// Folders of MarianMT: what is written for programs that rely on more than the format says, and that it is read back.
+// Folders of MarianMT: what is written for programs that rely on more than the format says, and
+// that it is read back.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -57,26 +58,30 @@ TEST_CASE("the decoder of MarianMT begins with zeros, and <s> is part of its fir
   const std::string folder = scratch.path("hf");
   kHuggingFace.write(model, folder);
   const Config& config = model.config;
-  const auto pad = static_cast<std::size_t>(config.target_vocab), d = static_cast<std::size_t>(config.d_model);
+  const auto pad = static_cast<std::size_t>(config.target_vocab),
+             d = static_cast<std::size_t>(config.d_model);
   const auto settings = nlohmann::json::parse(read_file(folder + "/config.json"));
   const auto vocabulary = nlohmann::json::parse(read_file(folder + "/vocab.json"));
   CHECK(settings["decoder_start_token_id"] == pad);
   CHECK(settings["pad_token_id"] == pad);
   CHECK(vocabulary["<pad>"] == pad);
   CHECK(vocabulary["<s>"] == settings["tt_start"]);
-  CHECK(nlohmann::json::parse(read_file(folder + "/generation_config.json"))["bad_words_ids"].dump() ==
-        "[[" + std::to_string(pad) + "]]");
+  CHECK(nlohmann::json::parse(read_file(folder + "/generation_config.json"))["bad_words_ids"]
+            .dump() == "[[" + std::to_string(pad) + "]]");
   ForeignTensors tensors = read_safetensors(folder + "/model.safetensors");
   const auto embeddings = tensors.take("model.decoder.embed_tokens.weight");
   REQUIRE(embeddings.size() == (pad + 1) * d);
-  CHECK(std::vector<float>(embeddings.end() - config.d_model, embeddings.end()) == std::vector<float>(d));
+  CHECK(std::vector<float>(embeddings.end() - config.d_model, embeddings.end()) ==
+        std::vector<float>(d));
   CHECK(tensors.take("final_logits_bias").back() == -1e9f);
   const char* const name = "model.decoder.embed_positions.weight";
   CHECK(tensors.shape(name)[0] == settings["max_position_embeddings"]);
   const std::vector<float> table = tensors.take(name);
   const StoredMatrix before = position_table(model, Stack::decoder, 1);
   for (std::size_t i = 0; i < d; ++i)
-    CHECK(table[i] == before.values[i] + std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
+    CHECK(table[i] ==
+          before.values[i] +
+              std::sqrt(8.f) * embeddings[settings["tt_start"].get<std::size_t>() * d + i]);
   const PortableModel back = kHuggingFace.read({folder, {}, "", "", {}});
   CHECK(back.config.start == StartSymbol::bos);
   CHECK(back.config.max_length == (positions == PositionKind::learned ? 12 : Config().max_length));
@@ -87,12 +92,14 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   const bool more_source = GENERATE(true, false);
   const auto start = GENERATE(StartSymbol::zero, StartSymbol::bos);
   const Scratch scratch;
-  PortableModel model = small_model(PositionKind::sinusoidal, GENERATE(EmbeddingTies::target, EmbeddingTies::none));
+  PortableModel model =
+      small_model(PositionKind::sinusoidal, GENERATE(EmbeddingTies::target, EmbeddingTies::none));
   Config& config = model.config;
   Vocabulary larger = vocabulary_of(model.target, "test");
   larger.pieces.insert(larger.pieces.end(), {">>deu<<", "\u2581nowhere", "\u2581else"});
   std::string& subword = more_source ? model.source : model.target;
-  subword = number_pieces(model.target, larger, more_source ? SubwordSide::source : SubwordSide::target, "test");
+  subword = number_pieces(model.target, larger,
+                          more_source ? SubwordSide::source : SubwordSide::target, "test");
   (more_source ? config.source_vocab : config.target_vocab) += 3;
   config.start = start;
   config.stop_when_full = more_source;
@@ -101,7 +108,8 @@ TEST_CASE("the smaller vocabulary of MarianMT is filled up to <pad>, and comes b
   for (auto& [name, matrix] : model.parameters) {
     const std::vector<float>& values = small.at(name).values;
     matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
-    for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = values[i % values.size()];
+    for (std::size_t i = 0; i < matrix.values.size(); ++i)
+      matrix.values[i] = values[i % values.size()];
   }
   kHuggingFace.write(model, scratch.path("hf"));
   const PortableModel back = kHuggingFace.read({scratch.path("hf"), {}, "", "", {}});
@@ -132,15 +140,18 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
   const std::string folder = scratch.path("m2m");
   std::filesystem::create_directory(folder);
   std::vector<std::pair<std::string, std::pair<Shape, std::vector<float>>>> tensors{
-      {"model.shared.weight", {{config.source_vocab, config.d_model}, model.at("embeddings").values}}};
-  write_layers(model, transformers_place, [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
-    tensors.push_back({name, {shape, values}});
-  });
+      {"model.shared.weight",
+       {{config.source_vocab, config.d_model}, model.at("embeddings").values}}};
+  write_layers(model, transformers_place,
+               [&](const std::string& name, const Shape& shape, const std::vector<float>& values) {
+                 tensors.push_back({name, {shape, values}});
+               });
   nlohmann::json map;
   for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
     std::vector<NamedTensor> some;
     for (std::size_t i = half; i < tensors.size(); i += 2) {
-      some.push_back({tensors[i].first, Dtype::f32, tensors[i].second.first, tensors[i].second.second.data()});
+      some.push_back(
+          {tensors[i].first, Dtype::f32, tensors[i].second.first, tensors[i].second.second.data()});
       map[tensors[i].first] = std::to_string(half) + ".safetensors";
     }
     save_tensors(folder + "/" + std::to_string(half) + ".safetensors", some, {});
@@ -150,12 +161,15 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
     file.write(bytes);
     file.commit();
   };
-  const auto eos = std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), "</s>") - vocabulary.pieces.begin();
+  const auto eos = std::find(vocabulary.pieces.begin(), vocabulary.pieces.end(), "</s>") -
+                   vocabulary.pieces.begin();
   nlohmann::json pieces, added;
   for (std::size_t i = 0; i < own; ++i) pieces[vocabulary.pieces[i]] = i;
-  for (std::size_t i = own; i < vocabulary.pieces.size(); ++i) added.push_back({{"id", i}, {"content", vocabulary.pieces[i]}});
+  for (std::size_t i = own; i < vocabulary.pieces.size(); ++i)
+    added.push_back({{"id", i}, {"content", vocabulary.pieces[i]}});
   write("model.safetensors.index.json", nlohmann::json{{"weight_map", map}}.dump());
-  write("tokenizer.json", nlohmann::json{{"model", {{"vocab", pieces}}}, {"added_tokens", added}}.dump());
+  write("tokenizer.json",
+        nlohmann::json{{"model", {{"vocab", pieces}}}, {"added_tokens", added}}.dump());
   write("sentencepiece.bpe.model", model.source);
   nlohmann::json settings{{"model_type", "m2m_100"},
                           {"d_model", config.d_model},
@@ -183,10 +197,13 @@ TEST_CASE("M2M-100 has languages, and may lie in several files") {
   // Without tokenizer.json the pieces are those of vocab.json, and the added ones follow.
   std::filesystem::remove(folder + "/tokenizer.json");
   write("vocab.json", pieces.dump());
-  write("special_tokens_map.json", R"({"additional_special_tokens": ["eng_Latn", {"content": "deu_Latn"}]})");
+  write("special_tokens_map.json",
+        R"({"additional_special_tokens": ["eng_Latn", {"content": "deu_Latn"}]})");
   CHECK(languages_of(Subword::parse(read().target, "target")).size() == 2);
   write("model.safetensors.index.json", R"({"weight_map": {"a": "../b"}})");
-  CHECK_THROWS_WITH(read(), Contains("its \"weight_map\" (an object) cannot be imported; names of files beside it can"));
+  CHECK_THROWS_WITH(
+      read(),
+      Contains("its \"weight_map\" (an object) cannot be imported; names of files beside it can"));
 }
 
 }  // namespace tt

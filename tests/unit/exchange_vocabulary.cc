@@ -25,15 +25,18 @@ TEST_CASE("a SentencePiece model in another order cuts text as before") {
   const Subword& original = made_up_model(GENERATE("bpe", "unigram"));
   const std::string line = made_up_lines(1, 3)[0];
   Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
-  CHECK(number_pieces(original.bytes(), vocabulary, SubwordSide::source, "own") == original.bytes());
+  CHECK(number_pieces(original.bytes(), vocabulary, SubwordSide::source, "own") ==
+        original.bytes());
   std::reverse(vocabulary.pieces.begin(), vocabulary.pieces.end());
   vocabulary.pieces.insert(vocabulary.pieces.begin(), ">>deu<<");
   vocabulary.pieces.push_back("\u2581nowhere");
-  const std::string bytes = number_pieces(original.bytes(), vocabulary, SubwordSide::source, "reversed");
+  const std::string bytes =
+      number_pieces(original.bytes(), vocabulary, SubwordSide::source, "reversed");
   const Subword reversed = Subword::parse(bytes, "reversed");
   CHECK(reversed.size() == original.size() + 2);
   CHECK(reversed.piece(reversed.eos()) == "</s>");
-  for (const std::string& text : made_up_lines(20, 5)) CHECK(pieces_of(reversed, text) == pieces_of(original, text));
+  for (const std::string& text : made_up_lines(20, 5))
+    CHECK(pieces_of(reversed, text) == pieces_of(original, text));
   // The token of a language begins a line, and is one piece.
   std::vector<std::int32_t> with, without;
   reversed.encode(">>deu<< " + line, with);
@@ -55,7 +58,8 @@ TEST_CASE("pieces that a vocabulary has not still cut text, and are unknown") {
   Vocabulary vocabulary = vocabulary_of(original.bytes(), "own");
   const std::string left_out = original.piece(ids[0]);
   std::erase(vocabulary.pieces, left_out);
-  const Subword smaller = Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::source, "smaller"), "smaller");
+  const Subword smaller = Subword::parse(
+      number_pieces(original.bytes(), vocabulary, SubwordSide::source, "smaller"), "smaller");
   CHECK(smaller.size() == original.size() - 1);
   smaller.encode(line, found);
   REQUIRE(found.size() == ids.size());
@@ -69,8 +73,8 @@ TEST_CASE("a SentencePiece model that shares few pieces with a vocabulary is dou
   vocabulary.pieces.resize(112);  // of 120, the first of which are special
   std::vector<std::string> notes;
   number_pieces(original.bytes(), vocabulary, SubwordSide::source, "m.spm", &notes);
-  CHECK(notes == std::vector<std::string>{
-                     "m.spm: of its 117 pieces the model's vocabulary has 109 (93 %); make sure that it is the model's"});
+  CHECK(notes == std::vector<std::string>{"m.spm: of its 117 pieces the model's vocabulary has 109 "
+                                          "(93 %); make sure that it is the model's"});
   notes.clear();
   vocabulary = vocabulary_of(original.bytes(), "own");
   vocabulary.pieces.pop_back();
@@ -85,11 +89,13 @@ TEST_CASE("a target writes the pieces of the source as they are, and silent ones
   vocabulary.pieces.insert(vocabulary.pieces.end(), {"\u2581fremd", "<pad>"});
   vocabulary.silent = {"<pad>"};
   vocabulary.start = "<pad>";
-  const Subword target = Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::target, "t"), "t");
+  const Subword target =
+      Subword::parse(number_pieces(original.bytes(), vocabulary, SubwordSide::target, "t"), "t");
   CHECK(target.decode(std::vector<std::int32_t>{target.size() - 2}) == "fremd");
   CHECK(target.bos() == target.size() - 1);
   CHECK(target.silent() ==
-        std::vector<std::int32_t>{original.bos(), target.bos()});  // <s>, which is no start any more, and the start
+        std::vector<std::int32_t>{original.bos(),
+                                  target.bos()});  // <s>, which is no start any more, and the start
 }
 
 TEST_CASE("without a SentencePiece model words are pieces") {
@@ -106,8 +112,8 @@ TEST_CASE("without a SentencePiece model words are pieces") {
   CHECK(number_pieces(bytes, vocabulary_of(bytes, "words"), SubwordSide::source, "words") == bytes);
 }
 
-// Text that spm_encode cut are words like others, and each that is unknown is one: SentencePiece would cut them again, and join
-// neighbours that are unknown.
+// Text that spm_encode cut are words like others, and each that is unknown is one: SentencePiece
+// would cut them again, and join neighbours that are unknown.
 TEST_CASE("words between spaces may have any characters, and are unknown one by one") {
   Vocabulary vocabulary;
   vocabulary.pieces = {"</s>", "<unk>", "\u2581Ein", "Ein", "\u2581", "@@"};
@@ -149,7 +155,9 @@ TEST_CASE("where all pieces are characters, text is cut into characters") {
   CHECK(plain_kind(vocabulary) == ModelProto::Plain::words);
 }
 
-TEST_CASE("pieces that choose a language are found by the model's name, the piece, or a code of ISO 639") {
+TEST_CASE(
+    "pieces that choose a language are found by the model's name, the piece, or a code of ISO "
+    "639") {
   for (const auto& [piece, name] : {std::pair("__en__", "en"),
                                     {"__ceb__", "ceb"},
                                     {"deu_Latn", "deu_Latn"},
@@ -157,19 +165,23 @@ TEST_CASE("pieces that choose a language are found by the model's name, the piec
                                     {">>deu<<", "deu"},
                                     {"<2de>", "de"}})
     CHECK(language_of(piece).value_or("") == name);
-  for (const char* piece : {"__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__", "<2>", "de", ">>DE<<", "_de", "de_"})
+  for (const char* piece : {"__name__", "a_b", "____", "__DE__", "foo_Bar", "\u2581__", "<2>", "de",
+                            ">>DE<<", "_de", "de_"})
     CHECK(!language_of(piece));
   Vocabulary vocabulary;
   vocabulary.pieces = {"</s>", "<unk>", "eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn", "a"};
   vocabulary.silent = {"eng_Latn", "zho_Hans", "zho_Hant", "deu_Latn"};
-  const Subword subword = Subword::parse(number_pieces("", vocabulary, SubwordSide::target, "v"), "v");
+  const Subword subword =
+      Subword::parse(number_pieces("", vocabulary, SubwordSide::target, "v"), "v");
   CHECK(languages_of(subword).size() == 4);
-  for (const char* name : {"deu_Latn", "de", "deu", "de_Latn", "__de__"}) CHECK(find_language(subword, name, "m") == 5);
+  for (const char* name : {"deu_Latn", "de", "deu", "de_Latn", "__de__"})
+    CHECK(find_language(subword, name, "m") == 5);
   CHECK(find_language(subword, "zho_Hant", "m") == 4);
   CHECK_THROWS_WITH(find_language(subword, "zh", "m"),
                     "m: has several languages for \"zh\": zho_Hans, zho_Hant; name one of them");
-  CHECK_THROWS_WITH(find_language(subword, "fr", "m"),
-                    "m: has no language \"fr\"; it has 4, such as eng_Latn, zho_Hans, zho_Hant, deu_Latn");
+  CHECK_THROWS_WITH(
+      find_language(subword, "fr", "m"),
+      "m: has no language \"fr\"; it has 4, such as eng_Latn, zho_Hans, zho_Hant, deu_Latn");
   std::vector<std::int32_t> ids;
   subword.encode("a deu_Latn", ids);  // in text they are words
   CHECK(ids == std::vector<std::int32_t>{6, 1});
@@ -178,7 +190,9 @@ TEST_CASE("pieces that choose a language are found by the model's name, the piec
 
 TEST_CASE("vocabularies as YAML and JSON") {
   const std::vector<std::string> pieces = {"</s>", "<unk>", "\u2581a", ":", "\"", "it's", "\\"};
-  CHECK(read_yaml_vocabulary("</s>: 0\n<unk>: 1\n\u2581a: 2\n\":\": 3\n\"\\\"\": 4\n'it''s': 5\n\"\\\\\": 6\n", "v") == pieces);
+  CHECK(read_yaml_vocabulary(
+            "</s>: 0\n<unk>: 1\n\u2581a: 2\n\":\": 3\n\"\\\"\": 4\n'it''s': 5\n\"\\\\\": 6\n",
+            "v") == pieces);
   CHECK(read_yaml_vocabulary(yaml_vocabulary(pieces), "v") == pieces);
   CHECK(read_yaml_vocabulary("? long\n: 1\nb: 0", "v") == std::vector<std::string>{"b", "long"});
   CHECK(read_json_vocabulary("{\"a\": 1, \"b\": 0}", "v") == std::vector<std::string>{"b", "a"});

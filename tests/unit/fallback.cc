@@ -17,8 +17,12 @@ class Toy final : public FallbackBackend {
 
   void* allocate(std::size_t bytes) const override { return memory_.allocate(bytes); }
   void release(void* memory) const override { memory_.release(memory); }
-  void upload(void* to, const void* from, std::size_t bytes) const override { memory_.upload(to, from, bytes); }
-  void download(void* to, const void* from, std::size_t bytes) const override { memory_.download(to, from, bytes); }
+  void upload(void* to, const void* from, std::size_t bytes) const override {
+    memory_.upload(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) const override {
+    memory_.download(to, from, bytes);
+  }
   Traits traits() const override { return {.host_memory = false}; }
   void product(const Product& k) const override {
     ++products;
@@ -31,7 +35,8 @@ class Toy final : public FallbackBackend {
   ProtectedBackend memory_;
 };
 
-std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines, const Backend& backend) {
+std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines,
+                                      const Backend& backend) {
   const LoadedModel loaded = load_model(model, backend);
   const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
   Tape tape(backend, loaded.model->params());

@@ -38,7 +38,8 @@ TEST_CASE("words are what stands between spaces, and characters that need none")
   CHECK(words("über-\xff") == Strings{"über-\xff"});
 }
 
-TEST_CASE("a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
+TEST_CASE(
+    "a glossary finds its terms as words, the longest first, and leaves out lines that are none") {
   const std::string path = "/tmp/tt-glossary-" + std::to_string(::getpid()) + ".tsv";
   {
     Output file(path);
@@ -71,8 +72,10 @@ TEST_CASE("a glossary finds its terms as words, the longest first, and leaves ou
 
 TEST_CASE("a term does not begin or end inside a word") {
   using Words = Terms::Phrase;
-  const WordPieces words{
-      {0, 0, 1, 1, 0}, {0, 1, 1, 0, 1}, std::string(5, 0), std::string(5, 0)};  // 2 and 3 go on with a word, which 0 and 3 end
+  const WordPieces words{{0, 0, 1, 1, 0},
+                         {0, 1, 1, 0, 1},
+                         std::string(5, 0),
+                         std::string(5, 0)};  // 2 and 3 go on with a word, which 0 and 3 end
   const Terms one({{{1}}}, &words), two({{{1}, {1, 2}}, {{2, 4}}}, &words);
   CHECK(one.progress(Words{1}).met == 1);
   CHECK(one.progress(Words{1, 2}).met == 0);
@@ -98,12 +101,14 @@ TEST_CASE("a term does not begin or end inside a word") {
 }
 
 TEST_CASE("pieces of another number or address are glued to one that is kept") {
-  const WordPieces words{std::vector<char>(6), std::vector<char>(6), std::string("-9h.(\0", 6), std::string("-9h.(\0", 6)};
+  const WordPieces words{std::vector<char>(6), std::vector<char>(6), std::string("-9h.(\0", 6),
+                         std::string("-9h.(\0", 6)};
   CHECK(words.glued(1, 0));   // 9-
   CHECK(!words.glued(0, 1));  // -9, as in F-16
   CHECK(words.glued(3, 1));   // .9
   CHECK(words.glued(0, 2));   // -h
-  for (const std::int32_t piece : {0, 1, 2}) CHECK((!words.glued(4, piece) && !words.glued(5, piece)));
+  for (const std::int32_t piece : {0, 1, 2})
+    CHECK((!words.glued(4, piece) && !words.glued(5, piece)));
 }
 
 TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
@@ -116,7 +121,8 @@ TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
   CHECK(good.request.text == "the \"dog\"");
   CHECK(good.request.prefix == "der");
   CHECK(good.request.number == 3);
-  for (const char* bad : {"", "[1]", "{\"text\": 7}", "{}", "{\"text\": \"x\"", "null", "{\"text\": \"x\", \"prefix\": []}"}) {
+  for (const char* bad : {"", "[1]", "{\"text\": 7}", "{}", "{\"text\": \"x\"", "null",
+                          "{\"text\": \"x\", \"prefix\": []}"}) {
     const InputLine line = read_line(bad, 1, json);
     INFO(bad);
     CHECK(!line.answerable);

@@ -17,8 +17,9 @@ std::string refusal(std::string_view line) {
 }
 
 TEST_CASE("members of a JSON object are kept as they are written") {
-  const auto members = json_members(R"( {"a" : 1e400, "b\n":"x\"y}",  "c":[{"a":[1,2,"]"]}, -0.0] ,"":{},"d" : nul)"
-                                    R"(l , "e":-123456789012345678901234567890 , "a":""} )");
+  const auto members =
+      json_members(R"( {"a" : 1e400, "b\n":"x\"y}",  "c":[{"a":[1,2,"]"]}, -0.0] ,"":{},"d" : nul)"
+                   R"(l , "e":-123456789012345678901234567890 , "a":""} )");
   REQUIRE(members.size() == 7);
   const auto written = [&](int i) { return members[static_cast<std::size_t>(i)].written; };
   CHECK(written(0) == R"("a" : 1e400)");
@@ -36,7 +37,8 @@ TEST_CASE("members of a JSON object are kept as they are written") {
 }
 
 TEST_CASE("half of a surrogate pair in JSON is U+FFFD, a pair one character") {
-  const auto texts = json_members(R"({"a":"\ud83d\ude00", "b":"\ud83d", "c":"\ude00\ud83d\u0041", "d":"\\ud83d"})");
+  const auto texts = json_members(
+      R"({"a":"\ud83d\ude00", "b":"\ud83d", "c":"\ude00\ud83d\u0041", "d":"\\ud83d"})");
   CHECK(texts.at(0).text == "\U0001f600");
   CHECK(texts.at(1).text == "\ufffd");
   CHECK(texts.at(1).written == R"("b":"\ud83d")");
@@ -72,7 +74,8 @@ TEST_CASE("what is no JSON object is said to be none") {
     CHECK(refusal(bad).starts_with("not JSON: at byte "));
   }
   CHECK(refusal(std::string_view("{\"a\":1}\0{}", 10)) == "not JSON: at byte 8");
-  for (const char* bad : {"[]", "1", "1e400", "null", "\"{}\""}) CHECK(refusal(bad) == "not a JSON object");
+  for (const char* bad : {"[]", "1", "1e400", "null", "\"{}\""})
+    CHECK(refusal(bad) == "not a JSON object");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ using Strings = std::vector<std::string>;
 
 Strings kept(std::string text, const Keep& keep) {
   Strings all;
-  for (const TextRange& r : find_kept(text, keep)) all.push_back(text.substr(r.begin, r.end - r.begin));
+  for (const TextRange& r : find_kept(text, keep))
+    all.push_back(text.substr(r.begin, r.end - r.begin));
   return all;
 }
 
@@ -42,7 +43,8 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
   check(
       {
           {"3.14, 10:30 and 1,000; 5.", {"3.14", "10:30", "1,000", "5"}},
-          {"2023-11-28 28.11.2023 28/11/23 1.2.3 192.168.0.1", {"2023-11-28", "28.11.2023", "28/11/23", "1.2.3", "192.168.0.1"}},
+          {"2023-11-28 28.11.2023 28/11/23 1.2.3 192.168.0.1",
+           {"2023-11-28", "28.11.2023", "28/11/23", "1.2.3", "192.168.0.1"}},
           // Groups of three, by the spaces and apostrophes that people use.
           {"1 234 567 cars", {"1 234 567"}},
           {"1\u00A0234\u00A0567 cars", {"1\u00A0234\u00A0567"}},
@@ -60,8 +62,10 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
           {"'123' 'tis 5'", {"123", "5"}},
           // Signs.
           {"-5 (+3) 3-4 -x 7- - 6", {"-5", "+3", "3-4", "7", "6"}},
-          {"\u22125 (\u22123) 5\u22123 x=\u22121 a\u22122", {"\u22125", "\u22123", "5\u22123", "\u22121", "\u22122"}},
-          {"\u201e-5\u201c \u00ab-5\u00bb \"-5\" [-5 =-5 -5,-6", {"-5", "-5", "-5", "-5", "-5", "-5", "-6"}},
+          {"\u22125 (\u22123) 5\u22123 x=\u22121 a\u22122",
+           {"\u22125", "\u22123", "5\u22123", "\u22121", "\u22122"}},
+          {"\u201e-5\u201c \u00ab-5\u00bb \"-5\" [-5 =-5 -5,-6",
+           {"-5", "-5", "-5", "-5", "-5", "-5", "-6"}},
           {"-$5 \u2212\u20ac1.50 $5 5% \u20ac-5", {"-$5", "\u2212\u20ac1.50", "5", "5", "-5"}},
           {"F-16, COVID-19 and 5--6", {"16", "19", "5", "6"}},
           {"\u5f8c\u308d\u306b-5", {"5"}},
@@ -73,11 +77,13 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
           {"1080p60 2x4 5G2", {"1080p60", "2x4", "5G2"}},
           {"H\u2082O m\u00b2 km\u00b2 word\u00b2", {"H\u2082O", "m\u00b2", "km\u00b2"}},
           {"\u0411\u0040 \u0422-34 \u04102", {"34", "\u04102"}},
-          {"﹣5 ⁻5 ±5 ∓5 ‑5 –5 ⁻⁵ x±5 ±$5", {"﹣5", "⁻5", "±5", "∓5", "‑5", "–5", "⁻⁵", "±5", "±$5"}},
+          {"﹣5 ⁻5 ±5 ∓5 ‑5 –5 ⁻⁵ x±5 ±$5",
+           {"﹣5", "⁻5", "±5", "∓5", "‑5", "–5", "⁻⁵", "±5", "±$5"}},
           {"1990–1995 10±0.5 555‑1234 5﹣3", {"1990", "1995", "10±0.5", "555‑1234", "5﹣3"}},
           // Exponents.
           {"1e-5 1.5E+10 1e5 2e−3 １ｅ－５", {"1e-5", "1.5E+10", "1e5", "2e−3", "１ｅ－５"}},
-          {"10⁻⁵ 1×10⁻⁵ 10^-5 2^10 m⁻² 5e-x 3e-", {"10⁻⁵", "1×10⁻⁵", "10^-5", "2^10", "m⁻²", "5", "3"}},
+          {"10⁻⁵ 1×10⁻⁵ 10^-5 2^10 m⁻² 5e-x 3e-",
+           {"10⁻⁵", "1×10⁻⁵", "10^-5", "2^10", "m⁻²", "5", "3"}},
           {"Ca²⁺ 日⁻¹", {"Ca²⁺", "⁻¹"}},
           {"no digits", {}},
           // Fractions, raised digits, Roman numerals, key caps.
@@ -94,7 +100,8 @@ TEST_CASE("numbers are kept whole, with sign, groups, and the letters that make 
            {"\u09e7\u09e8", "\u0be7\u0be8", "\u1041\u1042", "\u17e1\u17e2", "\U0001D7CF"}},
           {"\uff11\uff12\uff13\u5186 \uff13\uff0e\uff15 \uff15\uff0c\uff16",
            {"\uff11\uff12\uff13", "\uff13\uff0e\uff15", "\uff15\uff0c\uff16"}},
-          {"\u7b2c5\u56de 5\uff0c6 2023\u5e7411\u670828\u65e5", {"5", "5", "6", "2023", "11", "28"}},
+          {"\u7b2c5\u56de 5\uff0c6 2023\u5e7411\u670828\u65e5",
+           {"5", "5", "6", "2023", "11", "28"}},
           {"\uc81c5\ud68c 10\uc6d4", {"5", "10"}},
           {"\u4e8c\u3007\u4e8c\u4e09", {}},
       },
@@ -106,7 +113,8 @@ TEST_CASE("URLs end before punctuation and text of scripts without spaces") {
       {
           {"see https://a.b/c?d=1, or (www.x.org).", {"https://a.b/c?d=1", "www.x.org"}},
           {"http:// www. http://.", {}},
-          {"(see www.x.org/A_(b)), www.x.org)), www.x.org/a)b", {"www.x.org/A_(b)", "www.x.org", "www.x.org/a)b"}},
+          {"(see www.x.org/A_(b)), www.x.org)), www.x.org/a)b",
+           {"www.x.org/A_(b)", "www.x.org", "www.x.org/a)b"}},
           {"(http://x.jp/a\uff09\u3002", {"http://x.jp/a"}},
           {"http://x.jp/a\u3001http://x.jp/b\u300d\u3068", {"http://x.jp/a", "http://x.jp/b"}},
           {"http://x.jp/a\u3002 \uff08http://x.cn/b\uff09\uff0chttp://x.cn/c\uff1b",
@@ -117,7 +125,8 @@ TEST_CASE("URLs end before punctuation and text of scripts without spaces") {
            {"http://x.de/a", "http://x.fr/b", "http://x.ir/c"}},
           {"http://x.jp/a\u3092\u898b\u308b\u3002", {"http://x.jp/a"}},
           {"\u3088http://x.jp/\u3092\u898b\u308b", {"http://x.jp/"}},
-          {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e\u3002", {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e"}},
+          {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e\u3002",
+           {"https://ja.wikipedia.org/wiki/\u65e5\u672c\u8a9e"}},
           {"https://de.wikipedia.org/wiki/K\u00f6ln,", {"https://de.wikipedia.org/wiki/K\u00f6ln"}},
           {"http://x.org/a\u3000b http://x.org/a\u00a0b", {"http://x.org/a", "http://x.org/a"}},
           {"\u2066http://x.org/a\u2069 http://x.org/b\u200b", {"http://x.org/a", "http://x.org/b"}},
@@ -126,19 +135,25 @@ TEST_CASE("URLs end before punctuation and text of scripts without spaces") {
           {"http://例え.jp/パス と http://例え.テスト http://münchen.de/x",
            {"http://例え.jp/パス", "http://例え.テスト", "http://münchen.de/x"}},
           {"http://例え.jp/パス。(www.例え.jp)", {"http://例え.jp/パス", "www.例え.jp"}},
-          {"http://jr東日本.jp/a。www.x.jpとwww.y.jpの", {"http://jr東日本.jp/a", "www.x.jp", "www.y.jp"}},
-          {"http://x.jpを見る http://localhostを http://から始まる", {"http://x.jp", "http://localhost"}},
+          {"http://jr東日本.jp/a。www.x.jpとwww.y.jpの",
+           {"http://jr東日本.jp/a", "www.x.jp", "www.y.jp"}},
+          {"http://x.jpを見る http://localhostを http://から始まる",
+           {"http://x.jp", "http://localhost"}},
           {"http://пример.рф/путь, http://مثال.إختبار/x http://उदाहरण.भारत",
            {"http://пример.рф/путь", "http://مثال.إختبار/x", "http://उदाहरण.भारत"}},
           // White space around a URL says where it ends; without, letters may be text behind it.
           {"https://ja.wikipedia.org/wiki/JR東日本", {"https://ja.wikipedia.org/wiki/JR東日本"}},
-          {"a https://ja.wikipedia.org/wiki/JRの歴史, b", {"https://ja.wikipedia.org/wiki/JRの歴史"}},
-          {"(http://x.jp/a東). \"http://x.jp/a東\" <http://x.jp/a東>", {"http://x.jp/a東", "http://x.jp/a東", "http://x.jp/a東"}},
-          {"http://x.jp/a東。 は http://x.jp/a東）。 はhttp://x.jp/a東 ", {"http://x.jp/a", "http://x.jp/a", "http://x.jp/a"}},
+          {"a https://ja.wikipedia.org/wiki/JRの歴史, b",
+           {"https://ja.wikipedia.org/wiki/JRの歴史"}},
+          {"(http://x.jp/a東). \"http://x.jp/a東\" <http://x.jp/a東>",
+           {"http://x.jp/a東", "http://x.jp/a東", "http://x.jp/a東"}},
+          {"http://x.jp/a東。 は http://x.jp/a東）。 はhttp://x.jp/a東 ",
+           {"http://x.jp/a", "http://x.jp/a", "http://x.jp/a"}},
           // Signs inside of names.
           {"http://x.org/A–B http://x.org/a– http://x.jp/ジョン・レノン。",
            {"http://x.org/A–B", "http://x.org/a", "http://x.jp/ジョン・レノン"}},
-          {"http://x.jp/a・http://x.jp/b http://x.org/m²", {"http://x.jp/a", "http://x.jp/b", "http://x.org/m²"}},
+          {"http://x.jp/a・http://x.jp/b http://x.org/m²",
+           {"http://x.jp/a", "http://x.jp/b", "http://x.org/m²"}},
       },
       only(&Keep::urls));
 }
@@ -149,8 +164,10 @@ TEST_CASE("e-mail addresses and marked stretches are kept") {
           {"ask a.b+c@d-e.org. x@y @z a@", {"a.b+c@d-e.org"}},
           {"'o'brien@e.org' isn't it's@e.org", {"o'brien@e.org", "it's@e.org"}},
           {"\u300ca@b.jp\u300d\u306ba@b.jp\u3092", {"a@b.jp", "a@b.jp"}},
-          {"a@例.jp, jürgen@münchen.de. (田中@例え.テスト)", {"a@例.jp", "jürgen@münchen.de", "田中@例え.テスト"}},
-          {"иван@почта.рф a@b.jpとc@d.jpを 連絡はa@b.jp", {"иван@почта.рф", "a@b.jp", "c@d.jp", "a@b.jp"}},
+          {"a@例.jp, jürgen@münchen.de. (田中@例え.テスト)",
+           {"a@例.jp", "jürgen@münchen.de", "田中@例え.テスト"}},
+          {"иван@почта.рф a@b.jpとc@d.jpを 連絡はa@b.jp",
+           {"иван@почта.рф", "a@b.jp", "c@d.jp", "a@b.jp"}},
       },
       only(&Keep::emails));
   check(
@@ -175,7 +192,9 @@ TEST_CASE("each decimal digit of a text is in a number that is kept") {
   for (int text = 0; text < 20000; ++text) {
     std::string line;
     for (int i = 0; i < 8; ++i)
-      line += parts[(state = state * 1664525 + 1013904223) >> 16 & 0x7FFF ? (state >> 16) % parts.size() : 0];
+      line +=
+          parts[(state = state * 1664525 + 1013904223) >> 16 & 0x7FFF ? (state >> 16) % parts.size()
+                                                                      : 0];
     std::string left = line;
     const auto ranges = find_kept(left, only(&Keep::numbers));
     for (auto r = ranges.rbegin(); r != ranges.rend(); ++r) left.erase(r->begin, r->end - r->begin);
@@ -190,7 +209,8 @@ TEST_CASE("what was to be kept must stand by itself") {
   keep.urls = keep.numbers = true;
   using Indices = std::vector<std::size_t>;
   // The stretches with spaces between them are the source.
-  const auto missed = [&](std::initializer_list<std::string> texts, const std::string& translation) {
+  const auto missed = [&](std::initializer_list<std::string> texts,
+                          const std::string& translation) {
     std::vector<Wanted> all;
     std::string source;
     for (const std::string& text : texts) {
@@ -236,7 +256,8 @@ TEST_CASE("what was to be kept must stand by itself") {
 }
 
 TEST_CASE("what stood against a word in the source may do so in the translation") {
-  const auto missed = [](const std::string& source, TextRange place, const std::string& translation) {
+  const auto missed = [](const std::string& source, TextRange place,
+                         const std::string& translation) {
     const std::string text = source.substr(place.begin, place.end - place.begin);
     return !unmet({{text, {text}, true, place}}, source, translation, {}).empty();
   };
@@ -264,7 +285,8 @@ TEST_CASE("markup is found, and whether it is nested") {
   CHECK(empty_elements("<b><!-- x --></b> <!----> <?a?>") == 0);
   CHECK(well_nested({"<日本>", "<!-- x -->", "</日本>"}));
   CHECK(!well_nested({"</日本>", "<日本>"}));
-  CHECK(found("&amp; &#39; &#x27; & &; &a b; &quot;x", entities_in) == Strings{"&amp;", "&#39;", "&#x27;", "&quot;"});
+  CHECK(found("&amp; &#39; &#x27; & &; &a b; &quot;x", entities_in) ==
+        Strings{"&amp;", "&#39;", "&#x27;", "&quot;"});
   CHECK(empty_elements("<b></b> <i> </i> <b>x</b> <br> <i></b>") == 2);
   CHECK(empty_elements("<b><i>x</i></b> <br/></br> a") == 0);
   CHECK(well_nested({}));

@@ -7,7 +7,8 @@
 namespace tt {
 namespace {
 
-// Segments need not be in order, may be empty, may share keys (forward only), and need not cover the rows.
+// Segments need not be in order, may be empty, may share keys (forward only), and need not cover
+// the rows.
 const AttentionShape kShapes[] = {
     {"no segments", {}, 2, 8, 8},
     {"one by one", {{0, 1, 0, 1}}, 1, 1, 1},
@@ -48,12 +49,13 @@ std::int64_t AttentionShape::keys() const {
 
 std::int64_t AttentionShape::weights() const {
   std::int64_t n = 0;
-  for (const Segment& g : segments) n += heads * (g.query_end - g.query_begin) * (g.key_end - g.key_begin);
+  for (const Segment& g : segments)
+    n += heads * (g.query_end - g.query_begin) * (g.key_end - g.key_begin);
   return n;
 }
 
-Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout, std::int64_t gap, std::int64_t window,
-                              Workspace& w) {
+Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout, std::int64_t gap,
+                              std::int64_t window, Workspace& w) {
   Attention a;
   a.segments = describe(s.segments);
   a.segments.at = w.copy(s.segments);
@@ -63,7 +65,8 @@ Attention attention_arguments(const AttentionShape& s, bool causal, bool dropout
   a.d_v = s.d_v;
   a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
   a.causal = causal;
-  const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
+  const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns,
+                      std::int64_t stride, float spread) {
     return float32(w.in(name, rows, columns, stride, spread), rows, columns, stride);
   };
   a.q = in("q", s.queries(), s.heads * s.d_k, s.heads * s.d_k + gap, 1);
@@ -77,21 +80,31 @@ namespace {
 
 void add_packed(std::vector<Case>& cases) {
   for (const AttentionShape& s : kShapes)
-    for (int kind = 0; kind < 12; ++kind) {  // 8 and 9: a window, 10 and 11: a narrow one with all else
+    for (int kind = 0; kind < 12;
+         ++kind) {  // 8 and 9: a window, 10 and 11: a narrow one with all else
       const bool causal = kind & 1, dropout = kind & 2;
-      const std::int64_t gap = kind > 9 ? 5 : kind & 4 ? 5 + 3 * (kind & 1) : 0, window = kind > 9 ? 1 : kind > 7 ? 11 : 0;
-      const std::string shape = std::string(s.name) + (causal ? " causal" : "") + (dropout ? " dropout" : "") +
-                                (gap ? " strides" : "") + (window ? " window" : "");
+      const std::int64_t gap = kind > 9   ? 5
+                               : kind & 4 ? 5 + 3 * (kind & 1)
+                                          : 0,
+                         window = kind > 9   ? 1
+                                  : kind > 7 ? 11
+                                             : 0;
+      const std::string shape = std::string(s.name) + (causal ? " causal" : "") +
+                                (dropout ? " dropout" : "") + (gap ? " strides" : "") +
+                                (window ? " window" : "");
       for (const bool all : {true, false})
-        cases.push_back({"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
-                           Attention a = attention_arguments(s, causal, dropout, gap, window, w);
-                           a.out = float32(w.out("out", s.queries(), s.heads * s.d_v), s.queries(), s.heads * s.d_v);
-                           a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
-                           a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
-                           b.attention(a);
-                         }});
+        cases.push_back(
+            {"attention", shape + (all ? " weights" : ""), [=](const Backend& b, Workspace& w) {
+               Attention a = attention_arguments(s, causal, dropout, gap, window, w);
+               a.out = float32(w.out("out", s.queries(), s.heads * s.d_v), s.queries(),
+                               s.heads * s.d_v);
+               a.log_sums = all ? w.out("log_sums", s.queries(), s.heads) : nullptr;
+               a.weights = all ? w.out("weights", 1, s.weights()) : nullptr;
+               b.attention(a);
+             }});
       for (const bool accumulate : {false, true})
-        cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
+        cases.push_back({"attention_backward", shape + (accumulate ? " accumulate" : ""),
+                         [=](const Backend& b, Workspace& w) {
                            AttentionBackward g;
                            g.forward = attention_arguments(s, causal, dropout, gap, window, w);
                            const std::int64_t wide = s.heads * s.d_v;
@@ -121,15 +134,17 @@ void add_packed(std::vector<Case>& cases) {
                      g.d_k = g.d_v = w.like(g.forward.k, true, "d_k");
                      b.attention_backward(g);
                    }});
-  // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from zero.
-  cases.push_back({"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
-                     const AttentionShape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
-                     Attention a = attention_arguments(s, false, false, 0, 0, w);
-                     a.scale = 20;
-                     a.out = float32(w.out("out", 9, 16), 9, 16);
-                     a.log_sums = w.out("log_sums", 9, 2);
-                     b.attention(a);
-                   }});
+  // Several segments that read the same keys, as hypotheses of one sentence do; and scores far from
+  // zero.
+  cases.push_back(
+      {"attention", "shared keys, large scores", [](const Backend& b, Workspace& w) {
+         const AttentionShape s{"", {{0, 4, 0, 9}, {4, 8, 0, 9}, {8, 9, 2, 7}}, 2, 8, 8};
+         Attention a = attention_arguments(s, false, false, 0, 0, w);
+         a.scale = 20;
+         a.out = float32(w.out("out", 9, 16), 9, 16);
+         a.log_sums = w.out("log_sums", 9, 2);
+         b.attention(a);
+       }});
 }
 
 // Step t's block has a row per hypothesis that was alive at step t; slots choose among them.
@@ -140,36 +155,39 @@ void add_cached(std::vector<Case>& cases) {
     std::int64_t d_k, d_v, gap;
   };
   for (const Cached s :
-       {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4}, Cached{4, 16, 4, 32, 32, 0},
-        Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1}, Cached{2, 9, 1, 130, 67, 0}})
+       {Cached{0, 3, 2, 8, 8, 0}, Cached{1, 1, 1, 1, 1, 0}, Cached{5, 3, 2, 8, 8, 4},
+        Cached{4, 16, 4, 32, 32, 0}, Cached{3, 41, 3, 5, 11, 3}, Cached{7, 100, 8, 64, 64, 1},
+        Cached{2, 9, 1, 130, 67, 0}})
     for (const bool additive : {false, true})
-      cases.push_back({"cached_attention",
-                       std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " + std::to_string(s.heads) +
-                           " heads " + std::to_string(s.d_k) + ", " + std::to_string(s.d_v) + (s.gap ? " strides" : "") +
-                           (additive ? " additive" : ""),
-                       [=](const Backend& b, Workspace& w) {
-                         CachedAttention a;
-                         a.rows = s.rows;
-                         a.steps = s.steps;
-                         a.heads = s.heads;
-                         a.d_k = s.d_k;
-                         a.d_v = s.d_v;
-                         a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
-                         if (additive) a.additive = w.in("w", 1, s.heads * s.d_k);
-                         a.ldq = s.heads * s.d_k + s.gap;
-                         a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
-                         a.value_column = s.heads * s.d_k + s.gap;
-                         a.ld = a.value_column + s.heads * s.d_v + s.gap;
-                         std::vector<const float*> blocks;
-                         for (std::int64_t t = 0; t < s.steps; ++t)
-                           blocks.push_back(w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
-                         a.blocks = w.copy(blocks);
-                         a.ld_slots = s.steps + 2;
-                         a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
-                                             static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
-                         a.out = w.out("out", s.rows, s.heads * s.d_v);
-                         b.cached_attention(a);
-                       }});
+      cases.push_back(
+          {"cached_attention",
+           std::to_string(s.rows) + " rows " + std::to_string(s.steps) + " steps " +
+               std::to_string(s.heads) + " heads " + std::to_string(s.d_k) + ", " +
+               std::to_string(s.d_v) + (s.gap ? " strides" : "") + (additive ? " additive" : ""),
+           [=](const Backend& b, Workspace& w) {
+             CachedAttention a;
+             a.rows = s.rows;
+             a.steps = s.steps;
+             a.heads = s.heads;
+             a.d_k = s.d_k;
+             a.d_v = s.d_v;
+             a.scale = 1 / std::sqrt(static_cast<float>(s.d_k));
+             if (additive) a.additive = w.in("w", 1, s.heads * s.d_k);
+             a.ldq = s.heads * s.d_k + s.gap;
+             a.q = w.in("q", s.rows, s.heads * s.d_k, a.ldq);
+             a.value_column = s.heads * s.d_k + s.gap;
+             a.ld = a.value_column + s.heads * s.d_v + s.gap;
+             std::vector<const float*> blocks;
+             for (std::int64_t t = 0; t < s.steps; ++t)
+               blocks.push_back(
+                   w.in("step " + std::to_string(t), std::max<std::int64_t>(s.rows, 1), a.ld));
+             a.blocks = w.copy(blocks);
+             a.ld_slots = s.steps + 2;
+             a.slots = w.indices("slots", std::max<std::int64_t>(s.rows, 1) * a.ld_slots,
+                                 static_cast<std::int32_t>(std::max<std::int64_t>(s.rows, 1)));
+             a.out = w.out("out", s.rows, s.heads * s.d_v);
+             b.cached_attention(a);
+           }});
 }
 
 }  // namespace

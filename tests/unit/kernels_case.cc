@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint32_t kPoison = 0x7FC0DEAD;  // a quiet NaN; as an index far out of bounds
 constexpr std::int64_t kGuard = 32;            // words before and after a buffer
-constexpr double kFloor = 0.1;  // results are sums of terms of about 1: below this, their rounding errors are what is left
+constexpr double kFloor = 0.1;  // results are sums of terms of about 1: below this, their rounding
+                                // errors are what is left
 
 std::uint64_t hash(const std::string& text) {
   std::uint64_t h = 14695981039346656037u;
@@ -30,7 +31,9 @@ std::string where(const std::string& name, std::int64_t r, std::int64_t c) {
 
 std::size_t Workspace::Buffer::word(std::int64_t r, std::int64_t c) const {
   const std::int64_t at = r * stride + c;
-  return static_cast<std::size_t>(kGuard + (type == Type::f64 ? 2 * at : type == Type::bf16 ? at / 2 : at));
+  return static_cast<std::size_t>(kGuard + (type == Type::f64    ? 2 * at
+                                            : type == Type::bf16 ? at / 2
+                                                                 : at));
 }
 
 double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
@@ -41,14 +44,15 @@ double Workspace::Buffer::element(std::int64_t r, std::int64_t c) const {
     return x;
   }
   if (type == Type::i32) return static_cast<std::int32_t>(*from);
-  if (type == Type::bf16) return double{widen(static_cast<Bfloat16>(c % 2 ? *from >> 16 : *from & 0xFFFF))};
+  if (type == Type::bf16)
+    return double{widen(static_cast<Bfloat16>(c % 2 ? *from >> 16 : *from & 0xFFFF))};
   float x;
   std::memcpy(&x, from, sizeof x);
   return x;
 }
 
-Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows, std::int64_t columns,
-                                  std::int64_t stride) {
+Workspace::Buffer& Workspace::add(const std::string& name, Type type, Role role, std::int64_t rows,
+                                  std::int64_t columns, std::int64_t stride) {
   Buffer b{name, type, role, rows, columns, std::max(stride, columns), {}, {}, {}};
   b.words.assign(b.word(rows, 0) + kGuard, kPoison);
   b.before = b.words;
@@ -61,8 +65,9 @@ void* Workspace::upload(Buffer& b) {
   return b.device.data() + kGuard;
 }
 
-float* Workspace::random(const std::string& name, Role role, std::int64_t rows, std::int64_t columns, std::int64_t stride,
-                         float spread, const Change& change) {
+float* Workspace::random(const std::string& name, Role role, std::int64_t rows,
+                         std::int64_t columns, std::int64_t stride, float spread,
+                         const Change& change) {
   Buffer& b = add(name, Type::f32, role, rows, columns, stride);
   Random numbers(hash(name));
   for (std::int64_t r = 0; r < rows; ++r)
@@ -74,17 +79,20 @@ float* Workspace::random(const std::string& name, Role role, std::int64_t rows, 
   return static_cast<float*>(upload(b));
 }
 
-float* Workspace::in(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread) {
+float* Workspace::in(const std::string& name, std::int64_t rows, std::int64_t columns,
+                     std::int64_t stride, float spread) {
   return random(name, Role::in, rows, columns, stride, spread, {});
 }
-float* Workspace::inout(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride, float spread,
-                        const Change& change) {
+float* Workspace::inout(const std::string& name, std::int64_t rows, std::int64_t columns,
+                        std::int64_t stride, float spread, const Change& change) {
   return random(name, Role::inout, rows, columns, stride, spread, change);
 }
-float* Workspace::spent(const std::string& name, std::int64_t rows, std::int64_t columns, float spread) {
+float* Workspace::spent(const std::string& name, std::int64_t rows, std::int64_t columns,
+                        float spread) {
   return random(name, Role::spent, rows, columns, columns, spread, {});
 }
-float* Workspace::out(const std::string& name, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
+float* Workspace::out(const std::string& name, std::int64_t rows, std::int64_t columns,
+                      std::int64_t stride) {
   return static_cast<float*>(upload(add(name, Type::f32, Role::out, rows, columns, stride)));
 }
 float* Workspace::zeros(std::int64_t n) {
@@ -96,16 +104,20 @@ float* Workspace::zeros(std::int64_t n) {
 std::int32_t* Workspace::indices(const std::string& name, std::int64_t n, std::int32_t below) {
   Buffer& b = add(name, Type::i32, Role::in, 1, n, n);
   Random numbers(hash(name));
-  for (std::int64_t i = 0; i < n; ++i) b.words[b.word(0, i)] = numbers.below(static_cast<std::uint32_t>(below));
+  for (std::int64_t i = 0; i < n; ++i)
+    b.words[b.word(0, i)] = numbers.below(static_cast<std::uint32_t>(below));
   return static_cast<std::int32_t*>(upload(b));
 }
-std::int32_t* Workspace::out_indices(const std::string& name, std::int64_t rows, std::int64_t columns) {
-  return static_cast<std::int32_t*>(upload(add(name, Type::i32, Role::out, rows, columns, columns)));
+std::int32_t* Workspace::out_indices(const std::string& name, std::int64_t rows,
+                                     std::int64_t columns) {
+  return static_cast<std::int32_t*>(
+      upload(add(name, Type::i32, Role::out, rows, columns, columns)));
 }
 
 Matrix Workspace::out_rounded(const std::string& name, std::int64_t rows, std::int64_t columns) {
   const std::int64_t wide = row_stride(ElementType::bfloat16, columns);
-  return matrix(upload(add(name, Type::bf16, Role::out, rows, wide, wide)), ElementType::bfloat16, rows, columns);
+  return matrix(upload(add(name, Type::bf16, Role::out, rows, wide, wide)), ElementType::bfloat16,
+                rows, columns);
 }
 
 double* Workspace::doubles(const std::string& name, std::int64_t n) {
@@ -153,13 +165,15 @@ std::string Workspace::damage() const {
     if (b.role != Role::in)
       for (std::int64_t r = 0; r < b.rows; ++r)
         for (std::int64_t c = 0; c < b.columns; ++c) {
-          for (std::size_t w = b.word(r, c); w < std::max(b.word(r, c + 1), b.word(r, c) + 1); ++w) mine[w] = true;
+          for (std::size_t w = b.word(r, c); w < std::max(b.word(r, c + 1), b.word(r, c) + 1); ++w)
+            mine[w] = true;
           if (b.role != Role::spent && b.words[b.word(r, c)] == kPoison)
             return where(b.name, r, c) + " was not written, or from what may not be read";
         }
     for (std::size_t i = 0; i < b.words.size(); ++i)
       if (!mine[i] && b.words[i] != b.before[i])
-        return b.name + ": word " + std::to_string(static_cast<std::int64_t>(i) - kGuard) + " was changed and should not be";
+        return b.name + ": word " + std::to_string(static_cast<std::int64_t>(i) - kGuard) +
+               " was changed and should not be";
   }
   return "";
 }
@@ -175,16 +189,19 @@ std::string Workspace::difference(const Workspace& other, double tolerance, doub
     for (std::int64_t r = 0; r < a.rows; ++r)
       for (std::int64_t c = 0; c < a.columns; ++c)
         if (const double x = a.element(r, c); std::isfinite(x)) squares += x * x;
-    const double typical = std::sqrt(squares / static_cast<double>(std::max<std::int64_t>(1, a.rows * a.columns)));
+    const double typical =
+        std::sqrt(squares / static_cast<double>(std::max<std::int64_t>(1, a.rows * a.columns)));
     for (std::int64_t r = 0; r < a.rows; ++r)
       for (std::int64_t c = 0; c < a.columns; ++c) {
         const double expected = a.element(r, c), found = b.element(r, c);
         if (expected == found) continue;
-        const double ratio = std::abs(expected - found) / std::max({std::abs(expected), typical, kFloor});
+        const double ratio =
+            std::abs(expected - found) / std::max({std::abs(expected), typical, kFloor});
         if (std::isfinite(ratio) && a.type != Type::bf16) worst = std::max(worst, ratio);
         if (!(ratio <= allowed) && first.empty())
-          first = where(a.name, r, c) + " is " + std::to_string(found) + ", should be " + std::to_string(expected) + "; off by " +
-                  std::to_string(ratio / tolerance) + " tolerances";
+          first = where(a.name, r, c) + " is " + std::to_string(found) + ", should be " +
+                  std::to_string(expected) + "; off by " + std::to_string(ratio / tolerance) +
+                  " tolerances";
       }
   }
   return first;
@@ -196,7 +213,8 @@ std::string Workspace::bit_difference(const Workspace& other) const {
     if (a.role == Role::in || a.role == Role::spent) continue;
     for (std::size_t w = 0; w < a.words.size(); ++w)
       if (a.words[w] != b.words[w])
-        return a.name + ": word " + std::to_string(static_cast<std::int64_t>(w) - kGuard) + " differs";
+        return a.name + ": word " + std::to_string(static_cast<std::int64_t>(w) - kGuard) +
+               " differs";
   }
   return "";
 }

@@ -1,5 +1,5 @@
-// The table of cases, attention excepted: every kernel at shapes of one element, odd shapes, and shapes larger than a tile or a
-// vector.
+// The table of cases, attention excepted: every kernel at shapes of one element, odd shapes, and
+// shapes larger than a tile or a vector.
 #include <cmath>
 
 #include "base/random.h"
@@ -9,46 +9,53 @@
 namespace tt {
 namespace {
 
-const Dropout kOff{}, kSome{0.3f, 0x1234567890ABCDEFu, 7, 3, 11}, kFew{0.1f, 5, 0x80000000u, 0xFFFFFFFFu, 2};
+const Dropout kOff{}, kSome{0.3f, 0x1234567890ABCDEFu, 7, 3, 11},
+    kFew{0.1f, 5, 0x80000000u, 0xFFFFFFFFu, 2};
 
 struct Size {
   std::int64_t n, d;
 };
-// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of 64 random numbers; widths of
-// presets and others for which kernels of GPUs differ.
-const Size kSizes[] = {{0, 8},   {1, 1},   {1, 7},   {2, 8},    {3, 65},   {5, 130},  {37, 128}, {3, 256},
-                       {3, 300}, {4, 512}, {5, 768}, {2, 1024}, {2, 1280}, {1, 2304}, {1, 5000}, {2, 9000}};
+// Rows and columns: a single element; fewer columns than a vector; a whole vector; past a group of
+// 64 random numbers; widths of presets and others for which kernels of GPUs differ.
+const Size kSizes[] = {{0, 8},    {1, 1},    {1, 7},    {2, 8},   {3, 65},  {5, 130},
+                       {37, 128}, {3, 256},  {3, 300},  {4, 512}, {5, 768}, {2, 1024},
+                       {2, 1280}, {1, 2304}, {1, 5000}, {2, 9000}};
 
 // A matrix of this size.
 Matrix of(const Size& m, float* at) { return float32(at, m.n, m.d); }
 
 std::string text(const Size& m, const Dropout& dropout = {}, const char* more = "") {
-  return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") + more;
+  return std::to_string(m.n) + " x " + std::to_string(m.d) + (dropout.rate > 0 ? " dropout" : "") +
+         more;
 }
 
 void add_products(std::vector<Case>& cases) {
   struct Shape {
     std::int64_t m, n, k;
   };
-  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{17, 33, 65}, Shape{130, 70, 200},
-                        Shape{64, 256, 128}})
+  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0},
+                        Shape{17, 33, 65}, Shape{130, 70, 200}, Shape{64, 256, 128}})
     for (int kind = 0; kind < 32; ++kind) {
       const bool ta = kind & 1, tb = kind & 2, accumulate = kind & 4, biased = kind & 16;
       const std::int64_t gap = kind & 8 ? 3 : 0;
-      cases.push_back({"product",
-                       std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) + (ta ? " A^T" : "") +
-                           (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") + (gap ? " strides" : "") +
-                           (biased ? " bias" : ""),
-                       [=](const Backend& b, Workspace& w) {
-                         const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns, std::int64_t more) {
-                           return float32(w.in(name, rows, columns, columns + more), rows, columns, columns + more);
-                         };
-                         const ConstMatrix A = ta ? in("A", s.k, s.m, gap) : in("A", s.m, s.k, gap),
-                                           B = tb ? in("B", s.n, s.k, 2 * gap) : in("B", s.k, s.n, 2 * gap);
-                         const std::int64_t ldc = s.n + 5 * gap;
-                         const Matrix C = float32(w.sum(accumulate, "C", s.m, s.n, ldc), s.m, s.n, ldc);
-                         b.product({ta, tb, A, B, accumulate, C, biased ? w.in("bias", 1, gap + s.n) + gap : nullptr});
-                       }});
+      cases.push_back(
+          {"product",
+           std::to_string(s.m) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
+               (ta ? " A^T" : "") + (tb ? " B^T" : "") + (accumulate ? " accumulate" : "") +
+               (gap ? " strides" : "") + (biased ? " bias" : ""),
+           [=](const Backend& b, Workspace& w) {
+             const auto in = [&](const char* name, std::int64_t rows, std::int64_t columns,
+                                 std::int64_t more) {
+               return float32(w.in(name, rows, columns, columns + more), rows, columns,
+                              columns + more);
+             };
+             const ConstMatrix A = ta ? in("A", s.k, s.m, gap) : in("A", s.m, s.k, gap),
+                               B = tb ? in("B", s.n, s.k, 2 * gap) : in("B", s.k, s.n, 2 * gap);
+             const std::int64_t ldc = s.n + 5 * gap;
+             const Matrix C = float32(w.sum(accumulate, "C", s.m, s.n, ldc), s.m, s.n, ldc);
+             b.product({ta, tb, A, B, accumulate, C,
+                        biased ? w.in("bias", 1, gap + s.n) + gap : nullptr});
+           }});
     }
 }
 
@@ -56,39 +63,49 @@ void add_row_products(std::vector<Case>& cases) {
   struct Shape {
     std::int64_t rows, n, k;
   };
-  // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones; past a block of columns and of
-  // terms; so many blocks that a GPU's threads have several rows each.
-  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0}, Shape{1, 64, 33}, Shape{12, 32, 8},
-                        Shape{13, 33, 65}, Shape{25, 300, 9}, Shape{64, 256, 128}, Shape{40, 70, 600}, Shape{70, 8200, 5}})
-    for (const auto& [transposed, pack] : {std::pair(false, false), {true, false}, {false, true}, {true, true}})
-      cases.push_back({"row_product",
-                       std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
-                           (transposed ? " W^T" : "") + (pack ? " packed" : ""),
-                       [=, transposed = transposed, pack = pack](const Backend& b, Workspace& w) {
-                         const std::int64_t rows = transposed ? s.n : s.k, columns = transposed ? s.k : s.n;
-                         const ConstMatrix x = float32(w.in("x", s.rows, s.k), s.rows, s.k);
-                         ConstMatrix W = float32(w.in("w", rows, columns), rows, columns);
-                         const Matrix y = float32(w.out("y", s.rows, s.n), s.rows, s.n);
-                         // As much as any backend wants.
-                         const Matrix packed = matrix(w.zeros((s.n + 64) * s.k), b.traits().weights, rows, columns);
-                         if (pack && packed.type != W.type) b.pack({transposed, W, packed}), W = packed;
-                         b.row_product({transposed, x, W, y});
-                       }});
+  // One element; fewer columns than a tile, and a remainder; one tile, several, and unequal ones;
+  // past a block of columns and of terms; so many blocks that a GPU's threads have several rows
+  // each.
+  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{4, 6, 0},
+                        Shape{1, 64, 33}, Shape{12, 32, 8}, Shape{13, 33, 65}, Shape{25, 300, 9},
+                        Shape{64, 256, 128}, Shape{40, 70, 600}, Shape{70, 8200, 5}})
+    for (const auto& [transposed, pack] :
+         {std::pair(false, false), {true, false}, {false, true}, {true, true}})
+      cases.push_back(
+          {"row_product",
+           std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k) +
+               (transposed ? " W^T" : "") + (pack ? " packed" : ""),
+           [=, transposed = transposed, pack = pack](const Backend& b, Workspace& w) {
+             const std::int64_t rows = transposed ? s.n : s.k, columns = transposed ? s.k : s.n;
+             const ConstMatrix x = float32(w.in("x", s.rows, s.k), s.rows, s.k);
+             ConstMatrix W = float32(w.in("w", rows, columns), rows, columns);
+             const Matrix y = float32(w.out("y", s.rows, s.n), s.rows, s.n);
+             // As much as any backend wants.
+             const Matrix packed =
+                 matrix(w.zeros((s.n + 64) * s.k), b.traits().weights, rows, columns);
+             if (pack && packed.type != W.type) b.pack({transposed, W, packed}), W = packed;
+             b.row_product({transposed, x, W, y});
+           }});
 }
 
 // Numbers between two of bfloat16, in the middle, and on one.
 void add_rounds(std::vector<Case>& cases) {
   for (const Size& m : kSizes)
     for (const std::int64_t gap : {0, 3})
-      cases.push_back({"round", text(m) + (gap ? " strides" : ""), [=](const Backend& b, Workspace& w) {
-                         const auto change = [](float x) { return std::ldexp(std::nearbyint(std::ldexp(x, 9)), -9); };
-                         const float* from = w.inout("from", m.n, m.d, m.d + gap, 1, change);
-                         b.round({float32(from, m.n, m.d, m.d + gap), w.out_rounded("to", m.n, m.d)});
-                       }});
+      cases.push_back(
+          {"round", text(m) + (gap ? " strides" : ""), [=](const Backend& b, Workspace& w) {
+             const auto change = [](float x) {
+               return std::ldexp(std::nearbyint(std::ldexp(x, 9)), -9);
+             };
+             const float* from = w.inout("from", m.n, m.d, m.d + gap, 1, change);
+             b.round({float32(from, m.n, m.d, m.d + gap), w.out_rounded("to", m.n, m.d)});
+           }});
   for (const std::int64_t long_row : {4096, 8192, 9999})
-    cases.push_back({"round", "one row of " + std::to_string(long_row), [=](const Backend& b, Workspace& w) {
-                       b.round({float32(w.in("from", 1, long_row), 1, long_row), w.out_rounded("to", 1, long_row)});
-                     }});
+    cases.push_back(
+        {"round", "one row of " + std::to_string(long_row), [=](const Backend& b, Workspace& w) {
+           b.round(
+               {float32(w.in("from", 1, long_row), 1, long_row), w.out_rounded("to", 1, long_row)});
+         }});
   std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
   sizes.push_back({131, 256});  // more rows than those that a GPU sums at once
   for (const Size& m : sizes) {
@@ -108,33 +125,52 @@ void add_rounds(std::vector<Case>& cases) {
              float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
              b.add_norm({{}, same, gain, gain, {}, y, {}, mean, rstd});
              const ConstMatrix dy = of(m, w.in("d_y", m.n, m.d));
-             const Matrix db = of(m, w.out("d_b", m.n, m.d)), copy = w.out_rounded("rounded", m.n, m.d);
+             const Matrix db = of(m, w.out("d_b", m.n, m.d)),
+                          copy = w.out_rounded("rounded", m.n, m.d);
              float* dg = w.out("d_gain", 1, m.d);
-             b.add_norm_backward({dy, s, gain, mean, rstd, kSome, false, {}, db, copy, false, dg, w.out("d_bias", 1, m.d)});
+             b.add_norm_backward({dy,
+                                  s,
+                                  gain,
+                                  mean,
+                                  rstd,
+                                  kSome,
+                                  false,
+                                  {},
+                                  db,
+                                  copy,
+                                  false,
+                                  dg,
+                                  w.out("d_bias", 1, m.d)});
            }});
     for (const auto kind : {Activation::relu, Activation::gelu}) {
       const char* const name = kind == Activation::relu ? " relu rounded" : " gelu rounded";
       cases.push_back({"activate", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
-                         const Matrix x = of(m, w.spent("x", m.n, m.d, 3)), rounded = w.out_rounded("rounded", m.n, m.d);
+                         const Matrix x = of(m, w.spent("x", m.n, m.d, 3)),
+                                      rounded = w.out_rounded("rounded", m.n, m.d);
                          const float* bias = w.in("bias", 1, m.d);
                          if (kind == Activation::relu) b.activate({kind, x, bias, kSome, rounded});
-                         else b.activate({kind, x, bias, kSome, of(m, w.out("y", m.n, m.d)), rounded});
+                         else
+                           b.activate({kind, x, bias, kSome, of(m, w.out("y", m.n, m.d)), rounded});
                        }});
-      cases.push_back({"activate_backward", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
-                         ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
-                         const Matrix dy = of(m, w.spent("d_y", m.n, m.d)), before = of(m, w.spent("x", m.n, m.d, 3));
-                         Matrix y = of(m, w.zeros(m.n * m.d));
-                         if (kind == Activation::relu) y = w.out_rounded("rounded_y", m.n, m.d), x = {};
-                         b.activate({kind, before, w.zeros(m.d), kSome, y});
-                         const Matrix dx = w.out_rounded("rounded", m.n, m.d);
-                         b.activate_backward({kind, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d)});
-                       }});
+      cases.push_back(
+          {"activate_backward", text(m, kSome, name), [=](const Backend& b, Workspace& w) {
+             ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
+             const Matrix dy = of(m, w.spent("d_y", m.n, m.d)),
+                          before = of(m, w.spent("x", m.n, m.d, 3));
+             Matrix y = of(m, w.zeros(m.n * m.d));
+             if (kind == Activation::relu) y = w.out_rounded("rounded_y", m.n, m.d), x = {};
+             b.activate({kind, before, w.zeros(m.d), kSome, y});
+             const Matrix dx = w.out_rounded("rounded", m.n, m.d);
+             b.activate_backward({kind, x, y, dy, kSome, dx, false, w.out("d_bias", 1, m.d)});
+           }});
     }
-    cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
-                       const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                       const Matrix logits = of(m, w.spent("logits", m.n, m.d)), rounded = w.out_rounded("rounded", m.n, m.d);
-                       b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
-                     }});
+    cases.push_back(
+        {"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
+           const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+           const Matrix logits = of(m, w.spent("logits", m.n, m.d)),
+                        rounded = w.out_rounded("rounded", m.n, m.d);
+           b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
+         }});
   }
   for (const std::int64_t size : {8, 48, 5000})
     cases.push_back(
@@ -142,7 +178,8 @@ void add_rounds(std::vector<Case>& cases) {
            const float* g = w.in("gradient", 1, size);
            float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
            float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
-           b.adam({0.01f, 0.9f, 0.98f, 1e-9f, 0, 0.271f, 0.058808f, 0.5f, size, g, p, m, v, w.out_rounded("rounded", 1, size)});
+           b.adam({0.01f, 0.9f, 0.98f, 1e-9f, 0, 0.271f, 0.058808f, 0.5f, size, g, p, m, v,
+                   w.out_rounded("rounded", 1, size)});
          }});
 }
 
@@ -151,7 +188,8 @@ ConstMatrix int8_of(std::int64_t n, std::int64_t k, Workspace& w) {
   Random numbers(static_cast<std::uint64_t>(n * 1000 + k));
   std::vector<float> W(static_cast<std::size_t>(n * k)), scales(static_cast<std::size_t>(n));
   std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(n, k)));
-  for (std::size_t i = 0; i < W.size(); ++i) W[i] = static_cast<std::int64_t>(i) % n == 2 ? 0 : numbers.normal();
+  for (std::size_t i = 0; i < W.size(); ++i)
+    W[i] = static_cast<std::int64_t>(i) % n == 2 ? 0 : numbers.normal();
   quantize(false, n, k, W.data(), panels.data(), scales.data());
   const std::uint8_t* placed = w.copy(panels);
   return int8_matrix(n, k, placed, w.copy(scales));
@@ -162,9 +200,11 @@ void add_int8(std::vector<Case>& cases) {
     std::int64_t rows, n, k;
   };
   // As those of row_product; and more rows than are rounded together.
-  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{1, 64, 33}, Shape{2, 300, 65}, Shape{12, 32, 8},
-                        Shape{13, 33, 65}, Shape{25, 130, 12}, Shape{7, 140, 128}, Shape{243, 17, 9}, Shape{2, 20, 4100}}) {
-    const std::string shape = std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k);
+  for (const Shape s : {Shape{0, 3, 4}, Shape{1, 1, 1}, Shape{3, 5, 7}, Shape{1, 64, 33},
+                        Shape{2, 300, 65}, Shape{12, 32, 8}, Shape{13, 33, 65}, Shape{25, 130, 12},
+                        Shape{7, 140, 128}, Shape{243, 17, 9}, Shape{2, 20, 4100}}) {
+    const std::string shape =
+        std::to_string(s.rows) + " x " + std::to_string(s.n) + " x " + std::to_string(s.k);
     // Of ordinary numbers, of some that vanish, and of large ones.
     for (const float spread : {3.0f, 1e-39f, 1e34f})
       cases.push_back({"int8_product",
@@ -174,7 +214,8 @@ void add_int8(std::vector<Case>& cases) {
                        [=](const Backend& b, Workspace& w) {
                          const ConstMatrix m = int8_of(s.n, s.k, w);
                          const float* x = w.in("x", s.rows, s.k, 0, spread);
-                         b.int8_product({float32(x, s.rows, s.k), m, float32(w.out("y", s.rows, s.n), s.rows, s.n)});
+                         b.int8_product({float32(x, s.rows, s.k), m,
+                                         float32(w.out("y", s.rows, s.n), s.rows, s.n)});
                        }});
     cases.push_back({"int8_columns", shape, [=](const Backend& b, Workspace& w) {
                        const ConstMatrix m = int8_of(s.n, s.k, w);
@@ -205,8 +246,10 @@ void add_sums(std::vector<Case>& cases) {
                        b.zero({m.n, m.d, m.d + 3, x});
                      }});
     for (bool accumulate : {false, true})
-      cases.push_back({"column_sums", text(m, {}, accumulate ? " accumulate" : ""), [=](const Backend& b, Workspace& w) {
-                         b.column_sums({m.n, m.d, w.in("x", m.n, m.d), accumulate, w.sum(accumulate, "sums", 1, m.d)});
+      cases.push_back({"column_sums", text(m, {}, accumulate ? " accumulate" : ""),
+                       [=](const Backend& b, Workspace& w) {
+                         b.column_sums({m.n, m.d, w.in("x", m.n, m.d), accumulate,
+                                        w.sum(accumulate, "sums", 1, m.d)});
                        }});
   }
 }
@@ -215,47 +258,77 @@ void add_norms(std::vector<Case>& cases) {
   for (const Size& m : kSizes)
     for (const Dropout& dropout : {kOff, kSome}) {
       for (const bool alone : {false, true}) {
-        cases.push_back({"add_norm", text(m, dropout, alone ? " alone" : ""), [=](const Backend& b, Workspace& w) {
-                           ConstMatrix a;
-                           if (!alone) a = of(m, w.in("a", m.n, m.d));
-                           const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
-                           const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           float* mean = w.out("mean", m.n, 1);
-                           const Matrix y = of(m, w.out("y", m.n, m.d));
-                           b.add_norm({a, s, gain, bias, dropout, y, {}, mean, w.out("rstd", m.n, 1)});
-                         }});
-        cases.push_back({"add_norm", text(m, dropout, alone ? " alone, no statistics, epsilon" : " no statistics, epsilon"),
-                         [=](const Backend& b, Workspace& w) {
-                           ConstMatrix a;
-                           if (!alone) a = of(m, w.in("a", m.n, m.d));
-                           const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
-                           const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-                           b.add_norm({a, s, gain, bias, dropout, of(m, w.out("y", m.n, m.d)), {}, nullptr, nullptr, 0.5f});
-                         }});
-      }
-      if (m.d == 1) continue;  // a single column has no deviation: its gradient is rounding times 316
-      // Bits of `kind`: add to d_a, add to the parameters' gradients; whether d_a and d_b are wanted; d_b in place of d_y.
-      for (int kind = 0; kind < 32; ++kind) {
-        const bool to_a = kind & 1, to_params = kind & 2, want_a = kind & 4, want_b = kind & 8, in_place = kind & 16;
-        if ((in_place && !want_b) || (to_a && !want_a)) continue;
-        std::string more = std::string(to_a ? " accumulate a" : "") + (to_params ? " accumulate parameters" : "") +
-                           (want_a ? " d_a" : "") + (want_b ? " d_b" : "") + (in_place ? " in place" : "");
         cases.push_back(
-            {"add_norm_backward", text(m, dropout, more.c_str()), [=](const Backend& b, Workspace& w) {
-               const ConstMatrix s = of(m, w.in("s", m.n, m.d, 0, 2));
+            {"add_norm", text(m, dropout, alone ? " alone" : ""),
+             [=](const Backend& b, Workspace& w) {
+               ConstMatrix a;
+               if (!alone) a = of(m, w.in("a", m.n, m.d));
+               const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
                const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
-               // The statistics of s, by the same backend's forward.
-               const Matrix same = of(m, w.spent("s", m.n, m.d, 2)), y = of(m, w.zeros(m.n * m.d));
-               float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
-               b.add_norm({{}, same, gain, bias, {}, y, {}, mean, rstd});
-               const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d));
-               Matrix da, db;
-               if (want_a) da = w.like(dy, to_a, "d_a");
-               if (want_b) db = in_place ? dy : w.like(dy, false, "d_b");
-               float* dg = w.sum(to_params, "d_gain", 1, m.d);
-               b.add_norm_backward(
-                   {dy, s, gain, mean, rstd, dropout, to_a, da, db, {}, to_params, dg, w.sum(to_params, "d_bias", 1, m.d)});
+               float* mean = w.out("mean", m.n, 1);
+               const Matrix y = of(m, w.out("y", m.n, m.d));
+               b.add_norm({a, s, gain, bias, dropout, y, {}, mean, w.out("rstd", m.n, 1)});
              }});
+        cases.push_back(
+            {"add_norm",
+             text(m, dropout, alone ? " alone, no statistics, epsilon" : " no statistics, epsilon"),
+             [=](const Backend& b, Workspace& w) {
+               ConstMatrix a;
+               if (!alone) a = of(m, w.in("a", m.n, m.d));
+               const Matrix s = of(m, w.inout("b", m.n, m.d, 0, 3));
+               const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
+               b.add_norm({a,
+                           s,
+                           gain,
+                           bias,
+                           dropout,
+                           of(m, w.out("y", m.n, m.d)),
+                           {},
+                           nullptr,
+                           nullptr,
+                           0.5f});
+             }});
+      }
+      if (m.d == 1)
+        continue;  // a single column has no deviation: its gradient is rounding times 316
+      // Bits of `kind`: add to d_a, add to the parameters' gradients; whether d_a and d_b are
+      // wanted; d_b in place of d_y.
+      for (int kind = 0; kind < 32; ++kind) {
+        const bool to_a = kind & 1, to_params = kind & 2, want_a = kind & 4, want_b = kind & 8,
+                   in_place = kind & 16;
+        if ((in_place && !want_b) || (to_a && !want_a)) continue;
+        std::string more = std::string(to_a ? " accumulate a" : "") +
+                           (to_params ? " accumulate parameters" : "") + (want_a ? " d_a" : "") +
+                           (want_b ? " d_b" : "") + (in_place ? " in place" : "");
+        cases.push_back({"add_norm_backward", text(m, dropout, more.c_str()),
+                         [=](const Backend& b, Workspace& w) {
+                           const ConstMatrix s = of(m, w.in("s", m.n, m.d, 0, 2));
+                           const float *gain = w.in("gain", 1, m.d), *bias = w.in("bias", 1, m.d);
+                           // The statistics of s, by the same backend's forward.
+                           const Matrix same = of(m, w.spent("s", m.n, m.d, 2)),
+                                        y = of(m, w.zeros(m.n * m.d));
+                           float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
+                           b.add_norm({{}, same, gain, bias, {}, y, {}, mean, rstd});
+                           const Matrix dy =
+                               of(m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d));
+                           Matrix da, db;
+                           if (want_a) da = w.like(dy, to_a, "d_a");
+                           if (want_b) db = in_place ? dy : w.like(dy, false, "d_b");
+                           float* dg = w.sum(to_params, "d_gain", 1, m.d);
+                           b.add_norm_backward({dy,
+                                                s,
+                                                gain,
+                                                mean,
+                                                rstd,
+                                                dropout,
+                                                to_a,
+                                                da,
+                                                db,
+                                                {},
+                                                to_params,
+                                                dg,
+                                                w.sum(to_params, "d_bias", 1, m.d)});
+                         }});
       }
     }
 }
@@ -280,24 +353,30 @@ void add_pointwise(std::vector<Case>& cases) {
         for (const bool in_place : {false, true}) {
           if (in_place && kind != Activation::relu) continue;
           const std::string more = std::string(name) + (in_place ? " in place" : "");
-          cases.push_back({"activate", text(m, dropout, more.c_str()), [=, kind = kind](const Backend& b, Workspace& w) {
-                             const float* bias = w.in("bias", 1, m.d);
-                             const bool unchanged = kind == Activation::relu && !in_place;
-                             const Matrix x = of(m, unchanged ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3));
-                             b.activate({kind, x, bias, dropout, in_place ? x : of(m, w.out("y", m.n, m.d))});
-                           }});
+          cases.push_back(
+              {"activate", text(m, dropout, more.c_str()),
+               [=, kind = kind](const Backend& b, Workspace& w) {
+                 const float* bias = w.in("bias", 1, m.d);
+                 const bool unchanged = kind == Activation::relu && !in_place;
+                 const Matrix x =
+                     of(m, unchanged ? w.in("x", m.n, m.d, 0, 3) : w.inout("x", m.n, m.d, 0, 3));
+                 b.activate({kind, x, bias, dropout, in_place ? x : of(m, w.out("y", m.n, m.d))});
+               }});
           for (const bool accumulate : {false, true})
-            cases.push_back(
-                {"activate_backward", text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
-                 [=, kind = kind](const Backend& b, Workspace& w) {
-                   ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
-                   const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d) : w.in("d_y", m.n, m.d)),
-                                y = of(m, w.zeros(m.n * m.d)), before = of(m, w.spent("x", m.n, m.d, 3));
-                   b.activate({kind, before, w.zeros(m.d), dropout, y});
-                   const Matrix dx = in_place ? dy : of(m, w.out("d_x", m.n, m.d));
-                   if (kind == Activation::relu) x = {};
-                   b.activate_backward({kind, x, y, dy, dropout, dx, accumulate, w.sum(accumulate, "d_bias", 1, m.d)});
-                 }});
+            cases.push_back({"activate_backward",
+                             text(m, dropout, (more + (accumulate ? " accumulate" : "")).c_str()),
+                             [=, kind = kind](const Backend& b, Workspace& w) {
+                               ConstMatrix x = of(m, w.in("x", m.n, m.d, 0, 3));
+                               const Matrix dy = of(m, in_place ? w.inout("d_y", m.n, m.d)
+                                                                : w.in("d_y", m.n, m.d)),
+                                            y = of(m, w.zeros(m.n * m.d)),
+                                            before = of(m, w.spent("x", m.n, m.d, 3));
+                               b.activate({kind, before, w.zeros(m.d), dropout, y});
+                               const Matrix dx = in_place ? dy : of(m, w.out("d_x", m.n, m.d));
+                               if (kind == Activation::relu) x = {};
+                               b.activate_backward({kind, x, y, dy, dropout, dx, accumulate,
+                                                    w.sum(accumulate, "d_bias", 1, m.d)});
+                             }});
         }
     }
 }
@@ -314,17 +393,22 @@ void add_embeddings(std::vector<Case>& cases) {
     for (const Dropout& dropout : {kOff, kSome}) {
       const float scale = std::sqrt(static_cast<float>(m.d));
       cases.push_back({"embed", text(m, dropout), [=](const Backend& b, Workspace& w) {
-                         const std::int32_t *tokens = w.indices("tokens", m.n, 13), *places = w.indices("places", m.n, 9);
+                         const std::int32_t *tokens = w.indices("tokens", m.n, 13),
+                                            *places = w.indices("places", m.n, 9);
                          const ConstMatrix table = float32(w.in("table", 13, m.d), 13, m.d);
                          const ConstMatrix positions = float32(w.in("positions", 9, m.d), 9, m.d);
-                         b.embed({tokens, places, table, positions, scale, dropout, of(m, w.out("y", m.n, m.d))});
+                         b.embed({tokens, places, table, positions, scale, dropout,
+                                  of(m, w.out("y", m.n, m.d))});
                        }});
-      cases.push_back({"embed", text(m, dropout, " some none"), [=](const Backend& b, Workspace& w) {
-                         const std::int32_t *tokens = w.copy(some_tokens(m.n, 13)), *places = w.indices("places", m.n, 9);
-                         const ConstMatrix table = float32(w.in("table", 13, m.d), 13, m.d);
-                         const ConstMatrix positions = float32(w.in("positions", 9, m.d), 9, m.d);
-                         b.embed({tokens, places, table, positions, scale, dropout, of(m, w.out("y", m.n, m.d))});
-                       }});
+      cases.push_back(
+          {"embed", text(m, dropout, " some none"), [=](const Backend& b, Workspace& w) {
+             const std::int32_t *tokens = w.copy(some_tokens(m.n, 13)),
+                                *places = w.indices("places", m.n, 9);
+             const ConstMatrix table = float32(w.in("table", 13, m.d), 13, m.d);
+             const ConstMatrix positions = float32(w.in("positions", 9, m.d), 9, m.d);
+             b.embed(
+                 {tokens, places, table, positions, scale, dropout, of(m, w.out("y", m.n, m.d))});
+           }});
       for (const auto& [learned, none] : {std::pair(false, false), {true, false}, {true, true}})
         cases.push_back({"embed_backward",
                          text(m, dropout,
@@ -332,7 +416,8 @@ void add_embeddings(std::vector<Case>& cases) {
                               : learned ? " learned"
                                         : ""),
                          [=, learned = learned, none = none](const Backend& b, Workspace& w) {
-                           const std::int32_t* tokens = none ? w.copy(some_tokens(m.n, 13)) : w.indices("tokens", m.n, 13);
+                           const std::int32_t* tokens =
+                               none ? w.copy(some_tokens(m.n, 13)) : w.indices("tokens", m.n, 13);
                            const std::int32_t* places = w.indices("places", m.n, 9);
                            const ConstMatrix dy = of(m, w.in("d_y", m.n, m.d));
                            const Matrix table = float32(w.inout("d_table", 13, m.d), 13, m.d);
@@ -343,12 +428,15 @@ void add_embeddings(std::vector<Case>& cases) {
     }
   // Most tokens are few, and some in every part of the rows.
   for (const std::int32_t kinds : {7, 400, 3000})
-    cases.push_back({"embed_backward", "many rows of " + std::to_string(kinds) + " tokens", [=](const Backend& b, Workspace& w) {
+    cases.push_back({"embed_backward", "many rows of " + std::to_string(kinds) + " tokens",
+                     [=](const Backend& b, Workspace& w) {
                        constexpr std::int64_t n = 1300, d = 36;
-                       const std::int32_t *tokens = w.indices("tokens", n, kinds), *places = w.indices("places", n, 50);
+                       const std::int32_t *tokens = w.indices("tokens", n, kinds),
+                                          *places = w.indices("places", n, 50);
                        const ConstMatrix dy = float32(w.in("d_y", n, d), n, d);
                        const Matrix table = float32(w.inout("d_table", kinds, d), kinds, d);
-                       b.embed_backward({tokens, places, dy, 1.5f, kSome, table, float32(w.inout("d_positions", 50, d), 50, d)});
+                       b.embed_backward({tokens, places, dy, 1.5f, kSome, table,
+                                         float32(w.inout("d_positions", 50, d), 50, d)});
                      }});
 }
 
@@ -357,68 +445,85 @@ std::vector<std::int32_t> some(std::int64_t n, std::int64_t v) {
   Random random(static_cast<std::uint64_t>(n));
   std::vector<std::int32_t> indices;
   for (std::int64_t i = 0; i < n; ++i)
-    indices.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(v) + 1)) - 1);
+    indices.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(v) + 1)) -
+                      1);
   return indices;
 }
 
 void add_vocabulary(std::vector<Case>& cases) {
-  for (const Size& m : {Size{0, 5}, Size{1, 1}, Size{2, 3}, Size{3, 8}, Size{7, 1000}, Size{2, 1012}, Size{2, 10007},
-                        Size{1, 32001}, Size{1, 33004}}) {
+  for (const Size& m : {Size{0, 5}, Size{1, 1}, Size{2, 3}, Size{3, 8}, Size{7, 1000},
+                        Size{2, 1012}, Size{2, 10007}, Size{1, 32001}, Size{1, 33004}}) {
     for (const float smoothing : {0.0f, 0.1f})
       for (const float spread : {1.0f, 30.0f})
         for (const float scale : {0.0f, 0.37f})
           cases.push_back(
               {"cross_entropy",
                text(m, {},
-                    (" smoothing " + std::to_string(smoothing) + " spread " + std::to_string(spread) +
-                     (scale == 0 ? " forward" : ""))
+                    (" smoothing " + std::to_string(smoothing) + " spread " +
+                     std::to_string(spread) + (scale == 0 ? " forward" : ""))
                         .c_str()),
                [=](const Backend& b, Workspace& w) {
-                 const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                 const Matrix logits =
-                     of(m, scale == 0 ? w.spent("logits", m.n, m.d, spread) : w.inout("logits", m.n, m.d, 0, spread));
-                 b.cross_entropy({targets, smoothing, scale, logits, scale == 0 ? Matrix() : logits, w.doubles("sums", 2)});
+                 const std::int32_t* targets =
+                     w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+                 const Matrix logits = of(m, scale == 0 ? w.spent("logits", m.n, m.d, spread)
+                                                        : w.inout("logits", m.n, m.d, 0, spread));
+                 b.cross_entropy({targets, smoothing, scale, logits, scale == 0 ? Matrix() : logits,
+                                  w.doubles("sums", 2)});
                }});
-    cases.push_back({"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
-                       const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
-                       const Matrix logits = of(m, w.spent("logits", m.n, m.d)), rounded = w.out_rounded("rounded", m.n, m.d);
-                       b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
-                     }});
+    cases.push_back(
+        {"cross_entropy", text(m, {}, " rounded"), [=](const Backend& b, Workspace& w) {
+           const std::int32_t* targets = w.indices("targets", m.n, static_cast<std::int32_t>(m.d));
+           const Matrix logits = of(m, w.spent("logits", m.n, m.d)),
+                        rounded = w.out_rounded("rounded", m.n, m.d);
+           b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
+         }});
     for (const float scale : {0.0f, 0.37f})
       for (const bool rounded : {false, true})
         if (m.n % 2 == 0 && (scale != 0 || !rounded))
-          cases.push_back({"cross_entropy",
-                           text(m, {},
-                                scale == 0 ? " two views forward"
-                                : rounded  ? " two views rounded"
-                                           : " two views"),
-                           [=](const Backend& b, Workspace& w) {
-                             const std::int32_t* targets =
-                                 w.indices("targets", std::max<std::int64_t>(1, m.n / 2), static_cast<std::int32_t>(m.d));
-                             const Matrix logits = of(
-                                 m, scale == 0 || rounded ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2));
-                             const Matrix to = rounded ? w.out_rounded("rounded", m.n, m.d) : logits;
-                             b.cross_entropy({targets, 0.1f, scale, logits, to, w.doubles("sums", 2), 5});
-                           }});
+          cases.push_back(
+              {"cross_entropy",
+               text(m, {},
+                    scale == 0 ? " two views forward"
+                    : rounded  ? " two views rounded"
+                               : " two views"),
+               [=](const Backend& b, Workspace& w) {
+                 const std::int32_t* targets = w.indices(
+                     "targets", std::max<std::int64_t>(1, m.n / 2), static_cast<std::int32_t>(m.d));
+                 const Matrix logits =
+                     of(m, scale == 0 || rounded ? w.spent("logits", m.n, m.d, 2)
+                                                 : w.inout("logits", m.n, m.d, 0, 2));
+                 const Matrix to = rounded ? w.out_rounded("rounded", m.n, m.d) : logits;
+                 b.cross_entropy({targets, 0.1f, scale, logits, to, w.doubles("sums", 2), 5});
+               }});
     for (const int best : {1, 2, 8})
       for (const bool ties : {false, true})
         for (const int barred : {0, 1, 40})
           for (const int asked : {0, 3}) {
-            const std::string more = " best " + std::to_string(best) + (ties ? " ties" : "") + " barred " +
-                                     std::to_string(barred) + " asked " + std::to_string(asked);
-            cases.push_back({"best_of", text(m, {}, more.c_str()), [=](const Backend& b, Workspace& w) {
-                               const auto change = [ties](float x) { return ties ? std::round(x) : x; };
-                               BestOf k{m.n, m.d, nullptr, best, w.out("values", m.n, best), w.out_indices("indices", m.n, best)};
-                               // Where some are barred the logits are spent.
-                               k.logits = barred > 0 ? w.spent("logits", m.n, m.d, 2) : w.inout("logits", m.n, m.d, 0, 2, change);
-                               k.barred = barred, k.asked = asked;
-                               k.barred_at = w.copy(some(m.n * barred, m.d)), k.asked_at = w.copy(some(m.n * asked, m.d));
-                               if (asked > 0) k.asked_values = w.out("asked", m.n, asked);
-                               b.best_of(k);
-                             }});
+            const std::string more = " best " + std::to_string(best) + (ties ? " ties" : "") +
+                                     " barred " + std::to_string(barred) + " asked " +
+                                     std::to_string(asked);
+            cases.push_back(
+                {"best_of", text(m, {}, more.c_str()), [=](const Backend& b, Workspace& w) {
+                   const auto change = [ties](float x) { return ties ? std::round(x) : x; };
+                   BestOf k{m.n,
+                            m.d,
+                            nullptr,
+                            best,
+                            w.out("values", m.n, best),
+                            w.out_indices("indices", m.n, best)};
+                   // Where some are barred the logits are spent.
+                   k.logits = barred > 0 ? w.spent("logits", m.n, m.d, 2)
+                                         : w.inout("logits", m.n, m.d, 0, 2, change);
+                   k.barred = barred, k.asked = asked;
+                   k.barred_at = w.copy(some(m.n * barred, m.d)),
+                   k.asked_at = w.copy(some(m.n * asked, m.d));
+                   if (asked > 0) k.asked_values = w.out("asked", m.n, asked);
+                   b.best_of(k);
+                 }});
           }
     for (const float spread : {1.0f, 30.0f})
-      cases.push_back({"log_softmax", text(m, {}, spread > 1 ? " spread" : ""), [=](const Backend& b, Workspace& w) {
+      cases.push_back({"log_softmax", text(m, {}, spread > 1 ? " spread" : ""),
+                       [=](const Backend& b, Workspace& w) {
                          b.log_softmax({m.n, m.d, w.inout("logits", m.n, m.d, 0, spread)});
                        }});
   }
@@ -428,32 +533,38 @@ void add_updates(std::vector<Case>& cases) {
   for (const std::int64_t size : {0, 1, 7, 64, 2047, 2049, 5000, 2 * 65536 + 100}) {
     const std::int64_t chunks = (size + Reduce::kChunk - 1) / Reduce::kChunk;
     for (const int shards : {1, 2, 3, 4, 7})
-      cases.push_back({"reduce", std::to_string(size) + " of " + std::to_string(shards), [=](const Backend& b, Workspace& w) {
-                         std::vector<float*> gradients = {w.inout("g0", 1, size)};
-                         for (int s = 1; s < shards; ++s) gradients.push_back(w.spent("g" + std::to_string(s), 1, size));
-                         b.reduce({shards, w.copy(gradients), 0, size, w.out_doubles("squares", chunks)});
-                       }});
-    for (const float weight : {1.0f, 0.01f})
       cases.push_back(
-          {"moving_average", std::to_string(size) + (weight == 1 ? " copy" : ""), [=](const Backend& b, Workspace& w) {
-             const float* x = w.in("x", 1, size);
-             b.moving_average({size, weight, x, w.inout("average", 1, size)});
+          {"reduce", std::to_string(size) + " of " + std::to_string(shards),
+           [=](const Backend& b, Workspace& w) {
+             std::vector<float*> gradients = {w.inout("g0", 1, size)};
+             for (int s = 1; s < shards; ++s)
+               gradients.push_back(w.spent("g" + std::to_string(s), 1, size));
+             b.reduce({shards, w.copy(gradients), 0, size, w.out_doubles("squares", chunks)});
            }});
-    for (const float decay : {0.0f, 0.01f})
-      cases.push_back({"adam", std::to_string(size) + (decay > 0 ? " decay" : ""), [=](const Backend& b, Workspace& w) {
-                         const float* g = w.in("gradient", 1, size);
-                         float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
-                         float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
-                         b.adam({0.01f, 0.9f, 0.98f, 1e-9f, decay, 0.271f, 0.058808f, 0.5f, size, g, p, m, v});
+    for (const float weight : {1.0f, 0.01f})
+      cases.push_back({"moving_average", std::to_string(size) + (weight == 1 ? " copy" : ""),
+                       [=](const Backend& b, Workspace& w) {
+                         const float* x = w.in("x", 1, size);
+                         b.moving_average({size, weight, x, w.inout("average", 1, size)});
                        }});
+    for (const float decay : {0.0f, 0.01f})
+      cases.push_back(
+          {"adam", std::to_string(size) + (decay > 0 ? " decay" : ""),
+           [=](const Backend& b, Workspace& w) {
+             const float* g = w.in("gradient", 1, size);
+             float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
+             float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
+             b.adam({0.01f, 0.9f, 0.98f, 1e-9f, decay, 0.271f, 0.058808f, 0.5f, size, g, p, m, v});
+           }});
   }
   // A part of the gradients: the rest stays as it is.
-  cases.push_back({"reduce", "the second chunk", [](const Backend& b, Workspace& w) {
-                     constexpr std::int64_t kSize = 2 * Reduce::kChunk;
-                     const std::vector<float*> gradients = {w.inout("g0", 1, kSize), w.spent("g1", 1, kSize)};
-                     double* squares = w.out_doubles("squares", 1);
-                     b.reduce({2, w.copy(gradients), Reduce::kChunk, kSize, squares - 1});
-                   }});
+  cases.push_back(
+      {"reduce", "the second chunk", [](const Backend& b, Workspace& w) {
+         constexpr std::int64_t kSize = 2 * Reduce::kChunk;
+         const std::vector<float*> gradients = {w.inout("g0", 1, kSize), w.spent("g1", 1, kSize)};
+         double* squares = w.out_doubles("squares", 1);
+         b.reduce({2, w.copy(gradients), Reduce::kChunk, kSize, squares - 1});
+       }});
 }
 
 }  // namespace

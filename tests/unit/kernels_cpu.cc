@@ -1,4 +1,5 @@
-// The CPU kernels against the naive reference: every case of the table, within the tolerance of its kernel.
+// The CPU kernels against the naive reference: every case of the table, within the tolerance of its
+// kernel.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -16,8 +17,8 @@
 namespace tt {
 namespace {
 
-// The tolerance of an element, relative to the larger of itself and its buffer's root mean square. float32 rounds by 6e-8; the
-// rest is for the length of the sums.
+// The tolerance of an element, relative to the larger of itself and its buffer's root mean square.
+// float32 rounds by 6e-8; the rest is for the length of the sums.
 double tolerance_f32(const std::string& kernel) {
   static const std::map<std::string, double> table = {
       {"round", 0},
@@ -57,7 +58,8 @@ double tolerance_f32(const std::string& kernel) {
   return table.at(kernel);
 }
 
-// A larger call of attention on NaN: values that it leaves in the kernel's own buffers must not reach any result.
+// A larger call of attention on NaN: values that it leaves in the kernel's own buffers must not
+// reach any result.
 void poison_scratch(const CpuBackend& backend) {
   constexpr std::int64_t kRows = 160, kWidth = 136;
   const std::vector<float> x(kRows * kWidth, NAN);
@@ -84,8 +86,8 @@ bool wanted(const std::string& kernel) {
   return !only || ("," + std::string(only) + ",").find("," + kernel + ",") != std::string::npos;
 }
 
-// Every case against the reference, within the tolerance of its kernel; twice the same bits. TT_EVERY=n: only every n-th case of
-// a kernel, once, for tools that make them slow.
+// Every case against the reference, within the tolerance of its kernel; twice the same bits.
+// TT_EVERY=n: only every n-th case of a kernel, once, for tools that make them slow.
 void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
                      const std::function<double(std::string)>& tolerance) {
   const ReferenceBackend reference;
@@ -98,7 +100,8 @@ void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
     INFO(c.kernel << " " << c.shape);
     Workspace expected(reference), found(backend), again(backend);
     c.call(reference, expected);
-    if (const auto* cpu = dynamic_cast<const CpuBackend*>(&backend); cpu && c.kernel.starts_with("attention"))
+    if (const auto* cpu = dynamic_cast<const CpuBackend*>(&backend);
+        cpu && c.kernel.starts_with("attention"))
       poison_scratch(*cpu);
     try {
       c.call(backend, found);
@@ -121,7 +124,8 @@ void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
 }
 
 void compare_kernels(const Backend& backend) {
-  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases()}) compare_kernels(backend, table, tolerance_f32);
+  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases()})
+    compare_kernels(backend, table, tolerance_f32);
 }
 
 TEST_CASE("the kernels agree with the reference, and write all outputs and nothing else") {
@@ -130,20 +134,26 @@ TEST_CASE("the kernels agree with the reference, and write all outputs and nothi
 
 TEST_CASE("the kernels agree with the reference on a GPU") { compare_kernels(test_backend(kCuda)); }
 
-// Each factor is rounded by up to 2^-11 of itself, or 2^-8; where scores are large, so are the errors of their exponentials.
+// Each factor is rounded by up to 2^-11 of itself, or 2^-8; where scores are large, so are the
+// errors of their exponentials.
 TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
   const Precision precision = GENERATE(Precision::tf32, Precision::bfloat16);
   const bool tf32 = precision == Precision::tf32;
   const CudaBackend cuda(0, precision);
   std::vector<Case> cases = attention_cases();
-  std::erase_if(
-      cases, [](const Case& c) { return !c.kernel.starts_with("attention") || c.shape.find(" dropout") == std::string::npos; });
+  std::erase_if(cases, [](const Case& c) {
+    return !c.kernel.starts_with("attention") || c.shape.find(" dropout") == std::string::npos;
+  });
   REQUIRE(cases.size() > 200);
-  compare_kernels(cuda, cases, [=](const std::string& kernel) { return (kernel == "attention" ? 1e-2 : 4e-2) * (tf32 ? 1 : 8); });
+  compare_kernels(cuda, cases, [=](const std::string& kernel) {
+    return (kernel == "attention" ? 1e-2 : 4e-2) * (tf32 ? 1 : 8);
+  });
   if (!wanted("attention")) return;
-  // The only key has a weight of 1, and its value is rounded: to nearest, in bfloat16 to an even one if two are.
+  // The only key has a weight of 1, and its value is rounded: to nearest, in bfloat16 to an even
+  // one if two are.
   const float step = tf32 ? 0x1p-10f : 0x1p-7f;
-  const std::vector<float> one(4, 1), values = {1 + 0.49f * step, 1 + 0.51f * step, -1 - 1.5f * step, INFINITY};
+  const std::vector<float> one(4, 1),
+      values = {1 + 0.49f * step, 1 + 0.51f * step, -1 - 1.5f * step, INFINITY};
   const DeviceArray<float> x(cuda, std::span(one)), v(cuda, std::span(values)), y(cuda, 4);
   const std::vector<Segment> all = {{0, 1, 0, 1}};
   Workspace w(cuda);
@@ -158,7 +168,8 @@ TEST_CASE("attention on tensor cores agrees with the reference on a GPU") {
   CHECK(y.download() == std::vector<float>{1, 1 + step, -1 - 2 * step, INFINITY});
 }
 
-// What is computed from rounded matrices is rounded again on the way: attention's weights and the gradients of its scores.
+// What is computed from rounded matrices is rounded again on the way: attention's weights and the
+// gradients of its scores.
 TEST_CASE("kernels of bfloat16 matrices agree with the reference on a GPU") {
   const CudaBackend cuda(0, Precision::bfloat16);
   CHECK(cuda.traits().result_heads == 128);
@@ -174,14 +185,15 @@ TEST_CASE("kernels of bfloat16 matrices agree with the reference on a GPU") {
 // Elements are counted in 64 bits, which long rows of many heads need.
 TEST_CASE("dropout's mask is the reference's at every element") {
   const Dropout dropout{0.4f, 0x1234567890ABCDEFu, 7, 3, 11};
-  for (const std::uint64_t first :
-       {std::uint64_t{0}, std::uint64_t{1} << 31, std::uint64_t{1} << 35, (std::uint64_t{1} << 45) + 640}) {
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 31,
+                                    std::uint64_t{1} << 35, (std::uint64_t{1} << 45) + 640}) {
     vec::DropoutRow<true> mask(dropout, first);
     for (std::int64_t c = 0; c < 192; c += vec::kWidth) {
       const vec::F8 factors = mask.factor(c);
       for (int lane = 0; lane < vec::kWidth; ++lane) {
         INFO(first << " + " << c + lane);
-        CHECK(factors[lane] == Approx(reference::dropout_factor(dropout, first + static_cast<std::uint64_t>(c + lane))));
+        CHECK(factors[lane] == Approx(reference::dropout_factor(
+                                   dropout, first + static_cast<std::uint64_t>(c + lane))));
       }
     }
   }
@@ -197,17 +209,28 @@ TEST_CASE("a NaN reaches the results of its row") {
     std::vector<float> x(kRows * d, 0.5f), y(x);
     x[static_cast<std::size_t>(d + column)] = NAN;
     const auto second_row_only = [&](const std::vector<float>& result, std::int64_t c) {
-      return !std::isnan(result[static_cast<std::size_t>(c)]) && std::isnan(result[static_cast<std::size_t>(d + c)]) &&
+      return !std::isnan(result[static_cast<std::size_t>(c)]) &&
+             std::isnan(result[static_cast<std::size_t>(d + c)]) &&
              !std::isnan(result[static_cast<std::size_t>(2 * d + c)]);
     };
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_erf, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish,
+                            Activation::gelu_erf, Activation::tanh}) {
       std::vector<float> hidden = x;
-      cpu.activate({kind, float32(hidden.data(), kRows, d), ones.data(), {}, float32(y.data(), kRows, d)});
+      cpu.activate(
+          {kind, float32(hidden.data(), kRows, d), ones.data(), {}, float32(y.data(), kRows, d)});
       CHECK(second_row_only(y, column));
     }
     std::vector<float> s = x, mean(kRows), rstd(kRows);
     const auto rows = [&](auto* at) { return float32(at, kRows, d); };
-    cpu.add_norm({rows(ones.data()), rows(s.data()), ones.data(), ones.data(), {}, rows(y.data()), {}, mean.data(), rstd.data()});
+    cpu.add_norm({rows(ones.data()),
+                  rows(s.data()),
+                  ones.data(),
+                  ones.data(),
+                  {},
+                  rows(y.data()),
+                  {},
+                  mean.data(),
+                  rstd.data()});
     CHECK((second_row_only(y, 0) && second_row_only(y, column)));
     // As a query, and as a key that the later queries see.
     const Segment all[] = {{0, kRows, 0, kRows}};

@@ -1,7 +1,7 @@
 // The reference's backward passes against central differences of its forward passes, in double.
 //
-// The loss is the sum of w_ij y_ij with random w: every output has its own weight, so that transposed, swapped or missing terms
-// show. A few forward passes are checked against known values.
+// The loss is the sum of w_ij y_ij with random w: every output has its own weight, so that
+// transposed, swapped or missing terms show. A few forward passes are checked against known values.
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -32,7 +32,8 @@ double weigh(const Numbers& y, const Numbers& w) {
 }
 
 // Checks that `gradient` is that of loss() with respect to x.
-void check(const char* name, Numbers& x, const Numbers& gradient, const std::function<double()>& loss) {
+void check(const char* name, Numbers& x, const Numbers& gradient,
+           const std::function<double()>& loss) {
   REQUIRE(x.size() == gradient.size());
   constexpr double kStep = 1e-5;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -50,7 +51,8 @@ void check(const char* name, Numbers& x, const Numbers& gradient, const std::fun
 const Dropout kSome{0.3f, 99, 4, 1, 2};
 
 TEST_CASE("reference gradients: attention") {
-  const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
+  const std::vector<Segment> segments = {
+      {0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
   for (const int kind : {0, 1, 2, 3})
     for (const Dropout& dropout : {Dropout{}, kSome}) {
       const bool causal = kind & 1;
@@ -65,14 +67,16 @@ TEST_CASE("reference gradients: attention") {
       a.q.stride = a.k.stride = 6;
       a.v.stride = 8;
       a.dropout = dropout;
-      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), w = random(11 * 8, 4), y(w.size());
+      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3),
+              w = random(11 * 8, 4), y(w.size());
       Numbers d_q(q.size()), d_k(k.size()), d_v(v.size());
       const auto loss = [&] {
-        reference::attention(a, q.data(), k.data(), v.data(), y.data(), static_cast<double*>(nullptr),
-                             static_cast<double*>(nullptr));
+        reference::attention(a, q.data(), k.data(), v.data(), y.data(),
+                             static_cast<double*>(nullptr), static_cast<double*>(nullptr));
         return weigh(y, w);
       };
-      reference::attention_backward(a, q.data(), k.data(), v.data(), w.data(), d_q.data(), d_k.data(), d_v.data());
+      reference::attention_backward(a, q.data(), k.data(), v.data(), w.data(), d_q.data(),
+                                    d_k.data(), d_v.data());
       check("q", q, d_q, loss);
       check("k", k, d_k, loss);
       check("v", v, d_v, loss);
@@ -81,7 +85,8 @@ TEST_CASE("reference gradients: attention") {
 
 TEST_CASE("reference gradients: product, bias") {
   const std::int64_t m = 3, n = 5, k = 4;
-  Numbers a = random(m * k, 1), b = random(k * n, 2), bias = random(n, 3), w = random(m * n, 4), y(w.size());
+  Numbers a = random(m * k, 1), b = random(k * n, 2), bias = random(n, 3), w = random(m * n, 4),
+          y(w.size());
   const auto loss = [&] {
     reference::product(false, false, m, n, k, a.data(), k, b.data(), n, false, y.data(), n);
     reference::add_bias(m, n, bias.data(), y.data());
@@ -101,19 +106,20 @@ TEST_CASE("reference gradients: add_norm") {
   for (const Dropout& dropout : {Dropout{}, kSome})
     for (const bool alone : {false, true}) {
       if (alone && dropout.rate > 0) continue;
-      Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3), bias = random(d, 4), w = random(n * d, 5),
-              y(w.size());
+      Numbers a = random(n * d, 1), b = random(n * d, 2, 2), gain = random(d, 3),
+              bias = random(d, 4), w = random(n * d, 5), y(w.size());
       Numbers s;
       const auto loss = [&] {
         s = b;
-        reference::add_norm(n, d, alone ? nullptr : a.data(), s.data(), gain.data(), bias.data(), dropout, y.data(),
-                            static_cast<double*>(nullptr), static_cast<double*>(nullptr));
+        reference::add_norm(n, d, alone ? nullptr : a.data(), s.data(), gain.data(), bias.data(),
+                            dropout, y.data(), static_cast<double*>(nullptr),
+                            static_cast<double*>(nullptr));
         return weigh(y, w);
       };
       loss();
       Numbers d_a(a.size()), d_b(b.size()), d_gain(gain.size()), d_bias(bias.size());
-      reference::add_norm_backward(n, d, w.data(), s.data(), gain.data(), dropout, false, d_a.data(), d_b.data(), false,
-                                   d_gain.data(), d_bias.data());
+      reference::add_norm_backward(n, d, w.data(), s.data(), gain.data(), dropout, false,
+                                   d_a.data(), d_b.data(), false, d_gain.data(), d_bias.data());
       if (!alone) check("a", a, d_a, loss);
       check("b", b, d_b, loss);
       check("gain", gain, d_gain, loss);
@@ -124,15 +130,15 @@ TEST_CASE("reference gradients: add_norm") {
 TEST_CASE("reference gradients: add_dropout, activation, embed") {
   const std::int64_t n = 4, d = 9;
   for (const Dropout& dropout : {Dropout{}, kSome}) {
-    Numbers x = random(n * d, 1), b = random(n * d, 2), bias = random(d, 3), w = random(n * d, 4), y(w.size()), d_x(x.size()),
-            d_bias(bias.size());
+    Numbers x = random(n * d, 1), b = random(n * d, 2), bias = random(d, 3), w = random(n * d, 4),
+            y(w.size()), d_x(x.size()), d_bias(bias.size());
     reference::dropout_backward(n, d, w.data(), dropout, d_x.data());
     check("b", b, d_x, [&] {
       reference::add_dropout(n, d, x.data(), b.data(), dropout, y.data());
       return weigh(y, w);
     });
-    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_logistic,
-                            Activation::gelu_erf, Activation::tanh}) {
+    for (const auto kind : {Activation::relu, Activation::gelu, Activation::swish,
+                            Activation::gelu_logistic, Activation::gelu_erf, Activation::tanh}) {
       Numbers hidden;
       const auto loss = [&] {
         hidden = x;
@@ -140,16 +146,19 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
         return weigh(y, w);
       };
       loss();
-      reference::activation_backward(kind, n, d, kind == Activation::relu ? nullptr : hidden.data(), y.data(), w.data(), dropout,
-                                     d_x.data(), false, d_bias.data());
+      reference::activation_backward(kind, n, d, kind == Activation::relu ? nullptr : hidden.data(),
+                                     y.data(), w.data(), dropout, d_x.data(), false, d_bias.data());
       check("x", x, d_x, loss);
       check("bias", bias, d_bias, loss);
     }
     const std::vector<std::int32_t> tokens = {2, -1, 2, 4}, places = {0, 1, 2, 0};
-    Numbers table = random(5 * d, 5), positions = random(3 * d, 6), d_table(table.size()), d_positions(positions.size());
-    reference::embed_backward(n, d, tokens.data(), places.data(), w.data(), 3.0, dropout, d_table.data(), d_positions.data());
+    Numbers table = random(5 * d, 5), positions = random(3 * d, 6), d_table(table.size()),
+            d_positions(positions.size());
+    reference::embed_backward(n, d, tokens.data(), places.data(), w.data(), 3.0, dropout,
+                              d_table.data(), d_positions.data());
     const auto loss = [&] {
-      reference::embed(n, d, tokens.data(), places.data(), table.data(), positions.data(), 3.0, dropout, y.data());
+      reference::embed(n, d, tokens.data(), places.data(), table.data(), positions.data(), 3.0,
+                       dropout, y.data());
       return weigh(y, w);
     };
     check("table", table, d_table, loss);
@@ -160,17 +169,20 @@ TEST_CASE("reference gradients: add_dropout, activation, embed") {
 TEST_CASE("reference gradients: lstm") {
   const std::int64_t n = 3, d = 5;
   for (const bool before : {false, true}) {
-    Numbers gates = random(n * 4 * d, 1), recurrent = random(n * 4 * d, 2), c_before = random(n * d, 3), w_h = random(n * d, 4),
-            w_c = random(n * d, 5), c(w_h.size()), h(w_h.size()), active;
+    Numbers gates = random(n * 4 * d, 1), recurrent = random(n * 4 * d, 2),
+            c_before = random(n * d, 3), w_h = random(n * d, 4), w_c = random(n * d, 5),
+            c(w_h.size()), h(w_h.size()), active;
     const auto loss = [&] {
       active = gates;
-      reference::lstm(n, d, active.data(), recurrent.data(), before ? c_before.data() : nullptr, c.data(), h.data());
+      reference::lstm(n, d, active.data(), recurrent.data(), before ? c_before.data() : nullptr,
+                      c.data(), h.data());
       return weigh(h, w_h) + weigh(c, w_c);
     };
     loss();
     Numbers d_gates(gates.size()), d_before(c_before.size());
-    reference::lstm_backward(n, d, active.data(), before ? c_before.data() : nullptr, c.data(), w_h.data(), w_c.data(),
-                             d_gates.data(), false, before ? d_before.data() : nullptr);
+    reference::lstm_backward(n, d, active.data(), before ? c_before.data() : nullptr, c.data(),
+                             w_h.data(), w_c.data(), d_gates.data(), false,
+                             before ? d_before.data() : nullptr);
     check("gates", gates, d_gates, loss);
     check("recurrent", recurrent, d_gates, loss);
     if (before) check("c_before", c_before, d_before, loss);
@@ -184,7 +196,8 @@ TEST_CASE("reference gradients: ssru") {
   Numbers gates = random(n * 2 * d, 1), w = random(n * d, 2), c(w.size()), h(w.size()), active;
   const auto loss = [&] {
     active = gates;
-    reference::ssru(all, d, active.data(), static_cast<double*>(nullptr), nullptr, c.data(), h.data());
+    reference::ssru(all, d, active.data(), static_cast<double*>(nullptr), nullptr, c.data(),
+                    h.data());
     return weigh(h, w);
   };
   loss();
@@ -194,13 +207,15 @@ TEST_CASE("reference gradients: ssru") {
   // What was before counts as if it were a row.
   const std::vector<Segment> one = {{0, 1, 0, 0}};
   const std::int32_t before = 1;
-  Numbers row(gates.begin() + 2 * 2 * d, gates.begin() + 3 * 2 * d), cell(static_cast<std::size_t>(d)), out(cell);
+  Numbers row(gates.begin() + 2 * 2 * d, gates.begin() + 3 * 2 * d),
+      cell(static_cast<std::size_t>(d)), out(cell);
   reference::ssru(describe(one), d, row.data(), c.data(), &before, cell.data(), out.data());
   CHECK(cell == Numbers(c.begin() + 2 * d, c.begin() + 3 * d));
 }
 
 TEST_CASE("reference gradients: additive attention") {
-  const std::vector<Segment> segments = {{0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
+  const std::vector<Segment> segments = {
+      {0, 4, 0, 5}, {4, 5, 5, 6}, {5, 11, 6, 10}, {11, 11, 10, 10}};
   for (const int kind : {0, 1, 2, 3})
     for (const Dropout& dropout : {Dropout{}, kSome}) {
       const bool causal = kind & 1;
@@ -214,16 +229,16 @@ TEST_CASE("reference gradients: additive attention") {
       a.q.stride = a.k.stride = 6;
       a.v.stride = 8;
       a.dropout = dropout;
-      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), u = random(6, 5), w = random(11 * 8, 4),
-              y(w.size());
+      Numbers q = random(11 * 6, 1), k = random(10 * 6, 2), v = random(10 * 8, 3), u = random(6, 5),
+              w = random(11 * 8, 4), y(w.size());
       Numbers d_q(q.size()), d_k(k.size()), d_v(v.size()), d_u(u.size());
       const auto loss = [&] {
-        reference::additive_attention(a, q.data(), k.data(), v.data(), u.data(), y.data(), static_cast<double*>(nullptr),
-                                      static_cast<double*>(nullptr));
+        reference::additive_attention(a, q.data(), k.data(), v.data(), u.data(), y.data(),
+                                      static_cast<double*>(nullptr), static_cast<double*>(nullptr));
         return weigh(y, w);
       };
-      reference::additive_attention_backward(a, q.data(), k.data(), v.data(), u.data(), w.data(), d_q.data(), d_k.data(),
-                                             d_v.data(), d_u.data());
+      reference::additive_attention_backward(a, q.data(), k.data(), v.data(), u.data(), w.data(),
+                                             d_q.data(), d_k.data(), d_v.data(), d_u.data());
       check("q", q, d_q, loss);
       check("k", k, d_k, loss);
       check("v", v, d_v, loss);
@@ -238,7 +253,8 @@ TEST_CASE("reference gradients: cross_entropy") {
     for (const double agreement : {0.0, 5.0}) {
       Numbers logits = random(n * v, 1, 2), gradient = logits;
       double sums[2] = {};
-      reference::cross_entropy(n, v, targets.data(), smoothing, 0.3, gradient.data(), sums, agreement);
+      reference::cross_entropy(n, v, targets.data(), smoothing, 0.3, gradient.data(), sums,
+                               agreement);
       check("logits", logits, gradient, [&] {
         double s[2] = {};
         reference::cross_entropy(n, v, targets.data(), smoothing, 0.0, logits.data(), s, agreement);
@@ -257,7 +273,8 @@ TEST_CASE("reference forward passes give known values") {
   for (const bool causal : {false, true}) {
     a.causal = causal;
     Numbers y(3), log_sums(3), weights(9);
-    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(), log_sums.data(), weights.data());
+    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(), log_sums.data(),
+                         weights.data());
     CHECK(y[0] == Approx(causal ? 1 : 3));
     CHECK(y[1] == Approx(causal ? 1.5 : 3));
     CHECK(y[2] == Approx(3));
@@ -269,7 +286,8 @@ TEST_CASE("reference forward passes give known values") {
     a.causal = causal;
     a.segments.window = 1;
     Numbers y(3), weights(9);
-    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(), static_cast<double*>(nullptr), weights.data());
+    reference::attention(a, zero.data(), zero.data(), v.data(), y.data(),
+                         static_cast<double*>(nullptr), weights.data());
     CHECK(y[0] == Approx(causal ? 1 : 1.5));
     CHECK(y[2] == Approx(4));
     CHECK(weights[2 * 3] == 0);
@@ -284,11 +302,12 @@ TEST_CASE("reference forward passes give known values") {
   CHECK(sums[1] == Approx(2 * std::log(10.0)));
   // The first step of Adam moves every parameter by the rate.
   Numbers gradient = {3, -0.02}, parameters = {1, 1}, first(2), second(2);
-  reference::adam(Adam{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(), parameters.data(), first.data(),
-                  second.data());
+  reference::adam(Adam{0.5f, 0.9f, 0.98f, 1e-9f, 0, 0.1f, 0.02f, 1}, 2, gradient.data(),
+                  parameters.data(), first.data(), second.data());
   CHECK(parameters[0] == Approx(0.5).epsilon(1e-5));
   CHECK(parameters[1] == Approx(1.5).epsilon(1e-5));
-  // A cell that forgets nothing and lets nothing in keeps what it has; one that lets all in has tanh of its input.
+  // A cell that forgets nothing and lets nothing in keeps what it has; one that lets all in has
+  // tanh of its input.
   const double kMuch = 50, kept[] = {0.75};
   double keeps[] = {-kMuch, kMuch, 0.3, kMuch}, takes[] = {kMuch, -kMuch, 0.3, kMuch}, c, h;
   reference::lstm<double>(1, 1, keeps, nullptr, kept, &c, &h);
@@ -317,14 +336,16 @@ TEST_CASE("dropout drops the given fraction, differently for every key, and keep
   // Far out, where a 32-bit counter would wrap around.
   int repeated = 0;
   for (std::uint64_t i = 0; i < 1000; ++i)
-    repeated +=
-        reference::dropout_factor({0.5f, 1, 2, 3, 4}, i) == reference::dropout_factor({0.5f, 1, 2, 3, 4}, i + (1ull << 35));
+    repeated += reference::dropout_factor({0.5f, 1, 2, 3, 4}, i) ==
+                reference::dropout_factor({0.5f, 1, 2, 3, 4}, i + (1ull << 35));
   CHECK(std::abs(repeated - 500) < 80);
   const Dropout base{0.5f, 1, 2, 3, 4};
-  for (const Dropout& other : {Dropout{0.5f, 2, 2, 3, 4}, Dropout{0.5f, 1ull << 32 | 1, 2, 3, 4}, Dropout{0.5f, 1, 3, 3, 4},
-                               Dropout{0.5f, 1, 2, 4, 4}, Dropout{0.5f, 1, 2, 3, 5}}) {
+  for (const Dropout& other :
+       {Dropout{0.5f, 2, 2, 3, 4}, Dropout{0.5f, 1ull << 32 | 1, 2, 3, 4},
+        Dropout{0.5f, 1, 3, 3, 4}, Dropout{0.5f, 1, 2, 4, 4}, Dropout{0.5f, 1, 2, 3, 5}}) {
     int same = 0;
-    for (std::uint64_t i = 0; i < 1000; ++i) same += reference::dropout_factor(base, i) == reference::dropout_factor(other, i);
+    for (std::uint64_t i = 0; i < 1000; ++i)
+      same += reference::dropout_factor(base, i) == reference::dropout_factor(other, i);
     CHECK(std::abs(same - 500) < 80);
   }
 }

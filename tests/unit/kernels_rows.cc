@@ -1,5 +1,5 @@
-// The result for a row is a function of that row alone: bit by bit the same in a batch, at another place of a batch, and by
-// itself.
+// The result for a row is a function of that row alone: bit by bit the same in a batch, at another
+// place of a batch, and by itself.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -36,15 +36,17 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     std::int64_t n, k;
     bool transposed;
   };
-  // The products of a decoder: presets tiny, base and big, and vocabularies with and without a remainder.
-  for (const Shape s : {Shape{128, 128, false}, Shape{384, 128, false}, Shape{256, 128, false}, Shape{128, 256, false},
-                        Shape{512, 512, false}, Shape{512, 2048, false}, Shape{1024, 1024, false}, Shape{70, 100, false},
-                        Shape{10000, 128, true}, Shape{9999, 128, true}, Shape{1001, 512, true}}) {
+  // The products of a decoder: presets tiny, base and big, and vocabularies with and without a
+  // remainder.
+  for (const Shape s : {Shape{128, 128, false}, Shape{384, 128, false}, Shape{256, 128, false},
+                        Shape{128, 256, false}, Shape{512, 512, false}, Shape{512, 2048, false},
+                        Shape{1024, 1024, false}, Shape{70, 100, false}, Shape{10000, 128, true},
+                        Shape{9999, 128, true}, Shape{1001, 512, true}}) {
     constexpr std::int64_t kAll = 100;
     const Floats x = random(kAll * s.k, 1), w = random(s.n * s.k, 2);
     Floats expected(static_cast<std::size_t>(kAll * s.n)), whole(expected), part(expected);
-    reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(), s.transposed ? s.k : s.n, false,
-                       expected.data(), s.n);
+    reference::product(false, s.transposed, kAll, s.n, s.k, x.data(), s.k, w.data(),
+                       s.transposed ? s.k : s.n, false, expected.data(), s.n);
     Floats packed(static_cast<std::size_t>(panel_floats(s.n, s.k)), NAN), unpacked(w.size());
     const std::int64_t rows = s.transposed ? s.n : s.k, columns = s.transposed ? s.k : s.n;
     const Matrix panels = matrix(packed.data(), ElementType::panels, rows, columns);
@@ -53,8 +55,10 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
     CHECK(same_bits(unpacked.data(), w.data(), s.n * s.k));
     for (const ProductVariant& p : product_variants()) {
       INFO(p.instructions << " n " << s.n << " k " << s.k);
-      const auto of = [&](std::int64_t m, std::int64_t first, float* y, const ConstMatrix& by) -> Product {
-        return {false, s.transposed, float32(x.data() + first * s.k, m, s.k), by, false, float32(y, m, s.n)};
+      const auto of = [&](std::int64_t m, std::int64_t first, float* y,
+                          const ConstMatrix& by) -> Product {
+        return {false, s.transposed, float32(x.data() + first * s.k, m, s.k),
+                by,    false,        float32(y, m, s.n)};
       };
       const ConstMatrix plain = float32(w.data(), rows, columns);
       p.run(of(kAll, 0, whole.data(), plain));
@@ -65,7 +69,8 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
         CHECK(same_bits(part.data(), whole.data(), m * s.n));
       }
       double worst = 0;
-      for (std::size_t i = 0; i < whole.size(); ++i) worst = std::max<double>(worst, std::fabs(whole[i] - expected[i]));
+      for (std::size_t i = 0; i < whole.size(); ++i)
+        worst = std::max<double>(worst, std::fabs(whole[i] - expected[i]));
       CHECK(worst < 5e-6 * static_cast<double>(s.k));
       for (const std::int64_t m : {1, 2, 5, 6, 7, 12, 13, 16, 23, 64, 99})
         for (const std::int64_t first : {0, 1, 37}) {
@@ -81,7 +86,8 @@ TEST_CASE("rows of a product do not depend on how many there are, nor on their p
 TEST_CASE("rows of a packed table are looked up") {
   constexpr std::int64_t kPieces = 37, kWidth = 20;
   const Floats table = random(kPieces * kWidth, 1), positions = random(3 * kWidth, 2);
-  Floats packed(static_cast<std::size_t>(panel_floats(kPieces, kWidth)), NAN), y(5 * kWidth), expected = y;
+  Floats packed(static_cast<std::size_t>(panel_floats(kPieces, kWidth)), NAN), y(5 * kWidth),
+      expected = y;
   const Matrix panels = matrix(packed.data(), ElementType::panels, kPieces, kWidth);
   const ConstMatrix plain = float32(table.data(), kPieces, kWidth);
   backend.pack({true, plain, panels});
@@ -99,9 +105,10 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
   for (const Shape s : {Shape{128, 128}, Shape{512, 2048}, Shape{70, 100}, Shape{10001, 129}}) {
     constexpr std::int64_t kAll = 300;  // more than are rounded at a time
     const Floats w = random(s.n * s.k, 2);
-    Floats x = random(kAll * s.k, 1), scales(static_cast<std::size_t>(s.n)), whole(static_cast<std::size_t>(kAll * s.n)),
-           part(whole);
-    for (std::int64_t i = 0; i < s.k; ++i) x[static_cast<std::size_t>(3 * s.k + i)] = 1;  // the largest sums that there can be
+    Floats x = random(kAll * s.k, 1), scales(static_cast<std::size_t>(s.n)),
+           whole(static_cast<std::size_t>(kAll * s.n)), part(whole);
+    for (std::int64_t i = 0; i < s.k; ++i)
+      x[static_cast<std::size_t>(3 * s.k + i)] = 1;  // the largest sums that there can be
     std::vector<std::uint8_t> panels(static_cast<std::size_t>(int8_bytes(s.n, s.k)));
     quantize(true, s.n, s.k, w.data(), panels.data(), scales.data());
     const ConstMatrix W = int8_matrix(s.n, s.k, panels.data(), scales.data());
@@ -113,7 +120,8 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
       for (const std::int64_t m : {1, 2, 3, 5, 6, 7, 12, 13, 23, 64, 99, 263, 265, 300})
         for (const std::int64_t first : {0, 1, 37}) {
           if (first + m > kAll) continue;
-          INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to " << first + m);
+          INFO(p.instructions << " n " << s.n << " k " << s.k << ", rows " << first << " to "
+                              << first + m);
           p.run(of(m, x.data() + first * s.k, part.data()));
           CHECK(same_bits(part.data(), whole.data() + first * s.n, m * s.n));
         }
@@ -125,41 +133,51 @@ TEST_CASE("products in eight bits are the same with all instructions, and for a 
         CHECK(std::all_of(part.begin(), part.begin() + s.n, [](float y) { return std::isnan(y); }));
       }
     }
-    // Near the product in float32: the error of a term is at most that of either factor's rounding, and errors of both signs
-    // cancel.
+    // Near the product in float32: the error of a term is at most that of either factor's rounding,
+    // and errors of both signs cancel.
     Floats exact(whole);
-    reference::product(false, true, kAll, s.n, s.k, x.data(), s.k, w.data(), s.k, false, exact.data(), s.n);
+    reference::product(false, true, kAll, s.n, s.k, x.data(), s.k, w.data(), s.k, false,
+                       exact.data(), s.n);
     double error = 0, square = 0;
-    for (std::size_t i = 0; i < whole.size(); ++i) error += std::pow(whole[i] - exact[i], 2), square += std::pow(exact[i], 2);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      error += std::pow(whole[i] - exact[i], 2), square += std::pow(exact[i], 2);
     CHECK(std::sqrt(error / square) < 0.02);
     CHECK(std::sqrt(error / square) > 0.001);
   }
 }
 
-TEST_CASE("products by every set of instructions: transposed or not, of parts of matrices, added to what was there") {
+TEST_CASE(
+    "products by every set of instructions: transposed or not, of parts of matrices, added to what "
+    "was there") {
   for (const std::int64_t m : {1, 12, 31})
     for (const std::int64_t n : {1, 32, 300})
       for (const std::int64_t k : {0, 1, 256, 515})
         for (int way = 0; way < 8; ++way) {
           const bool ta = way & 1, tb = way & 2, accumulate = way & 4;
           const std::int64_t lda = (ta ? m : k) + 3, ldb = (tb ? k : n) + 5, ldc = n + 7;
-          const Floats a = random((ta ? k : m) * lda + 1, 1), b = random((tb ? n : k) * ldb + 1, 2), before = random(m * ldc, 3);
+          const Floats a = random((ta ? k : m) * lda + 1, 1), b = random((tb ? n : k) * ldb + 1, 2),
+                       before = random(m * ldc, 3);
           Floats expected = before;
-          reference::product(ta, tb, m, n, k, a.data(), lda, b.data(), ldb, accumulate, expected.data(), ldc);
+          reference::product(ta, tb, m, n, k, a.data(), lda, b.data(), ldb, accumulate,
+                             expected.data(), ldc);
           for (const ProductVariant& p : product_variants()) {
-            INFO(p.instructions << " " << m << "x" << n << "x" << k << (ta ? " A^T" : "") << (tb ? " B^T" : ""));
+            INFO(p.instructions << " " << m << "x" << n << "x" << k << (ta ? " A^T" : "")
+                                << (tb ? " B^T" : ""));
             Floats c = before;
-            p.run({ta, tb, float32(a.data(), ta ? k : m, ta ? m : k, lda), float32(b.data(), tb ? n : k, tb ? k : n, ldb),
-                   accumulate, float32(c.data(), m, n, ldc)});
+            p.run({ta, tb, float32(a.data(), ta ? k : m, ta ? m : k, lda),
+                   float32(b.data(), tb ? n : k, tb ? k : n, ldb), accumulate,
+                   float32(c.data(), m, n, ldc)});
             double worst = 0;
-            for (std::size_t i = 0; i < c.size(); ++i) worst = std::max<double>(worst, std::fabs(c[i] - expected[i]));
+            for (std::size_t i = 0; i < c.size(); ++i)
+              worst = std::max<double>(worst, std::fabs(c[i] - expected[i]));
             CHECK(worst < 5e-6 * static_cast<double>(k + 1));
           }
         }
 }
 
 TEST_CASE("attention: a sentence alone, and a query alone") {
-  const std::vector<Segment> batch = {{0, 13, 0, 13}, {13, 14, 13, 50}, {14, 35, 50, 71}, {35, 39, 71, 79}};
+  const std::vector<Segment> batch = {
+      {0, 13, 0, 13}, {13, 14, 13, 50}, {14, 35, 50, 71}, {35, 39, 71, 79}};
   for (const std::int64_t d : {32, 64, 11}) {
     const std::int64_t width = 3 * d;
     const Floats q = random(39 * width, 1), k = random(79 * width, 2, 2), v = random(79 * width, 3);
@@ -186,7 +204,9 @@ TEST_CASE("attention: a sentence alone, and a query alone") {
                         (s.query_end - s.query_begin) * width));
         // One query of it, with the keys that it sees.
         for (std::int32_t i = s.query_begin; i < s.query_end; ++i) {
-          const Segment one{i, i + 1, s.key_begin, causal ? std::min(s.key_begin + i - s.query_begin + 1, s.key_end) : s.key_end};
+          const Segment one{
+              i, i + 1, s.key_begin,
+              causal ? std::min(s.key_begin + i - s.query_begin + 1, s.key_end) : s.key_end};
           Attention b = a;
           b.segments = describe({&one, 1});
           b.causal = false;
@@ -209,7 +229,8 @@ TEST_CASE("cached attention: a hypothesis alone, and in another slot") {
   for (std::int64_t t = 0; t < kSteps; ++t) blocks.push_back(cache.data() + t * kRows * 2 * kWidth);
   std::vector<std::int32_t> slots;
   Random numbers(3);
-  for (std::int64_t i = 0; i < kRows * kSteps; ++i) slots.push_back(static_cast<std::int32_t>(numbers.below(kRows)));
+  for (std::int64_t i = 0; i < kRows * kSteps; ++i)
+    slots.push_back(static_cast<std::int32_t>(numbers.below(kRows)));
   CachedAttention a;
   a.rows = kRows;
   a.steps = kSteps;
@@ -245,7 +266,8 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
     const auto rows = [&](Floats& of) { return float32(of.data(), kRows, d); };
     const ConstMatrix positions = float32(b.data(), kRows, d);
     const auto row = [&](auto* at) { return float32(at, 1, d); };
-    backend.add_norm({rows(a), rows(s), gain.data(), bias.data(), {}, rows(y), {}, mean.data(), rstd.data()});
+    backend.add_norm(
+        {rows(a), rows(s), gain.data(), bias.data(), {}, rows(y), {}, mean.data(), rstd.data()});
     Floats hidden(a), gelu(a.size()), x(a), embedded(a.size()), values(kRows * 4);
     backend.activate({Activation::relu, rows(hidden), bias.data(), {}, rows(hidden)});
     backend.activate({Activation::gelu, rows(x), bias.data(), {}, rows(gelu)});
@@ -255,13 +277,22 @@ TEST_CASE("add_norm, activation, embed, best_of: a row alone") {
     backend.best_of({kRows, d, a.data(), 4, values.data(), pieces.data()});
     for (std::int64_t r = 0; r < kRows; ++r) {
       INFO("d " << d << " row " << r);
-      Floats one(b.begin() + r * d, b.begin() + (r + 1) * d), out(static_cast<std::size_t>(d)), four(4);
+      Floats one(b.begin() + r * d, b.begin() + (r + 1) * d), out(static_cast<std::size_t>(d)),
+          four(4);
       float mu, deviation;
-      backend.add_norm(
-          {row(a.data() + r * d), row(one.data()), gain.data(), bias.data(), {}, row(out.data()), {}, &mu, &deviation});
+      backend.add_norm({row(a.data() + r * d),
+                        row(one.data()),
+                        gain.data(),
+                        bias.data(),
+                        {},
+                        row(out.data()),
+                        {},
+                        &mu,
+                        &deviation});
       CHECK(same_bits(out.data(), y.data() + r * d, d));
       CHECK(same_bits(one.data(), s.data() + r * d, d));
-      CHECK((mu == mean[static_cast<std::size_t>(r)] && deviation == rstd[static_cast<std::size_t>(r)]));
+      CHECK((mu == mean[static_cast<std::size_t>(r)] &&
+             deviation == rstd[static_cast<std::size_t>(r)]));
       one.assign(a.begin() + r * d, a.begin() + (r + 1) * d);
       backend.activate({Activation::relu, row(one.data()), bias.data(), {}, row(one.data())});
       CHECK(same_bits(one.data(), hidden.data() + r * d, d));
@@ -292,27 +323,33 @@ TEST_CASE("best_of: rows in stretches of columns") {
         std::fill_n(z.begin() + 3 * d, 16, -INFINITY);
         std::vector<std::int32_t> barred_at, asked_at;
         for (std::int64_t r = 0; r < kRows; ++r) {
-          const auto at =
-              static_cast<std::int32_t>(std::max_element(z.begin() + r * d, z.begin() + (r + 1) * d) - z.begin() - r * d);
+          const auto at = static_cast<std::int32_t>(
+              std::max_element(z.begin() + r * d, z.begin() + (r + 1) * d) - z.begin() - r * d);
           for (const std::int32_t piece : {at, -1, static_cast<std::int32_t>(d - 1)})
             barred > 0 ? barred_at.push_back(piece) : void();
-          for (const std::int32_t piece : {r == 1 ? -1 : at, static_cast<std::int32_t>(r * 3)}) asked_at.push_back(piece);
+          for (const std::int32_t piece : {r == 1 ? -1 : at, static_cast<std::int32_t>(r * 3)})
+            asked_at.push_back(piece);
         }
         struct Found {
-          Floats values = Floats(kRows * kBest), asked = Floats(kRows * kAsked), sums = Floats(kRows * 2);
+          Floats values = Floats(kRows * kBest), asked = Floats(kRows * kAsked),
+                 sums = Floats(kRows * 2);
           std::vector<std::int32_t> indices = std::vector<std::int32_t>(kRows * kBest);
         } whole, parts;
         const auto find = [&](Found& to, std::int64_t begin, std::int64_t end) {
           Floats logits;
           for (std::int64_t r = 0; r < kRows; ++r)
             logits.insert(logits.end(), z.begin() + r * d + begin, z.begin() + r * d + end);
-          backend.best_of({kRows, end - begin, logits.data(), kBest, to.values.data(), to.indices.data(), barred, kAsked,
-                           barred_at.data(), asked_at.data(), to.asked.data(), begin, end == d, to.sums.data()});
+          backend.best_of({kRows, end - begin, logits.data(), kBest, to.values.data(),
+                           to.indices.data(), barred, kAsked, barred_at.data(), asked_at.data(),
+                           to.asked.data(), begin, end == d, to.sums.data()});
         };
         find(whole, 0, d);
-        for (std::int64_t begin = 0; begin < d; begin += 16) find(parts, begin, std::min(d, begin + 16));
+        for (std::int64_t begin = 0; begin < d; begin += 16)
+          find(parts, begin, std::min(d, begin + 16));
         CHECK(parts.indices == whole.indices);
-        const auto near = [](float a, float b) { return a == b || std::fabs(a - b) < 1e-5f || (std::isnan(a) && std::isnan(b)); };
+        const auto near = [](float a, float b) {
+          return a == b || std::fabs(a - b) < 1e-5f || (std::isnan(a) && std::isnan(b));
+        };
         CHECK(std::equal(parts.values.begin(), parts.values.end(), whole.values.begin(), near));
         CHECK(std::equal(parts.asked.begin(), parts.asked.end(), whole.asked.begin(), near));
         CHECK(std::isnan(parts.values[2 * kBest]));
@@ -323,8 +360,10 @@ TEST_CASE("an LSTM step, and additive attention: a row alone") {
   constexpr std::int64_t kRows = 13;
   for (const std::int64_t d : {1, 7, 128, 515}) {
     INFO("d " << d);
-    const Floats sums = random(kRows * 4 * d, 1), recurrent = random(kRows * 4 * d, 2), before = random(kRows * d, 3);
-    Floats gates = sums, c(before.size()), h(before.size()), out(before.size()), one_c(static_cast<std::size_t>(d)), one(one_c);
+    const Floats sums = random(kRows * 4 * d, 1), recurrent = random(kRows * 4 * d, 2),
+                 before = random(kRows * d, 3);
+    Floats gates = sums, c(before.size()), h(before.size()), out(before.size()),
+           one_c(static_cast<std::size_t>(d)), one(one_c);
     backend.lstm({kRows, d, gates.data(), recurrent.data(), before.data(), c.data(), h.data()});
     const std::vector<Segment> segments = {{0, 5, 0, 3}, {5, 6, 3, 4}, {6, kRows, 4, kRows}};
     AdditiveAttention a;
@@ -346,8 +385,10 @@ TEST_CASE("an LSTM step, and additive attention: a row alone") {
       }
     for (std::int64_t r = 0; r < kRows; ++r) {
       Floats mine(sums.begin() + r * 4 * d, sums.begin() + (r + 1) * 4 * d);
-      backend.lstm({1, d, mine.data(), recurrent.data() + r * 4 * d, before.data() + r * d, one_c.data(), one.data()});
-      CHECK((same_bits(one.data(), h.data() + r * d, d) && same_bits(one_c.data(), c.data() + r * d, d)));
+      backend.lstm({1, d, mine.data(), recurrent.data() + r * 4 * d, before.data() + r * d,
+                    one_c.data(), one.data()});
+      CHECK((same_bits(one.data(), h.data() + r * d, d) &&
+             same_bits(one_c.data(), c.data() + r * d, d)));
     }
   }
 }

@@ -42,7 +42,9 @@ TEST_CASE("the gradients of the layers of table 1 are those of differences") {
     }
 }
 
-TEST_CASE("kernels that wait for each other are counted: steps of a recurrent layer, taps of a convolution") {
+TEST_CASE(
+    "kernels that wait for each other are counted: steps of a recurrent layer, taps of a "
+    "convolution") {
   const CpuBackend cpu;
   for (const std::int64_t n : {2, 7}) {
     const auto longest = [&](const char* kind) {
@@ -56,7 +58,8 @@ TEST_CASE("kernels that wait for each other are counted: steps of a recurrent la
     CHECK(longest("restricted") == 1);
     CHECK(longest("separable") == 1);
     CHECK(longest("convolution") == kKernel);
-    CHECK(longest("recurrent") == 2 * n);  // a product and a cell for each row, the first product for all
+    CHECK(longest("recurrent") ==
+          2 * n);  // a product and a cell for each row, the first product for all
   }
 }
 

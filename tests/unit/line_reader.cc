@@ -45,8 +45,10 @@ std::string as_zstd(const std::string& text) {
 std::string as_xz(const std::string& text) {
   std::string bytes(lzma_stream_buffer_bound(text.size()), '\0');
   std::size_t size = 0;
-  TT_CHECK(lzma_easy_buffer_encode(3, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                                   reinterpret_cast<std::uint8_t*>(bytes.data()), &size, bytes.size()) == LZMA_OK);
+  TT_CHECK(lzma_easy_buffer_encode(3, LZMA_CHECK_CRC64, nullptr,
+                                   reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                                   reinterpret_cast<std::uint8_t*>(bytes.data()), &size,
+                                   bytes.size()) == LZMA_OK);
   bytes.resize(size);
   return bytes;
 }
@@ -72,7 +74,8 @@ Read read(const std::string& bytes) {
   CHECK(error_of(all) == read.error);
   read.warnings = errors.stop();
   for (auto* text : {&read.error, &read.warnings})
-    for (auto at = text->find(path); at != text->npos; at = text->find(path)) text->replace(at, path.size(), "in");
+    for (auto at = text->find(path); at != text->npos; at = text->find(path))
+      text->replace(at, path.size(), "in");
   return read;
 }
 
@@ -82,16 +85,20 @@ TEST_CASE("every complete line of damaged or truncated gzip data is returned bef
   const Read whole = read(bytes);
   CHECK(whole.lines == lines);
   CHECK(whole.error.empty());
-  for (const std::size_t end : {3ul, 10ul, 11ul, 500ul, 20000ul, bytes.size() / 2, bytes.size() - 9, bytes.size() - 1}) {
+  for (const std::size_t end :
+       {3ul, 10ul, 11ul, 500ul, 20000ul, bytes.size() / 2, bytes.size() - 9, bytes.size() - 1}) {
     const Read part = read(bytes.substr(0, end));
     INFO(end);
-    CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(part.lines.size())));
-    CHECK(part.error == "in: truncated gzip data after line " + std::to_string(part.lines.size()) + "; fetch the file again");
+    CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(
+                                                                       part.lines.size())));
+    CHECK(part.error == "in: truncated gzip data after line " + std::to_string(part.lines.size()) +
+                            "; fetch the file again");
     // What zlib can decompress has been.
     if (end >= 20000) CHECK(part.lines.size() + 100 > lines.size() * end / bytes.size());
     if (end + 9 >= bytes.size()) CHECK(part.lines.size() == lines.size());
   }
-  for (const std::size_t at : {bytes.size() / 2, bytes.size() - 6}) {  // the data, and their checksum
+  for (const std::size_t at :
+       {bytes.size() / 2, bytes.size() - 6}) {  // the data, and their checksum
     std::string damaged = bytes;
     damaged[at] ^= '\x55';
     const Read part = read(damaged);
@@ -129,8 +136,9 @@ TEST_CASE("gzip members may follow each other, and trailing data costs no line")
   const Read padded = read(a + c + std::string(100000, '\0'));
   CHECK(padded.lines == Lines{"a", "bc", "d"});
   CHECK((padded.error + padded.warnings).empty());
-  for (const std::string& behind : {std::string("junk\nx"), std::string("\x1f"), std::string("\x1f\x1f\x8b"),
-                                    std::string("\0\0\x1f\x8b", 4) + c, std::string(1, '\x8b'), "x" + std::string(200000, 'x')}) {
+  for (const std::string& behind : {std::string("junk\nx"), std::string("\x1f"),
+                                    std::string("\x1f\x1f\x8b"), std::string("\0\0\x1f\x8b", 4) + c,
+                                    std::string(1, '\x8b'), "x" + std::string(200000, 'x')}) {
     const Read ignored = read(a + c + behind);
     CHECK(ignored.lines == Lines{"a", "bc", "d"});
     CHECK(ignored.error.empty());
@@ -152,8 +160,9 @@ TEST_CASE("gzip members may follow each other, and trailing data costs no line")
 TEST_CASE("zstd and xz are read as gzip is: whole, in several members, padded, cut and damaged") {
   const auto lines = made_up_lines(20000, 3);
   const std::string text = as_text(lines);
-  for (const auto& [name, compress] : {std::pair{std::string("zstd"), &as_zstd}, std::pair{std::string("xz"), &as_xz},
-                                       std::pair{std::string("gzip"), &compressed}}) {
+  for (const auto& [name, compress] :
+       {std::pair{std::string("zstd"), &as_zstd}, std::pair{std::string("xz"), &as_xz},
+        std::pair{std::string("gzip"), &compressed}}) {
     INFO(name);
     const std::string bytes = compress(text);
     CHECK(read(bytes).lines == lines);
@@ -166,12 +175,14 @@ TEST_CASE("zstd and xz are read as gzip is: whole, in several members, padded, c
     CHECK((padded.error + padded.warnings).empty());
     const Read junk = read(two + "junk\n");
     CHECK(junk.lines == Lines{"a", "bc", "d"});
-    CHECK(junk.warnings == program_name() + ": in: ignored trailing data after the " + name + " data\n");
+    CHECK(junk.warnings ==
+          program_name() + ": in: ignored trailing data after the " + name + " data\n");
     for (const std::size_t end : {bytes.size() / 2, bytes.size() - 3}) {
       const Read part = read(bytes.substr(0, end));
-      CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(part.lines.size())));
-      CHECK(part.error ==
-            "in: truncated " + name + " data after line " + std::to_string(part.lines.size()) + "; fetch the file again");
+      CHECK(part.lines == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(
+                                                                         part.lines.size())));
+      CHECK(part.error == "in: truncated " + name + " data after line " +
+                              std::to_string(part.lines.size()) + "; fetch the file again");
       if (end > bytes.size() / 2) CHECK(part.lines.size() > lines.size() / 3);
     }
     std::string damaged = bytes;
@@ -187,10 +198,12 @@ TEST_CASE("zstd and xz are read as gzip is: whole, in several members, padded, c
 TEST_CASE("what is no text is refused by its name, and a mark of byte order is noted") {
   const auto utf16 = [](bool big) {
     std::string text = big ? "\xfe\xff" : "\xff\xfe";
-    for (const char c : std::string("one\ntwo\n")) text += big ? std::string(1, '\0') + c : c + std::string(1, '\0');
+    for (const char c : std::string("one\ntwo\n"))
+      text += big ? std::string(1, '\0') + c : c + std::string(1, '\0');
     return text;
   };
-  CHECK(read(utf16(false)).error == "in: is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8 in");
+  CHECK(read(utf16(false)).error ==
+        "in: is UTF-16, not UTF-8; convert it first: iconv -f UTF-16 -t UTF-8 in");
   CHECK(read(utf16(true)).lines.empty());
   CHECK(read(utf16(true)).error != "");
   CHECK(read(compressed(utf16(true))).error.starts_with("in: is UTF-16"));
@@ -202,7 +215,8 @@ TEST_CASE("what is no text is refused by its name, and a mark of byte order is n
   CHECK(read(std::string("a\0b\n", 4)).lines.size() == 1);
   CHECK(read(std::string(257, 'x') + "ustar" + std::string(250, '\0')).error ==
         "in: is a tar archive, not text; take its files out first: tar -xOf in");
-  CHECK(read("BZh91AY&SYxxx").error == "in: is compressed by bzip2, not text; decompress it first: bzip2 -dc in");
+  CHECK(read("BZh91AY&SYxxx").error ==
+        "in: is compressed by bzip2, not text; decompress it first: bzip2 -dc in");
   CHECK(read("BZh9 is a word\n").lines.size() == 1);
   CHECK(read("PK\x03\x04zip").error.starts_with("in: is a ZIP archive"));
   CHECK(read("PK\n").lines.size() == 1);
@@ -211,7 +225,8 @@ TEST_CASE("what is no text is refused by its name, and a mark of byte order is n
   for (const auto& text : {std::string("\ufeffa\nb\n"), compressed("\ufeffa\nb\n")}) {
     const Read marked = read(text);
     CHECK(marked.lines == std::vector<std::string>{"\ufeffa", "b"});
-    CHECK_THAT(marked.warnings, Contains("in: begins with a mark of byte order (U+FEFF), which is read as text"));
+    CHECK_THAT(marked.warnings,
+               Contains("in: begins with a mark of byte order (U+FEFF), which is read as text"));
   }
   CHECK(read("a\n\ufeffb\n").warnings.empty());
 }
@@ -251,11 +266,14 @@ TEST_CASE("messages show what may harm a terminal, and are not endless") {
         R"(line_reader.cc\x00: cannot be read: No such file or directory)");
 }
 
-TEST_CASE("a reader is ready for whole lines, and several files not for one that is still to be opened") {
+TEST_CASE(
+    "a reader is ready for whole lines, and several files not for one that is still to be opened") {
   const Scratch scratch;
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  const auto put = [&](const std::string& text) { REQUIRE(::write(ends[1], text.data(), text.size()) > 0); };
+  const auto put = [&](const std::string& text) {
+    REQUIRE(::write(ends[1], text.data(), text.size()) > 0);
+  };
   const std::string pipe = "/dev/fd/" + std::to_string(ends[0]);
   std::string line;
   {
@@ -301,10 +319,14 @@ TEST_CASE("all lines before a failure of the reader are mapped and written") {
       LineReader in(cut);
       Output out(scratch.path("out"));
       Progress bar("mapping", "lines");
-      const auto same = [](std::vector<std::string>&& given, std::size_t, Team&) { return std::move(given); };
-      CHECK(error_of([&] { map_lines(in, out, threads, block, bar, same); }).find("truncated") != std::string::npos);
+      const auto same = [](std::vector<std::string>&& given, std::size_t, Team&) {
+        return std::move(given);
+      };
+      CHECK(error_of([&] { map_lines(in, out, threads, block, bar, same); }).find("truncated") !=
+            std::string::npos);
       out.close();
-      CHECK(read_lines(scratch.path("out")) == std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
+      CHECK(read_lines(scratch.path("out")) ==
+            std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(whole)));
     }
 }
 
@@ -317,11 +339,12 @@ TEST_CASE("what is left of the lines at the end is shared by the threads") {
     Progress bar("mapping", "lines");
     std::mutex mutex;
     std::map<std::size_t, std::size_t> sizes;  // by the number of the first line
-    map_lines(in, out, threads, block, bar, [&](std::vector<std::string>&& given, std::size_t first, Team&) {
-      const std::lock_guard lock(mutex);
-      sizes[first] = given.size();
-      return std::move(given);
-    });
+    map_lines(in, out, threads, block, bar,
+              [&](std::vector<std::string>&& given, std::size_t first, Team&) {
+                const std::lock_guard lock(mutex);
+                sizes[first] = given.size();
+                return std::move(given);
+              });
     out.close();
     CHECK(read_lines(scratch.path("out")) == read_lines(path));
     return sizes;
@@ -341,19 +364,21 @@ TEST_CASE("a block's tasks are done once each, also by threads that have no bloc
   std::mutex mutex;
   std::vector<int> times(40);
   int size = 0;
-  map_lines(in, out, 3, 4, bar, [&](std::vector<std::string>&& given, std::size_t first, Team& team) {
-    if (first != 1) return std::move(given);  // those of the other two have nothing more to do
-    team.run(0, [&](std::size_t, int) { times.clear(); });
-    size = team.threads();
-    team.run(times.size(), [&](std::size_t i, int) {
-      const std::lock_guard lock(mutex);
-      ++times[i];
-    });
-    // None of the three tasks ends before all have begun: each on a thread of its own.
-    std::barrier all(3);
-    team.run(3, [&](std::size_t, int) { all.arrive_and_wait(); });
-    return std::move(given);
-  });
+  map_lines(in, out, 3, 4, bar,
+            [&](std::vector<std::string>&& given, std::size_t first, Team& team) {
+              if (first != 1)
+                return std::move(given);  // those of the other two have nothing more to do
+              team.run(0, [&](std::size_t, int) { times.clear(); });
+              size = team.threads();
+              team.run(times.size(), [&](std::size_t i, int) {
+                const std::lock_guard lock(mutex);
+                ++times[i];
+              });
+              // None of the three tasks ends before all have begun: each on a thread of its own.
+              std::barrier all(3);
+              team.run(3, [&](std::size_t, int) { all.arrive_and_wait(); });
+              return std::move(given);
+            });
   out.close();
   CHECK(size == 3);
   CHECK(std::all_of(times.begin(), times.end(), [](int n) { return n == 1; }));
@@ -384,7 +409,8 @@ TEST_CASE("a pipe that another process has made non-blocking is waited for") {
   std::string found;
   char some[4096];
   ssize_t got;
-  while ((got = sys::read(ends[0], some, sizeof some)) > 0) found.append(some, static_cast<std::size_t>(got));
+  while ((got = sys::read(ends[0], some, sizeof some)) > 0)
+    found.append(some, static_cast<std::size_t>(got));
   writer.join();
   sys::close(ends[0]);
   CHECK(got == 0);

@@ -124,8 +124,8 @@ TEST_CASE("a prefix belongs to the first sentence") {
 }
 
 TEST_CASE("what has no letter passes") {
-  for (const char* text : {"-", "...", "12,5 %", " 3 + 4 = 7 ", "\u263A", "https://a.org/b?c=d", "me@example.org",
-                           "(https://a.org, b@c.de)", "\uFFFD", "٣٤"}) {
+  for (const char* text : {"-", "...", "12,5 %", " 3 + 4 = 7 ", "\u263A", "https://a.org/b?c=d",
+                           "me@example.org", "(https://a.org, b@c.de)", "\uFFFD", "٣٤"}) {
     INFO(text);
     const Request request = line(text);
     SplitLine lines = split(request, "");
@@ -157,7 +157,8 @@ TEST_CASE("several sentences translated as one are reported") {
   CHECK(problems("(A dog barks.) \"Two dogs!\"", "") == 1);
   CHECK(problems("犬が走る。猫が寝る。", "") == 1);
   CHECK(problems("One dog. Two dogs.", "en") == 0);
-  for (const char* text : {"One dog.", "Yes. One dog.", "One dog. Two dogs", "Mr. X met J. R. Y.", "a dog.\ntwo dogs."})
+  for (const char* text : {"One dog.", "Yes. One dog.", "One dog. Two dogs", "Mr. X met J. R. Y.",
+                           "a dog.\ntwo dogs."})
     CHECK(problems(text, "") == 0);
 }
 

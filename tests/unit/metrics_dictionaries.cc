@@ -37,19 +37,22 @@ TEST_CASE("the pieces of a SentencePiece model are tokens", "[metrics]") {
   }
   CHECK(join(*spm, "").empty());
   // A run of unknown characters is one piece, however long.
-  CHECK(join(*spm, "karo " + std::string(100000, '~')) == join(*spm, "karo ~") + std::string(99999, '~'));
+  CHECK(join(*spm, "karo " + std::string(100000, '~')) ==
+        join(*spm, "karo ~") + std::string(99999, '~'));
   // A name says which model it is; without one the file does.
   CHECK(make_tokenizer("flores200", {path, ""})->signature() == "flores200");
   CHECK(spm->signature().size() == 12);
   const std::string other = scratch.file("other", made_up_model("unigram").bytes());
   CHECK(make_tokenizer("spm", {other, ""})->signature() != spm->signature());
-  CHECK(make_tokenizer("spm", {other, ""})->signature() == make_tokenizer("spm", {other, ""})->signature());
+  CHECK(make_tokenizer("spm", {other, ""})->signature() ==
+        make_tokenizer("spm", {other, ""})->signature());
 
   // Where sacreBLEU keeps what it has downloaded.
   const char* before = std::getenv("SACREBLEU");
   const std::string kept = before ? before : "";
   ::setenv("SACREBLEU", scratch.path("cache").c_str(), 1);
-  CHECK_THROWS_WITH(make_tokenizer("flores101"), Contains("cache/models/sacrebleu_tokenizer_spm.model") && Contains("https://"));
+  CHECK_THROWS_WITH(make_tokenizer("flores101"),
+                    Contains("cache/models/sacrebleu_tokenizer_spm.model") && Contains("https://"));
   NewFolders(scratch.path("cache/models")).keep();
   scratch.file("cache/models/sacrebleu_tokenizer_spm.model", subword.bytes());
   CHECK(make_tokenizer("spm")->signature() == "flores101");
@@ -77,17 +80,19 @@ TEST_CASE("languages have their tokenizers", "[metrics]") {
 
 namespace {
 
-// A dictionary of four words, in which "이" costs more after a space; "" if MeCab's compiler is not installed.
+// A dictionary of four words, in which "이" costs more after a space; "" if MeCab's compiler is not
+// installed.
 std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
   scratch.file("lex.csv", "화학,0,0,10,NN\n이외,0,0,25,NN\n이,0,0,10,JKS\n외,0,0,10,NN\n");
   scratch.file("matrix.def", "1 1\n0 0 0\n");
   scratch.file("pos-id.def", "JKS 120\nNN 150\n");
   scratch.file("char.def", "DEFAULT 1 0 0\nSPACE 0 1 0\n0x0020 SPACE\n");
   scratch.file("unk.def", "DEFAULT,0,0,100,UNK\nSPACE,0,0,100,SP\n");
-  scratch.file("dicrc", "cost-factor = 800\nbos-feature = BOS/EOS\nconfig-charset = UTF-8\n" + dicrc);
+  scratch.file("dicrc",
+               "cost-factor = 800\nbos-feature = BOS/EOS\nconfig-charset = UTF-8\n" + dicrc);
   std::string folder = scratch.path(".");
-  const std::string command =
-      "/usr/lib/mecab/mecab-dict-index -d " + folder + " -o " + folder + " -f utf-8 -t utf-8 >/dev/null 2>&1";
+  const std::string command = "/usr/lib/mecab/mecab-dict-index -d " + folder + " -o " + folder +
+                              " -f utf-8 -t utf-8 >/dev/null 2>&1";
   if (std::system(command.c_str()) != 0) {
     WARN("skipped: there is no /usr/lib/mecab/mecab-dict-index (mecab-utils)");
     return "";
@@ -99,11 +104,13 @@ std::string small_dictionary(const Scratch& scratch, const std::string& dicrc) {
 
 TEST_CASE("a space before a particle has the cost given in the dictionary", "[metrics]") {
   const Scratch scratch;
-  const std::string folder = small_dictionary(scratch, "left-space-penalty-factor = 100,3000, 120,6000\n");
+  const std::string folder =
+      small_dictionary(scratch, "left-space-penalty-factor = 100,3000, 120,6000\n");
   if (folder.empty()) return;
   const auto penalties = read_space_penalties(folder);
   CHECK(penalties == std::vector<SpacePenalty>{{100, 3000}, {120, 6000}});
-  const std::unique_ptr<MeCab::Model> model(MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
+  const std::unique_ptr<MeCab::Model> model(
+      MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
   REQUIRE(model);
   const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice());
   const auto words = [&](const std::string& text, std::span<const SpacePenalty> costs) {
@@ -130,10 +137,12 @@ TEST_CASE("words are those of MeCab", "[metrics]") {
   const Scratch scratch;
   const std::string folder = small_dictionary(scratch, "");
   if (folder.empty()) return;
-  const std::unique_ptr<MeCab::Model> model(MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
+  const std::unique_ptr<MeCab::Model> model(
+      MeCab::Model::create(("-r /dev/null -d " + folder).c_str()));
   REQUIRE(model);
   const std::unique_ptr<MeCab::Tagger> tagger(model->createTagger());
-  const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice()), own(model->createLattice());
+  const std::unique_ptr<MeCab::Lattice> lattice(model->createLattice()),
+      own(model->createLattice());
   const auto check = [&](const std::string& text) {
     lattice->set_sentence(text.data(), text.size());
     REQUIRE(tagger->parse(lattice.get()));
@@ -145,7 +154,8 @@ TEST_CASE("words are those of MeCab", "[metrics]") {
     for (const std::string_view word : words) (found += word) += "|";
     CHECK(found == expected);
   };
-  const std::vector<std::string> parts = {"화학", "이외", "이", "외", " ", "  ", "x", "화", "、", "\t"};
+  const std::vector<std::string> parts = {"화학", "이외", "이", "외", " ",
+                                          "  ",   "x",    "화", "、", "\t"};
   std::uint32_t random = 1;
   for (int i = 0; i < 300; ++i) {
     std::string text = "x";  // a line begins with no white space, which the tokenizers take away
@@ -155,7 +165,8 @@ TEST_CASE("words are those of MeCab", "[metrics]") {
   check(std::string(3000, 'x'));
   check("x" + std::string(3000, ' ') + "y 이외");
 
-  // Beyond MeCab: what takes it minutes, and white space of more than 64 KiB, behind which it sees nothing.
+  // Beyond MeCab: what takes it minutes, and white space of more than 64 KiB, behind which it sees
+  // nothing.
   std::vector<std::string_view> words;
   const std::string run(400000, 'x'), gap = "x" + std::string(70000, ' ') + "이외";
   append_words(*model, {}, {}, run, *own, words);
@@ -188,11 +199,13 @@ TEST_CASE("a dictionary is known by its contents", "[metrics]") {
       return true;
     }
   };
-  // Each byte counts, but those of the charset, which is looked at itself. Of the trie some are tried.
+  // Each byte counts, but those of the charset, which is looked at itself. Of the trie some are
+  // tried.
   for (const char* name : {"sys.dic", "unk.dic", "matrix.bin"}) {
     const std::string bytes = read_file(folder + "/" + name);
     const std::size_t words = bytes.size() < 300 ? 0 : bytes.size() - 100;
-    for (std::size_t i = 0; i < bytes.size(); i += i < 72 || i >= words ? 1 : bytes.size() / 50 + 1) {
+    for (std::size_t i = 0; i < bytes.size();
+         i += i < 72 || i >= words ? 1 : bytes.size() / 50 + 1) {
       if (name != std::string("matrix.bin") && i >= 40 && i < 72) continue;
       std::string damaged = bytes;
       damaged[i] = static_cast<char>(~damaged[i]);
@@ -200,7 +213,8 @@ TEST_CASE("a dictionary is known by its contents", "[metrics]") {
       INFO(name << ", byte " << i);
       CHECK(noticed());
     }
-    for (const std::size_t size : {std::size_t{0}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
       scratch.file(name, bytes.substr(0, size));
       CHECK(noticed());
     }
@@ -213,9 +227,12 @@ TEST_CASE("another dictionary is refused", "[metrics]") {
   const Scratch scratch;
   const std::string folder = small_dictionary(scratch, "");
   if (folder.empty()) return;
-  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", folder}), Contains("811795 entries") && Contains("4 entries"));
-  CHECK_THROWS_WITH(make_tokenizer("ja-mecab", {"", folder}), Contains("392126 entries") && Contains("4 entries"));
-  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}), Contains("was not found in"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", folder}),
+                    Contains("811795 entries") && Contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ja-mecab", {"", folder}),
+                    Contains("392126 entries") && Contains("4 entries"));
+  CHECK_THROWS_WITH(make_tokenizer("ko-mecab", {"", scratch.path("none")}),
+                    Contains("was not found in"));
 }
 
 // $TT_MECAB_KO_DIC: a folder with mecab-ko-dic, which Debian does not package.

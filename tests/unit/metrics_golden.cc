@@ -1,8 +1,9 @@
 // Every number of a folder of system outputs, scored by sacreBLEU 2.6.0, against ours: within 1e-6.
 //
-// The folder tests/golden/metrics has our own text. Text of others is not in this repository: $TT_WMT_DATA names a folder with it
-// (see tests/golden/wmt), without which its tests are reported as skipped. Each record names the command that made it; the tests
-// read the settings only from there, so new records need no change here.
+// The folder tests/golden/metrics has our own text. Text of others is not in this repository:
+// $TT_WMT_DATA names a folder with it (see tests/golden/wmt), without which its tests are reported
+// as skipped. Each record names the command that made it; the tests read the settings only from
+// there, so new records need no change here.
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -30,7 +31,8 @@ json read_json(const std::string& path) { return json::parse(read_file(path)); }
 // The folder, or "" after saying why the test does nothing.
 std::string wmt_folder() {
   const char* folder = std::getenv("TT_WMT_DATA");
-  if (folder && file_exists(std::string(folder) + "/expected.json")) return std::string(folder) + "/";
+  if (folder && file_exists(std::string(folder) + "/expected.json"))
+    return std::string(folder) + "/";
   WARN("skipped: TT_WMT_DATA names no folder with an expected.json");
   return "";
 }
@@ -115,14 +117,16 @@ std::unique_ptr<Metric> make(const Command& command, const std::string& name) {
   return std::make_unique<Ter>(command.ter);
 }
 
-Scoring score(const Command& command, const Metrics& metrics, ThreadPool& pool, bool keep_rows = false) {
+Scoring score(const Command& command, const Metrics& metrics, ThreadPool& pool,
+              bool keep_rows = false) {
   SegmentReader reader(command.files);
   return score_segments(reader, metrics, pool, keep_rows);
 }
 
 void check_list(const json& expected, const std::vector<double>& ours) {
   REQUIRE(expected.size() == ours.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) CHECK(ours[i] == Approx(expected[i].get<double>()).margin(kTolerance).epsilon(0));
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    CHECK(ours[i] == Approx(expected[i].get<double>()).margin(kTolerance).epsilon(0));
 }
 
 void check(const json& expected, double ours, double tolerance = kTolerance) {
@@ -162,7 +166,8 @@ void check_corpus_scores(const std::string& folder) {
           const Totals& totals = scoring.totals[0][0];
           check(record["score"], metrics[0]->score(totals));
           check_details(record, metrics[0]->details(totals));
-          CHECK(signature(*metrics[0], {scoring.references}) == record["signature"].get<std::string>());
+          CHECK(signature(*metrics[0], {scoring.references}) ==
+                record["signature"].get<std::string>());
           ++records;
         }
       }
@@ -183,15 +188,17 @@ void check_resampled_scores(const std::string& folder) {
     for (const std::string& metric : command.metrics) metrics.push_back(make(command, metric));
     const Scoring scoring = score(command, metrics, pool, true);
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const auto estimates = by_bootstrap ? bootstrap(*metrics[m], scoring.rows[m], true, 1000, 12345, pool)
-                                          : randomization(*metrics[m], scoring.rows[m], 10000, 12345, pool);
+      const auto estimates = by_bootstrap
+                                 ? bootstrap(*metrics[m], scoring.rows[m], true, 1000, 12345, pool)
+                                 : randomization(*metrics[m], scoring.rows[m], 10000, 12345, pool);
       for (std::size_t s = 0; s < command.files.systems.size(); ++s) {
         const json& expected = test["result"][s][metrics[m]->name()];
         INFO(metrics[m]->name() << " of " << command.files.systems[s]);
         check(expected["score"], metrics[m]->score(scoring.totals[m][s]));
         CHECK(expected["mean"].is_null() == !estimates[s].mean);
         if (estimates[s].mean) check(expected["mean"], *estimates[s].mean, kResampledTolerance);
-        if (estimates[s].interval) check(expected["ci"], *estimates[s].interval, kResampledTolerance);
+        if (estimates[s].interval)
+          check(expected["ci"], *estimates[s].interval, kResampledTolerance);
         CHECK(expected["p_value"].is_null() == !estimates[s].p_value);
         if (estimates[s].p_value) check(expected["p_value"], *estimates[s].p_value);
       }
@@ -235,7 +242,8 @@ TEST_CASE("sentence scores of WMT systems", "[.wmt]") {
     metrics.push_back(std::make_unique<Chrf>(ChrfOptions{}));
     metrics.push_back(std::make_unique<Chrf>(ChrfOptions{.word_order = 2}));
     metrics.push_back(std::make_unique<Ter>(TerOptions{}));
-    const auto totals_of = [&](const Metric& metric, const std::string& hypothesis, const std::vector<std::string>& references) {
+    const auto totals_of = [&](const Metric& metric, const std::string& hypothesis,
+                               const std::vector<std::string>& references) {
       std::vector<std::int32_t> row(metric.width());
       const std::vector<std::string_view> views(references.begin(), references.end());
       metric.segment(hypothesis, views, row);
@@ -264,7 +272,8 @@ TEST_CASE("sentence scores of WMT systems", "[.wmt]") {
         BleuOptions options;
         options.tokenize = bleu_options.tokenize;
         set_smoothing(record["smooth_method"], options);
-        if (!record["smooth_value"].is_null()) options.smooth_value = record["smooth_value"].get<double>();
+        if (!record["smooth_value"].is_null())
+          options.smooth_value = record["smooth_value"].get<double>();
         options.effective_order = record["effective_order"];
         const Bleu bleu(options);
         const Totals totals = totals_of(bleu, hypothesis, {references[0]});
@@ -276,11 +285,14 @@ TEST_CASE("sentence scores of WMT systems", "[.wmt]") {
       check_details(sample["stats"], metrics[0]->details(first));
       check_details(sample["bleu_all_refs"], metrics[0]->details(all));
       check(sample["bleu_all_refs"]["score"], metrics[0]->score(all));
-      const std::pair<const char*, std::size_t> columns[] = {{"chrf2", 1}, {"chrf2pp", 2}, {"ter", 3}};
+      const std::pair<const char*, std::size_t> columns[] = {
+          {"chrf2", 1}, {"chrf2pp", 2}, {"ter", 3}};
       for (const auto& [key, m] : columns)
         check(sample[key], metrics[m]->score(totals_of(*metrics[m], hypothesis, {references[0]})));
-      check(sample["chrf2_all_refs"], metrics[1]->score(totals_of(*metrics[1], hypothesis, references)));
-      check(sample["ter_all_refs"], metrics[3]->score(totals_of(*metrics[3], hypothesis, references)));
+      check(sample["chrf2_all_refs"],
+            metrics[1]->score(totals_of(*metrics[1], hypothesis, references)));
+      check(sample["ter_all_refs"],
+            metrics[3]->score(totals_of(*metrics[3], hypothesis, references)));
     }
 
     // NAME.hyp.sent.tsv: four decimals per line, against the first reference.
@@ -292,7 +304,8 @@ TEST_CASE("sentence scores of WMT systems", "[.wmt]") {
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
       std::string ours;
       for (const auto& metric : metrics)
-        ours += (ours.empty() ? "" : "\t") + fixed(metric->score(totals_of(*metric, hypotheses[i], {references[i]})), 4);
+        ours += (ours.empty() ? "" : "\t") +
+                fixed(metric->score(totals_of(*metric, hypotheses[i], {references[i]})), 4);
       INFO(system << ":" << i + 1);
       CHECK(ours == table[i + 1]);
     }
@@ -303,7 +316,9 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
   const std::string folder = wmt_folder();
   if (folder.empty()) return;
   const json cases = read_json(folder + "sacrebleu_unit_cases.json");
-  const auto near = [](double expected, double eps) { return Approx(expected).margin(eps).epsilon(0); };
+  const auto near = [](double expected, double eps) {
+    return Approx(expected).margin(eps).epsilon(0);
+  };
 
   // refs[reference][segment]
   const auto corpus = [](const Metric& metric, const std::vector<std::string>& hyps,
@@ -327,7 +342,8 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
     BleuOptions options;
     options.tokenize = each["kwargs"].value("tokenize", "13a");
     set_smoothing(each["kwargs"].value("smooth_method", "exp"), options);
-    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) == near(each["score"], each["eps"]));
+    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) ==
+          near(each["score"], each["eps"]));
   }
   BleuOptions raw;
   raw.tokenize = "none";
@@ -335,25 +351,31 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
     BleuOptions options = raw;
     options.effective_order = true;
     set_smoothing("floor:0.01", options);
-    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) / 100 == near(each["score_fraction"], kTolerance));
+    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) / 100 ==
+          near(each["score_fraction"], kTolerance));
   }
   for (const json& each : cases["raw_corpus_bleu_floor_0_01"]) {
     BleuOptions options = raw;
     set_smoothing("floor:0.01", options);
-    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) / 100 == near(each["score_fraction"], kTolerance));
+    CHECK(corpus_score(Bleu(options), each["hyp"], each["refs"]) / 100 ==
+          near(each["score_fraction"], kTolerance));
   }
   for (const json& each : cases["statistics"]) {
     const Totals totals = corpus(Bleu(raw), each["hyp"], each["refs"]);
-    CHECK(std::vector<std::int64_t>(totals.begin() + 2, totals.begin() + 6) == each["common"].get<std::vector<std::int64_t>>());
-    CHECK(std::vector<std::int64_t>(totals.begin() + 6, totals.end()) == each["total"].get<std::vector<std::int64_t>>());
+    CHECK(std::vector<std::int64_t>(totals.begin() + 2, totals.begin() + 6) ==
+          each["common"].get<std::vector<std::int64_t>>());
+    CHECK(std::vector<std::int64_t>(totals.begin() + 6, totals.end()) ==
+          each["total"].get<std::vector<std::int64_t>>());
   }
   const auto from_counts = [&](const json& each, const std::string& smoothing) {
     BleuOptions options;
     set_smoothing(smoothing, options);
-    const auto common = each["common"].get<std::vector<std::int64_t>>(), total = each["total"].get<std::vector<std::int64_t>>();
+    const auto common = each["common"].get<std::vector<std::int64_t>>(),
+               total = each["total"].get<std::vector<std::int64_t>>();
     return compute_bleu(common, total, each["sys_len"], each["ref_len"], options).score / 100;
   };
-  for (const json& each : cases["compute_bleu"]) CHECK(from_counts(each, "none") == near(each["score_fraction"], kTolerance));
+  for (const json& each : cases["compute_bleu"])
+    CHECK(from_counts(each, "none") == near(each["score_fraction"], kTolerance));
   for (const json& each : cases["degenerate"]) {
     const std::string value = std::to_string(each["smooth_value"].get<double>());
     CHECK(from_counts(each, "floor:" + value) == near(each["score_fraction"], kTolerance));
@@ -365,7 +387,8 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
       options.lowercase = each["lowercase"];
       options.effective_order = cases[group]["effective_order"];
       set_smoothing(each["smooth_method"], options);
-      if (!each["smooth_value"].is_null()) options.smooth_value = each["smooth_value"].get<double>();
+      if (!each["smooth_value"].is_null())
+        options.smooth_value = each["smooth_value"].get<double>();
       INFO(each.dump());
       CHECK(corpus_score(Bleu(options), {cases[group]["hyp"]}, {{cases[group]["ref"]}}) ==
             near(each["score"], cases[group].value("eps", kTolerance)));
@@ -375,8 +398,9 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
   const auto chrf = [&](const char* group, const ChrfOptions& options) {
     for (const json& each : cases[group]) {
       INFO(each.dump());
-      const double ours = each["hyp"].is_string() ? corpus_score(Chrf(options), {each["hyp"]}, {each["refs"]})
-                                                  : corpus_score(Chrf(options), each["hyp"], {each["ref"]});
+      const double ours = each["hyp"].is_string()
+                              ? corpus_score(Chrf(options), {each["hyp"]}, {each["refs"]})
+                              : corpus_score(Chrf(options), each["hyp"], {each["ref"]});
       CHECK(ours == near(each["score"], 5e-5));  // they give four digits
     }
   };
@@ -387,7 +411,8 @@ TEST_CASE("the test cases of sacreBLEU's authors", "[.wmt]") {
 
   for (const json& each : cases["ter"]) {
     INFO(each.dump());
-    CHECK(corpus_score(Ter(TerOptions{}), each["hyp"], {each["ref"]}) / 100 == near(each["score_fraction"], each["eps"]));
+    CHECK(corpus_score(Ter(TerOptions{}), each["hyp"], {each["ref"]}) / 100 ==
+          near(each["score_fraction"], each["eps"]));
   }
   const auto tokens = [&](const char* group, const TerOptions& options) {
     for (const json& each : cases["ter_tokenizer"][group])

@@ -1,4 +1,5 @@
-// Reports: JSON against that of sacreBLEU 2.6.0, and tables with names that Markdown and LaTeX would read as their own.
+// Reports: JSON against that of sacreBLEU 2.6.0, and tables with names that Markdown and LaTeX
+// would read as their own.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-// From files to segments: which lines and fields are references; and scores over them. Standard input is tested by
-// tests/cli/tt-bleu-references.sh.
+// From files to segments: which lines and fields are references; and scores over them. Standard
+// input is tested by tests/cli/tt-bleu-references.sh.
 #include "base/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
@@ -22,12 +22,14 @@ std::vector<Texts> references_of(const SegmentFiles& files) {
   SegmentReader reader(files);
   std::vector<Texts> all;
   for (SegmentBlock block; reader.next(block);) {
-    for (const auto& references : block.references) all.emplace_back(references.begin(), references.end());
+    for (const auto& references : block.references)
+      all.emplace_back(references.begin(), references.end());
   }
   return all;
 }
 
-double score(const Metric& metric, std::string_view hypothesis, const std::vector<std::string_view>& references) {
+double score(const Metric& metric, std::string_view hypothesis,
+             const std::vector<std::string_view>& references) {
   std::vector<std::int32_t> row(metric.width());
   metric.segment(hypothesis, references, row);
   return metric.score({row.begin(), row.end()});
@@ -47,7 +49,8 @@ TEST_CASE("an empty line is a reference, unless empty references are skipped", "
   // What sacreBLEU 2.6.0 gives.
   Metrics metrics;
   metrics.push_back(std::make_unique<Bleu>(BleuOptions{}));
-  files.references = {scratch.file("c", "the cat sat on the mat\n\n"), scratch.file("d", "\nthe dog lay on the rug\n")};
+  files.references = {scratch.file("c", "the cat sat on the mat\n\n"),
+                      scratch.file("d", "\nthe dog lay on the rug\n")};
   files.systems = {scratch.file("i", "the cat sat on the mat\n\n")};
   ThreadPool pool(1);
   for (const bool skip : {false, true}) {
@@ -68,7 +71,8 @@ TEST_CASE("references in the fields of a line", "[metrics]") {
   files.references = {scratch.file("r", "a b \tc\n\td\ne\t\nf\tg\th \t\n")};
   files.systems = {scratch.file("h", "x\nx\nx\nx\n")};
   files.references_per_line = 2;
-  CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"", "d"}, {"e", ""}, {"f", "g\th"}});
+  CHECK(references_of(files) ==
+        std::vector<Texts>{{"a b ", "c"}, {"", "d"}, {"e", ""}, {"f", "g\th"}});
   files.skip_empty_references = true;
   CHECK(references_of(files) == std::vector<Texts>{{"a b ", "c"}, {"d"}, {"e"}, {"f", "g\th"}});
   SegmentReader reader(files);
@@ -135,7 +139,8 @@ TEST_CASE("references may be missing, and threads change nothing", "[metrics]") 
   std::vector<std::int32_t> expected(metrics[0]->width());
   const std::string_view reference = "the line 7";
   metrics[0]->segment("line number 7 of the text", {&reference, 1}, expected);
-  CHECK(std::equal(expected.begin(), expected.end(), a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
+  CHECK(std::equal(expected.begin(), expected.end(),
+                   a.rows[0][0].begin() + 7 * static_cast<std::ptrdiff_t>(expected.size())));
 
   scratch.file("ref2", "one line\n");
   CHECK_THROWS_WITH(score_with(1), Contains("3,000 lines") && Contains("1 line;"));
@@ -161,7 +166,8 @@ TEST_CASE("each segment is in the group that a file names", "[metrics]") {
   const auto group = [&] {
     SegmentReader reader(files);
     Groups groups(true);
-    score_segments(reader, metrics, pool, false, [&](const ScoringBlock& block) { groups.add(block, metrics); });
+    score_segments(reader, metrics, pool, false,
+                   [&](const ScoringBlock& block) { groups.add(block, metrics); });
     return groups;
   };
   Groups groups = group();
@@ -202,15 +208,18 @@ TEST_CASE("lines that are not scored are not repaired, and others have a limit",
 
 TEST_CASE("systems have names, and the first is given once", "[metrics]") {
   const Scratch scratch;
-  const std::string a = scratch.file("a", ""), b = scratch.file("b", ""), odd = scratch.file("x=y", "");
+  const std::string a = scratch.file("a", ""), b = scratch.file("b", ""),
+                    odd = scratch.file("x=y", "");
   const auto named = [](Texts systems, bool paired) {
     SegmentFiles files;
     files.systems = systems;
     name_systems(files, paired);
-    for (std::size_t s = 0; s < systems.size() && s < files.names.size(); ++s) files.names[s] += ">" + files.systems[s];
+    for (std::size_t s = 0; s < systems.size() && s < files.names.size(); ++s)
+      files.names[s] += ">" + files.systems[s];
     return files.names;
   };
-  CHECK(named({a, "base=" + b, odd, "y=" + odd}, false) == Texts{a + ">" + a, "base>" + b, odd + ">" + odd, "y>" + odd});
+  CHECK(named({a, "base=" + b, odd, "y=" + odd}, false) ==
+        Texts{a + ">" + a, "base>" + b, odd + ">" + odd, "y>" + odd});
   CHECK(named({a, a, b}, true) == Texts{a + ">" + a, b + ">" + b});
   CHECK(named({"base=" + a, a, b}, true) == Texts{"base>" + a, b + ">" + b});
   CHECK(named({"base=" + a, "again=" + a}, true) == Texts{"base>" + a, "again>" + a});

@@ -1,4 +1,5 @@
-// Tokenizers: the cases covered by their rules, and the Unicode functions they use. Expected tokens are sacreBLEU's.
+// Tokenizers: the cases covered by their rules, and the Unicode functions they use. Expected tokens
+// are sacreBLEU's.
 
 #include "base/error.h"
 #include "metrics/compound.h"
@@ -38,7 +39,8 @@ TEST_CASE("13a and zh split runs of full stops by their neighbours", "[metrics]"
 
 TEST_CASE("zh separates Chinese characters", "[metrics]") {
   CHECK(join("zh", "今天3点,好！ok") == "今 天 3 点 , 好 ！ ok");
-  CHECK(join("zh", "ひらがな→\U00020000") == "ひらがな → \U00020000");  // arrows by mistake, planes beyond not
+  CHECK(join("zh", "ひらがな→\U00020000") ==
+        "ひらがな → \U00020000");  // arrows by mistake, planes beyond not
 }
 
 TEST_CASE("intl follows Unicode's categories", "[metrics]") {
@@ -56,7 +58,8 @@ TEST_CASE("char and none", "[metrics]") {
 #ifdef TT_MECAB
 TEST_CASE("ja-mecab gives the words of the IPA dictionary", "[metrics]") {
   CHECK(join("ja-mecab", " 昨日は雨が降った。 ") == "昨日 は 雨 が 降っ た 。");
-  CHECK(join("ja-mecab", "令和元年の令和") == "令 和 元年 の 令 和");  // an entry that sacreBLEU's dictionary has not
+  CHECK(join("ja-mecab", "令和元年の令和") ==
+        "令 和 元年 の 令 和");  // an entry that sacreBLEU's dictionary has not
   CHECK(join("ja-mecab", "") == "");
   CHECK(join("ja-mecab", std::string("雨\0雪", 7)) == "雨");
 }
@@ -67,9 +70,11 @@ TEST_CASE("ja-mecab says that MeCab is missing", "[metrics]") {
 #endif
 
 TEST_CASE("TER's rules", "[metrics]") {
-  CHECK(ter_tokens("Jim's (Auto), 1-2 &lt;B&gt;", {.normalized = true}) == "jim 's ( auto ) , 1 - 2 < b >");
+  CHECK(ter_tokens("Jim's (Auto), 1-2 &lt;B&gt;", {.normalized = true}) ==
+        "jim 's ( auto ) , 1 - 2 < b >");
   CHECK(ter_tokens("Das ist: gut! (4.2)", {.no_punct = true}) == "das ist gut 42");
-  CHECK(ter_tokens("今天、ok。カタ・カナ", {.normalized = true, .asian_support = true}) == "今 天 、 ok 。 カタ ・ カナ");
+  CHECK(ter_tokens("今天、ok。カタ・カナ", {.normalized = true, .asian_support = true}) ==
+        "今 天 、 ok 。 カタ ・ カナ");
   CHECK(ter_tokens("今天、ok。（カ）", {.no_punct = true, .asian_support = true}) == "今天okカ");
   CHECK(ter_tokens("A B", {.case_sensitive = true}) == "A B");
 }
@@ -87,9 +92,11 @@ TEST_CASE("white space at the ends", "[metrics]") {
 }
 
 TEST_CASE("compounds are split without overlap", "[metrics]") {
-  CHECK(split_compounds("state-of-the-art") == "state ##AT##-##AT## of ##AT##-##AT## the ##AT##-##AT## art");
+  CHECK(split_compounds("state-of-the-art") ==
+        "state ##AT##-##AT## of ##AT##-##AT## the ##AT##-##AT## art");
   CHECK(split_compounds("a-b-c") == "a ##AT##-##AT## b-c");
-  CHECK(split_compounds("- a -b c- é-日 x--y") == "- a -b c- é ##AT##-##AT## 日 x ##AT##-##AT## -y");
+  CHECK(split_compounds("- a -b c- é-日 x--y") ==
+        "- a -b c- é ##AT##-##AT## 日 x ##AT##-##AT## -y");
 }
 
 }  // namespace tt::metrics

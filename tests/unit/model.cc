@@ -1,4 +1,5 @@
-// Models as a whole: their gradients, and that scoring, decoding and batching agree with each other.
+// Models as a whole: their gradients, and that scoring, decoding and batching agree with each
+// other.
 #include "model/model.h"
 
 #include <cmath>
@@ -35,7 +36,9 @@ Config small_lstm(AttentionKind attention) {
 Batch random_batch(int vocabulary, std::vector<std::pair<int, int>> lengths, std::uint64_t seed) {
   Random random(seed);
   Batch batch;
-  const auto draw = [&] { return static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary) - 3)); };
+  const auto draw = [&] {
+    return static_cast<std::int32_t>(3 + random.below(static_cast<std::uint32_t>(vocabulary) - 3));
+  };
   for (const auto& [source, target] : lengths) {
     for (int i = 1; i < source; ++i) batch.source.tokens.push_back(draw());
     batch.source.tokens.push_back(2);
@@ -53,7 +56,8 @@ Batch random_batch(int vocabulary, std::vector<std::pair<int, int>> lengths, std
   return batch;
 }
 
-// The derivative along a random direction of each parameter, against central differences of the loss.
+// The derivative along a random direction of each parameter, against central differences of the
+// loss.
 void check_gradient(const Config& config, const Backend& backend) {
   const auto model = make_model(config);
   Params& params = model->params();
@@ -101,18 +105,21 @@ void check_gradient(const Config& config, const Backend& backend) {
     // Along the gradient and a random direction: never small, and not symmetric.
     for (const float g : gradient) length += static_cast<double>(g) * g;
     for (std::size_t i = 0; i < n; ++i)
-      direction[i] = static_cast<float>(0.5 * direction[i] / std::sqrt(norm) + gradient[i] / std::sqrt(length + 1e-20));
+      direction[i] = static_cast<float>(0.5 * direction[i] / std::sqrt(norm) +
+                                        gradient[i] / std::sqrt(length + 1e-20));
     for (std::size_t i = 0; i < n; ++i) expected += static_cast<double>(gradient[i]) * direction[i];
     const double step = 1e-3;
     double side[2];
     for (int sign : {0, 1}) {
-      for (std::size_t i = 0; i < n; ++i) moved[i] = before[i] + static_cast<float>((sign ? step : -step) * direction[i]);
+      for (std::size_t i = 0; i < n; ++i)
+        moved[i] = before[i] + static_cast<float>((sign ? step : -step) * direction[i]);
       params.fill(p, moved.data());
       side[sign] = loss();
     }
     params.fill(p, before.data());
     const double measured = (side[1] - side[0]) / (2 * step);
-    INFO(tensors[static_cast<std::size_t>(p)].name << " expected " << expected << " measured " << measured);
+    INFO(tensors[static_cast<std::size_t>(p)].name << " expected " << expected << " measured "
+                                                   << measured);
     CHECK(std::abs(measured - expected) < 0.02 * std::abs(expected) + 0.01);
   }
 }
@@ -181,7 +188,8 @@ TEST_CASE("the gradient of the whole Transformer, on a device") {
 }
 
 TEST_CASE("the gradient of the whole LSTM is that of its loss") {
-  const auto attention = GENERATE(AttentionKind::dot, AttentionKind::general, AttentionKind::concat, AttentionKind::none);
+  const auto attention = GENERATE(AttentionKind::dot, AttentionKind::general, AttentionKind::concat,
+                                  AttentionKind::none);
   Config config = small_lstm(attention);
   SECTION("one direction") {}
   SECTION("both directions, fewer layers in the encoder") {
@@ -208,7 +216,8 @@ TEST_CASE("the gradient of the whole LSTM, on a device") {
   check_gradient(config, test_backend(GENERATE(kProtected, kCuda)));
 }
 
-// The decoder's initial state: for cells that keep nothing it depends on the last piece read, which backwards is the first one.
+// The decoder's initial state: for cells that keep nothing it depends on the last piece read, which
+// backwards is the first one.
 TEST_CASE("an encoder in both directions reads from the end as well") {
   Config config = small_lstm(AttentionKind::none);
   config.encoder_layers = config.decoder_layers = 1;
@@ -222,7 +231,8 @@ TEST_CASE("an encoder in both directions reads from the end as well") {
     std::vector<float> values(static_cast<std::size_t>(params.at(i).size()));
     const std::string& name = tensors[static_cast<std::size_t>(i)].name;
     if (name == "encoder.1.backward.bias")
-      std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4), values.size() / 4, -100.0f);  // forgets all
+      std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4),
+                  values.size() / 4, -100.0f);  // forgets all
     else if (!name.starts_with("encoder.1.forward") && name != "encoder.1.backward.h") continue;
     params.fill(i, values.data());
   }
@@ -292,7 +302,8 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
     REQUIRE(distribution.size() == static_cast<std::size_t>(all));
     for (std::size_t i = 0; i + 1 < answer.pieces.size(); ++i) {
       CHECK(answer.pieces[i] != second);
-      CHECK(answer.values[i] == Approx(distribution[static_cast<std::size_t>(answer.pieces[i])]).margin(1e-5));
+      CHECK(answer.values[i] ==
+            Approx(distribution[static_cast<std::size_t>(answer.pieces[i])]).margin(1e-5));
     }
     CHECK(answer.values.back() == -INFINITY);  // in place of the one that is barred
     CHECK(answer.asked[0] == Approx(distribution[static_cast<std::size_t>(gold)]).margin(1e-5));
@@ -312,7 +323,9 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   SECTION("Transformer") {}
   SECTION("restricted self-attention") { config.window = 3; }
   SECTION("additive scores") { config.scores = Scores::additive; }
-  SECTION("Transformer with recurrent units in the decoder") { config.decoder_self = DecoderSelf::ssru; }
+  SECTION("Transformer with recurrent units in the decoder") {
+    config.decoder_self = DecoderSelf::ssru;
+  }
   SECTION("LSTM") { config = small_lstm(AttentionKind::dot); }
   SECTION("LSTM with all there is") {
     config = small_lstm(AttentionKind::concat);
@@ -348,7 +361,8 @@ TEST_CASE("the translation of a sentence does not depend on its batch") {
   }
 }
 
-// Results must not depend on other sentences in the batch or on the order in which rows are computed.
+// Results must not depend on other sentences in the batch or on the order in which rows are
+// computed.
 TEST_CASE("the weights of attention are those of each sentence alone, and sum to one") {
   const Backend& backend = TT_EACH_BACKEND();
   Config config = small_config();

@@ -1,5 +1,5 @@
-// Gradients of operations in arrangements that no model here has: columns of a matrix read by several attentions, or twice by
-// one.
+// Gradients of operations in arrangements that no model here has: columns of a matrix read by
+// several attentions, or twice by one.
 #include "nn/ops.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t kRows = 6, kWide = 20, kHead = 4, kWords = 9;
 
-// Two attentions over the columns of x W, W [2, 20], added and projected: `columns` gives the places of queries, keys and values
-// of each.
+// Two attentions over the columns of x W, W [2, 20], added and projected: `columns` gives the
+// places of queries, keys and values of each.
 struct Network {
   Params params;
   Param embeddings, w, table;
@@ -33,7 +33,8 @@ struct Network {
   }
 
   double loss(Tape& tape, Gradients& gradients) const {
-    static const std::vector<std::int32_t> tokens = {1, 2, 3, 4, 5, 6}, targets = {2, 8, 0, 1, 3, 3}, places(kRows, 0);
+    static const std::vector<std::int32_t> tokens = {1, 2, 3, 4, 5, 6},
+                                           targets = {2, 8, 0, 1, 3, 3}, places(kRows, 0);
     static const std::vector<Segment> segments = {{0, 4, 0, 4}, {4, 6, 4, 6}};
     const DeviceArray<double> sums(tape.backend(), 2);
     const DeviceArray<float> nowhere(tape.backend(), 2);
@@ -58,7 +59,8 @@ struct Network {
       Var y = attention(tape, a);
       sum = sum ? add_dropout(tape, sum, y, 0) : y;
     }
-    projected_loss(tape, sum, {table, {}}, {tape.upload(std::span(targets)), 0.1f, 0, 1, sums.data()});
+    projected_loss(tape, sum, {table, {}},
+                   {tape.upload(std::span(targets)), 0.1f, 0, 1, sums.data()});
     const double result = sums.download()[0];
     tape.backward();
     gradients.finish(tape.backend());
@@ -68,18 +70,22 @@ struct Network {
 
 }  // namespace
 
-// Loss and gradients of rows of random numbers, of `views` of which the pairs are, against those of all logits at once.
+// Loss and gradients of rows of random numbers, of `views` of which the pairs are, against those of
+// all logits at once.
 static void check_chunks(const Backend& backend, std::int64_t pairs, int views, double tolerance) {
   constexpr std::int64_t kWidth = 8, kPieces = 32;
   const std::int64_t n = pairs * views;
   const float agreement = views == 2 ? 5 : 0;
   Params params;
-  const Param table = params.add("table", kPieces, kWidth, Init::normal, 1), rows = params.add("x", n, kWidth, Init::normal, 1);
+  const Param table = params.add("table", kPieces, kWidth, Init::normal, 1),
+              rows = params.add("x", n, kWidth, Init::normal, 1);
   params.place(backend);
   params.draw(backend, 3);
-  std::vector<std::int32_t> targets(static_cast<std::size_t>(pairs)), all(static_cast<std::size_t>(n));
+  std::vector<std::int32_t> targets(static_cast<std::size_t>(pairs)),
+      all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), 0);
-  for (std::size_t r = 0; r < targets.size(); ++r) targets[r] = static_cast<std::int32_t>((r * 7 + r / 100) % kPieces);
+  for (std::size_t r = 0; r < targets.size(); ++r)
+    targets[r] = static_cast<std::int32_t>((r * 7 + r / 100) % kPieces);
   Gradients gradients(params, backend);
   Tape tape(backend, params);
   const DeviceArray<double> sums(backend, 2);
@@ -93,8 +99,9 @@ static void check_chunks(const Backend& backend, std::int64_t pairs, int views, 
   in.places = tape.upload(std::span(places));
   in.table = rows;
   in.positions = float32(nowhere.data(), 1, kWidth);
-  projected_loss(tape, embed(tape, in), {table, {}},
-                 {tape.upload(std::span<const std::int32_t>(targets)), 0.1f, agreement, 0.25f, sums.data()});
+  projected_loss(
+      tape, embed(tape, in), {table, {}},
+      {tape.upload(std::span<const std::int32_t>(targets)), 0.1f, agreement, 0.25f, sums.data()});
   tape.backward();
   gradients.finish(backend);
 
@@ -106,11 +113,15 @@ static void check_chunks(const Backend& backend, std::int64_t pairs, int views, 
   const std::vector<double> w = values(0, params.values() + params.at(0).offset),
                             x = values(1, params.values() + params.at(1).offset);
   std::vector<double> logits(static_cast<std::size_t>(n * kPieces)), d_w(w.size()), d_x(x.size());
-  reference::product(false, true, n, kPieces, kWidth, x.data(), kWidth, w.data(), kWidth, false, logits.data(), kPieces);
+  reference::product(false, true, n, kPieces, kWidth, x.data(), kWidth, w.data(), kWidth, false,
+                     logits.data(), kPieces);
   double expected[2] = {};
-  reference::cross_entropy(n, kPieces, targets.data(), 0.1, 0.25, logits.data(), expected, agreement);
-  reference::product(true, false, kPieces, kWidth, n, logits.data(), kPieces, x.data(), kWidth, false, d_w.data(), kWidth);
-  reference::product(false, false, n, kWidth, kPieces, logits.data(), kPieces, w.data(), kWidth, false, d_x.data(), kWidth);
+  reference::cross_entropy(n, kPieces, targets.data(), 0.1, 0.25, logits.data(), expected,
+                           agreement);
+  reference::product(true, false, kPieces, kWidth, n, logits.data(), kPieces, x.data(), kWidth,
+                     false, d_w.data(), kWidth);
+  reference::product(false, false, n, kWidth, kPieces, logits.data(), kPieces, w.data(), kWidth,
+                     false, d_x.data(), kWidth);
   const std::vector<double> found = sums.download();
   CHECK(found[0] == Approx(expected[0]).epsilon(tolerance));
   CHECK(found[1] == Approx(expected[1]).epsilon(tolerance));
@@ -133,7 +144,9 @@ TEST_CASE("more rows than a chunk of logits have the loss and the gradients of a
   check_chunks(test_backend(number), (number == kCpu ? 1400 : 8400) / views, views, 1e-5);
 }
 
-TEST_CASE("more rows than a chunk of logits in bfloat16 have nearly the loss and the gradients of all at once") {
+TEST_CASE(
+    "more rows than a chunk of logits in bfloat16 have nearly the loss and the gradients of all at "
+    "once") {
   const int views = GENERATE(1, 2);
   check_chunks(CudaBackend(0, Precision::bfloat16), 8400 / views, views, 0.03);
 }
@@ -141,12 +154,14 @@ TEST_CASE("more rows than a chunk of logits in bfloat16 have nearly the loss and
 TEST_CASE("the pairs of which a query sees the key are counted") {
   const Params none;
   Tape tape(test_backend(kCpu), none);
-  const std::vector<Segment> segments = {{0, 5, 0, 5}, {5, 8, 5, 14}, {8, 15, 14, 16}, {15, 15, 16, 18}};
+  const std::vector<Segment> segments = {
+      {0, 5, 0, 5}, {5, 8, 5, 14}, {8, 15, 14, 16}, {15, 15, 16, 18}};
   for (const std::int64_t window : {0, 1, 3, 20}) {
     double pairs = 0, seen = 0;
     for (const Segment& s : segments)
       for (std::int32_t i = 0; i < s.query_end - s.query_begin; ++i)
-        for (std::int32_t j = 0; j < s.key_end - s.key_begin; ++j) ++pairs, seen += window == 0 || std::abs(i - j) <= window;
+        for (std::int32_t j = 0; j < s.key_end - s.key_begin; ++j)
+          ++pairs, seen += window == 0 || std::abs(i - j) <= window;
     const Segments all = upload_segments(tape, segments, window);
     INFO("window " << window);
     CHECK((all.window == window && all.pairs == pairs));
@@ -160,12 +175,14 @@ TEST_CASE("the pairs of which a query sees the key are counted") {
 
 TEST_CASE("gradients of columns read more than once are summed") {
   const Backend& backend = TT_EACH_BACKEND();
-  const auto columns =
-      GENERATE(std::vector<Network::Columns>{{0, 4, 8}, {12, 4, 8}},  // keys and values with two readers; four columns with none
-               std::vector<Network::Columns>{{0, 4, 4}},              // keys that are the values
-               std::vector<Network::Columns>{{0, 0, 0}, {4, 4, 4}},   // all three the same
-               std::vector<Network::Columns>{{0, 4, 8}, {2, 6, 10}, {8, 16, 0}}  // columns that overlap in part
-      );
+  const auto columns = GENERATE(
+      std::vector<Network::Columns>{
+          {0, 4, 8}, {12, 4, 8}},  // keys and values with two readers; four columns with none
+      std::vector<Network::Columns>{{0, 4, 4}},             // keys that are the values
+      std::vector<Network::Columns>{{0, 0, 0}, {4, 4, 4}},  // all three the same
+      std::vector<Network::Columns>{{0, 4, 8}, {2, 6, 10}, {8, 16, 0}}
+      // columns that overlap in part
+  );
   Network network(columns);
   network.params.draw(backend, 5);
   Gradients gradients(network.params, backend), unused(network.params, backend);

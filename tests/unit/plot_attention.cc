@@ -8,13 +8,18 @@
 namespace tt::plot {
 namespace {
 
-const std::string kHead = R"({"line": 7, "source": ["a", "</s>"], "target": ["x", "y", "</s>"], "attention": )";
-const std::string kCross = R"({"kind": "cross", "layer": 1, "head": 2, "weights": [[1, 0], [0.5, 0.5], [0.25, 0.75]]})";
-const std::string kOther = R"({"kind": "cross", "layer": 1, "head": 1, "weights": [[0, 1], [0, 1], [0.75, 0.25]]})";
+const std::string kHead =
+    R"({"line": 7, "source": ["a", "</s>"], "target": ["x", "y", "</s>"], "attention": )";
+const std::string kCross =
+    R"({"kind": "cross", "layer": 1, "head": 2, "weights": [[1, 0], [0.5, 0.5], [0.25, 0.75]]})";
+const std::string kOther =
+    R"({"kind": "cross", "layer": 1, "head": 1, "weights": [[0, 1], [0, 1], [0.75, 0.25]]})";
 const std::string kDecoder =
     R"({"kind": "decoder", "layer": 1, "head": 1, "weights": [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]})";
 
-AttentionRecord sample() { return parse_attention(kHead + "[" + kCross + "," + kOther + "," + kDecoder + "]}", "f:1"); }
+AttentionRecord sample() {
+  return parse_attention(kHead + "[" + kCross + "," + kOther + "," + kDecoder + "]}", "f:1");
+}
 
 TEST_CASE("a record has the pieces of both sides and the weights of each head") {
   const auto record = sample();
@@ -41,12 +46,18 @@ TEST_CASE("damaged records are refused with file and line") {
           std::string("not json"),
           std::string("{}"),
           std::string("[]"),
-          kHead + "[" + kCross,                                                                             // cut off
-          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0]]}]})",            // a row too few
-          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1], [1], [1]]}]})",             // a column too few
-          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, "x"], [1, 0], [1, 0]]}]})",  // no number
-          kHead + R"([{"kind": "cross", "layer": 0, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
-          kHead + R"([{"kind": "self", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
+          kHead + "[" + kCross,  // cut off
+          // a row too few
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0]]}]})",
+          // a column too few
+          kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1], [1], [1]]}]})",
+          // no number
+          kHead +
+              R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[1, "x"], [1, 0], [1, 0]]}]})",
+          kHead +
+              R"([{"kind": "cross", "layer": 0, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
+          kHead +
+              R"([{"kind": "self", "layer": 1, "head": 1, "weights": [[1, 0], [1, 0], [1, 0]]}]})",
           kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": 3}]})",
           std::string(
               R"({"line": 1, "source": [], "target": [], "attention": [{"kind": "cross", "layer": 1, "head": 1, "weights": []}]})"),
@@ -57,9 +68,11 @@ TEST_CASE("damaged records are refused with file and line") {
 }
 
 TEST_CASE("a sentence without pieces has no attention, but the next one has") {
-  const auto empty = parse_attention(R"({"line": 1, "source": [], "target": [], "attention": []})", "f:1");
+  const auto empty =
+      parse_attention(R"({"line": 1, "source": [], "target": [], "attention": []})", "f:1");
   CHECK(empty.heads.empty());
-  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false), Contains("sentence 1 has no attention"));
+  CHECK_THROWS_WITH(choose_heads(empty, "cross", 0, 0, false),
+                    Contains("sentence 1 has no attention"));
 }
 
 TEST_CASE("heads are chosen by kind, layer and head, in order") {
@@ -69,7 +82,8 @@ TEST_CASE("heads are chosen by kind, layer and head, in order") {
   CHECK(both[0].head == 1);
   CHECK(both[1].head == 2);
   CHECK(choose_heads(record, "cross", 1, 2, false).size() == 1);
-  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false), Contains("found: cross, decoder"));
+  CHECK_THROWS_WITH(choose_heads(record, "encoder", 0, 0, false),
+                    Contains("found: cross, decoder"));
   CHECK_THROWS_WITH(choose_heads(record, "cross", 2, 0, false), Contains("1 layer of 2 heads"));
 }
 
@@ -84,7 +98,8 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
   const auto figure = attention_figure(record, choose_heads(record, "cross", 0, 0, false));
   REQUIRE(figure.panels.size() == 2);
   CHECK(figure.columns == 2);
-  const auto &left = std::get<Heatmap>(figure.panels[0]), &right = std::get<Heatmap>(figure.panels[1]);
+  const auto &left = std::get<Heatmap>(figure.panels[0]),
+             &right = std::get<Heatmap>(figure.panels[1]);
   CHECK(left.y.names == record.target);
   CHECK(left.x.names == record.source);
   CHECK(left.y.shown);
@@ -101,7 +116,9 @@ TEST_CASE("a grid names the pieces at its edges, and all its panels have one sca
 
 TEST_CASE("a null weight is not a number, and does not affect the colours") {
   const auto record = parse_attention(
-      kHead + R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[null, 0.25], [0.5, 0], [0, 0]]}]})", "f:1");
+      kHead +
+          R"([{"kind": "cross", "layer": 1, "head": 1, "weights": [[null, 0.25], [0.5, 0], [0, 0]]}]})",
+      "f:1");
   CHECK(std::isnan(record.heads[0].weights[0]));
   const auto figure = attention_figure(record, record.heads);
   const auto& map = std::get<Heatmap>(figure.panels.at(0));

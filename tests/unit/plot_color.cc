@@ -13,12 +13,16 @@ TEST_CASE("the sequential map's lightness is linear in the value") {
   const auto& map = ColorMap::sequential();
   const double low = lightness(map.at(0)), high = lightness(map.at(1));
   CHECK(high - low > 0.6);
-  for (double t = 0; t <= 1; t += 0.05) CHECK(lightness(map.at(t)) == Approx(low + (high - low) * t).margin(0.01));
+  for (double t = 0; t <= 1; t += 0.05)
+    CHECK(lightness(map.at(t)) == Approx(low + (high - low) * t).margin(0.01));
 }
 
-TEST_CASE("the diverging map is symmetric in lightness, neutral in the middle, blue below and red above") {
+TEST_CASE(
+    "the diverging map is symmetric in lightness, neutral in the middle, blue below and red "
+    "above") {
   const auto& map = ColorMap::diverging();
-  for (double t = 0; t < 0.5; t += 0.05) CHECK(lightness(map.at(t)) == Approx(lightness(map.at(1 - t))).margin(0.012));
+  for (double t = 0; t < 0.5; t += 0.05)
+    CHECK(lightness(map.at(t)) == Approx(lightness(map.at(1 - t))).margin(0.012));
   const Color middle = map.at(0.5);
   CHECK(middle.r == middle.g);
   CHECK(middle.g == middle.b);
@@ -42,7 +46,9 @@ TEST_CASE("a colour outside the gamut keeps its lightness") {
   CHECK(from_oklch(1, 0, 0) == kWhite);
 }
 
-TEST_CASE("sixteen curves have colours of their own, and the first eight can be read on white and on black") {
+TEST_CASE(
+    "sixteen curves have colours of their own, and the first eight can be read on white and on "
+    "black") {
   std::set<int> seen;
   for (std::size_t i = 0; i < 16; ++i) {
     const Color color = curve_color(i);

@@ -19,7 +19,8 @@ TEST_CASE("sines and cosines stand apart, with the numbers of their dimensions")
   EncodingTable table{"t", 0, 2, 5, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
   const Figure figure = heatmap_of(table, true);
   REQUIRE(figure.panels.size() == 2);
-  const auto &sines = std::get<Heatmap>(figure.panels[0]), &cosines = std::get<Heatmap>(figure.panels[1]);
+  const auto &sines = std::get<Heatmap>(figure.panels[0]),
+             &cosines = std::get<Heatmap>(figure.panels[1]);
   CHECK(sines.values == std::vector<float>{0, 2, 4, 5, 7, 9});
   CHECK(cosines.values == std::vector<float>{1, 3, 6, 8});
   CHECK(sines.columns == 3);
@@ -29,7 +30,8 @@ TEST_CASE("sines and cosines stand apart, with the numbers of their dimensions")
   CHECK(sines.high == cosines.high);
 }
 
-TEST_CASE("the heatmap has positions downwards, dimensions across, and a range symmetric around zero") {
+TEST_CASE(
+    "the heatmap has positions downwards, dimensions across, and a range symmetric around zero") {
   const auto map = std::get<Heatmap>(heatmap_of(table()).panels.at(0));
   CHECK(map.rows == 2);
   CHECK(map.columns == 3);
@@ -71,7 +73,8 @@ TEST_CASE("dimensions are numbers and ranges") {
   using List = std::vector<std::int64_t>;
   CHECK(parse_dimensions("4,5,6", 512) == List{4, 5, 6});
   CHECK(parse_dimensions("0-2,511,1", 512) == List{0, 1, 2, 511, 1});
-  for (const char* text : {"", "4,", ",4", "a", "4-", "-4", "5-3", "4;5", "0x3", "512", "99999999999999999999", "1-512"})
+  for (const char* text : {"", "4,", ",4", "a", "4-", "-4", "5-3", "4;5", "0x3", "512",
+                           "99999999999999999999", "1-512"})
     CHECK_THROWS_AS(parse_dimensions(text, 512), Error);
 }
 

@@ -16,7 +16,8 @@ Heatmap counted(std::int64_t rows, std::int64_t columns) {
 }
 
 Heatmap named(std::vector<std::string> rows, std::vector<std::string> columns) {
-  Heatmap map = counted(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size()));
+  Heatmap map =
+      counted(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size()));
   map.y.names = std::move(rows), map.x.names = std::move(columns);
   return map;
 }
@@ -87,7 +88,8 @@ TEST_CASE("margins hold the names, the labels, the title and the bar") {
   CHECK(margins(map, plot).right > right + 20);
   map.title = "A title that is a good deal wider than two small cells";
   const Margins around = margins(map, plot);
-  CHECK(around.left + plot.width + around.right >= measure(map.title, 1.1 * map.text_size, true).width);
+  CHECK(around.left + plot.width + around.right >=
+        measure(map.title, 1.1 * map.text_size, true).width);
 }
 
 TEST_CASE("labels longer than their sides stay within the margins") {
@@ -111,7 +113,8 @@ TEST_CASE("slanted names of the first columns do not leave the sheet") {
   CHECK(margins(map, plot).left >= reach);
 }
 
-TEST_CASE("the mark of a word's beginning is shown as an open box, control characters are not shown") {
+TEST_CASE(
+    "the mark of a word's beginning is shown as an open box, control characters are not shown") {
   CHECK(shown_name("\u2581two") == "\u2423two");
   CHECK(shown_name("食べ") == "食べ");
   CHECK(shown_name("a\x1b[31mb\n") == "a\ufffd[31mb\ufffd");

@@ -26,17 +26,22 @@ struct File {
 
 const std::string kStart = "{\"event\":\"start\",\"parameters\":1}\n";
 std::string train(int update, double loss, double wall = 3600) {
-  return "{\"event\":\"train\",\"update\":" + std::to_string(update) + ",\"loss\":" + std::to_string(loss) +
-         ",\"tokens\":" + std::to_string(1000 * update) + ",\"wall\":" + std::to_string(wall) + ",\"perplexity\":null}\n";
+  return "{\"event\":\"train\",\"update\":" + std::to_string(update) +
+         ",\"loss\":" + std::to_string(loss) + ",\"tokens\":" + std::to_string(1000 * update) +
+         ",\"wall\":" + std::to_string(wall) + ",\"perplexity\":null}\n";
 }
 std::string valid(int update, double bleu) {
-  return "{\"event\":\"valid\",\"update\":" + std::to_string(update) + ",\"bleu\":" + std::to_string(bleu) + ",\"best\":true}\n";
+  return "{\"event\":\"valid\",\"update\":" + std::to_string(update) +
+         ",\"bleu\":" + std::to_string(bleu) + ",\"best\":true}\n";
 }
 
-const Curves& panel(const Figure& figure, std::size_t i) { return std::get<Curves>(figure.panels.at(i)); }
+const Curves& panel(const Figure& figure, std::size_t i) {
+  return std::get<Curves>(figure.panels.at(i));
+}
 
 TEST_CASE("the later record of an update counts") {
-  const File file(kStart + train(1, 5) + train(2, 4) + train(3, 9) + kStart + train(2, 3) + train(3, 2));
+  const File file(kStart + train(1, 5) + train(2, 4) + train(3, 9) + kStart + train(2, 3) +
+                  train(3, 2));
   const auto log = read_training_log(file.name);
   REQUIRE(log.train.size() == 3);
   CHECK(log.train.at(1).at("loss") == 5);
@@ -47,11 +52,14 @@ TEST_CASE("the later record of an update counts") {
 
 TEST_CASE("updates that a run went back behind are not drawn, until they come again") {
   const std::string back = "{\"event\":\"rollback\",\"update\":4,\"to\":2,\"rate_factor\":0.5}\n";
-  const auto log = read_training_log(File(train(1, 5) + train(2, 4) + valid(2, 9) + train(3, 9) + valid(3, 1) + back).name);
+  const auto log = read_training_log(
+      File(train(1, 5) + train(2, 4) + valid(2, 9) + train(3, 9) + valid(3, 1) + back).name);
   CHECK(log.train.size() == 2);
   CHECK(log.valid.size() == 1);
   CHECK(log.train.at(2).at("loss") == 4);
-  CHECK(read_training_log(File(train(1, 5) + train(3, 9) + back + train(3, 2)).name).train.at(3).at("loss") == 2);
+  CHECK(read_training_log(File(train(1, 5) + train(3, 9) + back + train(3, 2)).name)
+            .train.at(3)
+            .at("loss") == 2);
   const File unknown("{\"event\":\"rollback\",\"update\":4}\n" + train(5, 1));
   CHECK_THROWS_WITH(read_training_log(unknown.name), Contains(":1: \"to\""));
 }
@@ -62,12 +70,14 @@ TEST_CASE("a run has ended if its last event says so, and not when it was resume
   CHECK_FALSE(read_training_log(File("").name).ended);
 }
 
-TEST_CASE("an incomplete last line is ignored, a damaged line before it is an error with its place") {
+TEST_CASE(
+    "an incomplete last line is ignored, a damaged line before it is an error with its place") {
   const File last(kStart + train(1, 5) + R"({"event":"train","upda)");
   CHECK(read_training_log(last.name).train.size() == 1);
   const File middle(kStart + "{\"event\":\"tr\n" + train(2, 4));
   CHECK_THROWS_WITH(read_training_log(middle.name), Contains(std::string(middle.name) + ":2: "));
-  for (const char* line : {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
+  for (const char* line :
+       {"5\n", "{}\n", "[]\n", "{\"event\":3}\n", "{\"event\":\"train\",\"loss\":1}\n", "\n"}) {
     const File file(line + train(2, 4));
     INFO(line);
     CHECK_THROWS_WITH(read_training_log(file.name), Contains(":1: "));
@@ -102,14 +112,17 @@ TEST_CASE("panels are made of what was recorded, on common axes") {
     CHECK(shown.x->high == 200);
   }
   CHECK(log_figure({log}, parse_panels("rate"), {"update"}).panels.empty());
-  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"update"}), 0).x->high == 200);  // where the run ends
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"update"}), 0).x->high ==
+        200);  // where the run ends
 }
 
 TEST_CASE("a validation takes missing values from the training record before it") {
   const File file(kStart + train(100, 5, 7200) + valid(150, 12) + train(200, 4, 10800));
   const auto log = read_training_log(file.name);
-  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"tokens"}), 0).curves[0].points[0].x == 100000);
-  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"wall"}), 0).curves[0].points[0].x == 2);  // hours
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"tokens"}), 0).curves[0].points[0].x ==
+        100000);
+  CHECK(panel(log_figure({log}, parse_panels("bleu"), {"wall"}), 0).curves[0].points[0].x ==
+        2);  // hours
 }
 
 TEST_CASE("several runs have names and colours of their own") {
@@ -134,7 +147,8 @@ TEST_CASE("long names of runs are shortened, but differ in the legend") {
   const auto names = [&](const std::string& one, const std::string& other) {
     a.name = one, b.name = other;
     std::vector<std::string> made;
-    for (const auto& entry : legend(log_figure({a, b}, parse_panels("loss"), {"update"}))) made.push_back(entry.name);
+    for (const auto& entry : legend(log_figure({a, b}, parse_panels("loss"), {"update"})))
+      made.push_back(entry.name);
     return made;
   };
   const auto ends = names(begin + "-seed-1", begin + "-seed-2");
@@ -147,11 +161,13 @@ TEST_CASE("long names of runs are shortened, but differ in the legend") {
 }
 
 TEST_CASE("logs that are not drawn are named, with the reason") {
-  TrainingLog good = read_training_log(File(train(1, 5)).name), none = read_training_log(File(kStart).name);
+  TrainingLog good = read_training_log(File(train(1, 5)).name),
+              none = read_training_log(File(kStart).name);
   TrainingLog text = read_training_log(File("text").name);
   good.name = "good", none.name = "none";
   const auto view = LogView{"update"};
-  const auto reasons = undrawn(log_figure({none, good, text}, parse_panels("loss"), view), {none, good, text}, "loss", view);
+  const auto reasons = undrawn(log_figure({none, good, text}, parse_panels("loss"), view),
+                               {none, good, text}, "loss", view);
   REQUIRE(reasons.size() == 2);
   CHECK(reasons[0] == "none: nothing to draw: no numbers of loss over update");
   CHECK_THAT(reasons[1], Contains(":1: not JSON"));
@@ -168,7 +184,8 @@ TEST_CASE("null leaves a gap, and panels without values over an axis are not dra
   const auto figure = log_figure({log}, parse_panels("loss"), {});
   CHECK(stretches(panel(figure, 0).curves[0], ranges(panel(figure, 0))).size() == 2);
   CHECK(log_figure({log}, parse_panels("loss"), {"flops"}).panels.empty());
-  const auto other = read_training_log(File("{\"event\":\"train\",\"update\":2,\"loss\":null}\n").name);
+  const auto other =
+      read_training_log(File("{\"event\":\"train\",\"update\":2,\"loss\":null}\n").name);
   CHECK(panel(log_figure({log, other}, parse_panels("loss"), {}), 0).curves.size() == 1);
 }
 

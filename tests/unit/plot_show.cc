@@ -35,7 +35,8 @@ TEST_CASE("the format is the one given, or else that of the suffix") {
   CHECK(picture_format("x.Pdf") == PictureFormat::pdf);
   CHECK(picture_format("a.png", "svg") == PictureFormat::svg);
   CHECK(picture_format("picture", "pdf") == PictureFormat::pdf);
-  for (const char* path : {"a.jpg", "png", "folder.png/file", ".", "", "/tmp"}) CHECK_THROWS_AS(picture_format(path), Error);
+  for (const char* path : {"a.jpg", "png", "folder.png/file", ".", "", "/tmp"})
+    CHECK_THROWS_AS(picture_format(path), Error);
 }
 
 TEST_CASE("streams get PNG") {
@@ -64,14 +65,16 @@ TEST_CASE("a picture that cannot be drawn leaves nothing behind, and the old fil
   CHECK_THROWS_WITH(Viewer({path, "", ""}).show(huge), Contains("points; draw less of it"));
   CHECK(read_file(path) == "old");
   // Said before anything is drawn.
-  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}), Contains("missing/a.png: cannot be written"));
+  CHECK_THROWS_WITH(Viewer({folder.path + "/missing/a.png", "", ""}),
+                    Contains("missing/a.png: cannot be written"));
   REQUIRE(::mkdir((folder.path + "/b.png").c_str(), 0700) == 0);
   CHECK_THROWS_WITH(Viewer({folder.path + "/b.png", "", ""}), Contains("b.png: is a folder"));
   std::filesystem::remove(folder.path + "/b.png");
   Viewer({path, "", ""}).show(sample(3));
   CHECK(read_file(path).substr(1, 3) == "PNG");
   std::size_t files = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path)) ++files;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path))
+    ++files;
   CHECK(files == 1);
 }
 

@@ -46,7 +46,8 @@ TEST_CASE("one name among the places makes them all names, side by side") {
   CHECK(curves.x_names == std::vector<std::string>{"10", "20", "20+"});
   CHECK(curves.curves[0].points[2].x == 2);
   CHECK(stretches(curves.curves[0], ranges(curves)).size() == 1);
-  const auto dots = std::get<Curves>(table_figure(table_of("row\tBLEU\nbase\t30\nsmall\t29\n"), {}).panels.at(0));
+  const auto dots =
+      std::get<Curves>(table_figure(table_of("row\tBLEU\nbase\t30\nsmall\t29\n"), {}).panels.at(0));
   CHECK(stretches(dots.curves[0], ranges(dots)).size() == 2);
   CHECK(curves.y_label == "BLEU");
   CHECK(curves.curves[0].name.empty());
@@ -77,7 +78,8 @@ TEST_CASE("damaged tables are refused with the line") {
 
 TEST_CASE("bars of a spread are within the axes, and extend them") {
   Curves curves;
-  curves.curves.push_back({"a", 0, true, false, {{0, 10}, {1, 20}, {2, 30}}, {4, std::nan(""), 100}});
+  curves.curves.push_back(
+      {"a", 0, true, false, {{0, 10}, {1, 20}, {2, 30}}, {4, std::nan(""), 100}});
   const Ranges linear = ranges(curves);
   CHECK(linear.y.low < -70);
   CHECK(linear.y.high > 130);
@@ -96,7 +98,12 @@ TEST_CASE("numbers near the limits of a double are drawn or left out, but do no 
     for (const bool logarithmic : {false, true}) {
       Curves curves;
       curves.log_x = curves.log_y = logarithmic;
-      curves.curves.push_back({"a", 0, true, false, {{-huge, -huge}, {huge, huge}, {huge / 2, huge}}, {huge, huge, huge}});
+      curves.curves.push_back({"a",
+                               0,
+                               true,
+                               false,
+                               {{-huge, -huge}, {huge, huge}, {huge / 2, huge}},
+                               {huge, huge, huge}});
       INFO(huge << (logarithmic ? ", logarithmic" : ""));
       CHECK(draw_picture({"", {curves}}, PictureFormat::png).bytes.size() > 100);
     }

@@ -31,7 +31,8 @@ TEST_CASE("a tick alone is not rounded further than the axis is wide") {
   CHECK(labels({0.6231, 0.6234}, 1) == "0.6231");
 }
 
-TEST_CASE("numbers that lie closer than can be counted have no more ticks than asked for, and soon") {
+TEST_CASE(
+    "numbers that lie closer than can be counted have no more ticks than asked for, and soon") {
   const auto made = ticks({1e12, 1e12 + 1.1}, 2000);
   CHECK_FALSE(made.empty());
   CHECK(made.size() <= 2000);
@@ -86,8 +87,10 @@ TEST_CASE("the place of a value is its fraction of the range") {
 
 TEST_CASE("a range has a width whatever the values are") {
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const auto& range : {range_of(3, 3), range_of(0, 0), range_of(-2, -2), range_of(infinite, -infinite), range_of(5, 5, true),
-                            range_of(0, 7, true), range_of(1, 10, true, 0.1), range_of(std::nan(""), 1)}) {
+  for (const auto& range :
+       {range_of(3, 3), range_of(0, 0), range_of(-2, -2), range_of(infinite, -infinite),
+        range_of(5, 5, true), range_of(0, 7, true), range_of(1, 10, true, 0.1),
+        range_of(std::nan(""), 1)}) {
     CHECK(range.low < range.high);
     CHECK((!range.logarithmic || range.low > 0));
   }

@@ -1,8 +1,10 @@
-// Power cuts: what a run asks of the file system is recorded, and replayed on a disk that keeps no more than it has promised.
+// Power cuts: what a run asks of the file system is recorded, and replayed on a disk that keeps no
+// more than it has promised.
 //
-// The disk: the bytes of a file are those of its last sync, those now, or a part of those now. What a name of the folder stands
-// for is what it stood for at the folder's last sync, or anything that it has stood for since, each name by itself. That is less
-// than any file system keeps, most of which leave renames whole and in their order.
+// The disk: the bytes of a file are those of its last sync, those now, or a part of those now. What
+// a name of the folder stands for is what it stood for at the folder's last sync, or anything that
+// it has stood for since, each name by itself. That is less than any file system keeps, most of
+// which leave renames whole and in their order.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -30,10 +32,12 @@ class Recording {
  public:
   explicit Recording(const std::string& folder) : folder_(folder) {
     sys::set_witness([this](const sys::Change& change) {
-      const auto inside = [&](std::string_view path) { return path.empty() || path.starts_with(folder_); };
+      const auto inside = [&](std::string_view path) {
+        return path.empty() || path.starts_with(folder_);
+      };
       if (inside(change.path) && inside(change.to))
-        steps.push_back(
-            {std::string(change.name), std::string(change.path), std::string(change.to), std::string(change.bytes), change.fd});
+        steps.push_back({std::string(change.name), std::string(change.path), std::string(change.to),
+                         std::string(change.bytes), change.fd});
       else steps.push_back({"other", "", "", "", change.fd});
     });
   }
@@ -49,18 +53,21 @@ class Disk {
   explicit Disk(const std::string& folder) : folder_(folder) {}
 
   void take(const Step& step) {
-    if (step.name == "other") open_.erase(step.fd), folder_fd_ = step.fd == folder_fd_ ? -1 : folder_fd_;
+    if (step.name == "other")
+      open_.erase(step.fd), folder_fd_ = step.fd == folder_fd_ ? -1 : folder_fd_;
     else if (step.name == "open" && step.path == folder_) folder_fd_ = step.fd;
     else if (step.name == "open") {
       File& file = names_[step.path].emplace_back(current(step.path));
       if (!file) file = std::make_shared<Bytes>();
       open_[step.fd] = file;
     } else if (step.name == "write") {
-      if (const auto file = open_.find(step.fd); file != open_.end()) file->second->now += step.bytes;
+      if (const auto file = open_.find(step.fd); file != open_.end())
+        file->second->now += step.bytes;
     } else if (step.name == "sync" && step.fd == folder_fd_) {
       for (auto& [name, history] : names_) history.erase(history.begin(), history.end() - 1);
     } else if (step.name == "sync") {
-      if (const auto file = open_.find(step.fd); file != open_.end()) file->second->synced = file->second->now;
+      if (const auto file = open_.find(step.fd); file != open_.end())
+        file->second->synced = file->second->now;
     } else if (step.name == "close") {
       open_.erase(step.fd);
       if (step.fd == folder_fd_) folder_fd_ = -1;
@@ -98,7 +105,8 @@ class Disk {
   }
 
   std::string folder_;
-  std::map<std::string, std::vector<File>> names_;  // what each stands for, from the last sync of the folder until now
+  std::map<std::string, std::vector<File>>
+      names_;  // what each stands for, from the last sync of the folder until now
   std::map<int, File> open_;
   int folder_fd_ = -1;
 };
@@ -115,7 +123,8 @@ TEST_CASE("a run goes on to the same bits after a power cut at any moment") {
     run(config, place.inputs("whole", 1));
     steps = std::move(recording.steps);
   }
-  REQUIRE(std::count_if(steps.begin(), steps.end(), [](const Step& s) { return s.name == "rename"; }) > 15);
+  REQUIRE(std::count_if(steps.begin(), steps.end(),
+                        [](const Step& s) { return s.name == "rename"; }) > 15);
   const std::string whole = bytes_of(place, "whole");
   // The number of the first of 30 cuts after which the run did not go on to the same bits, or -1.
   const auto first_loss = [&] {
@@ -132,7 +141,8 @@ TEST_CASE("a run goes on to the same bits after a power cut at any moment") {
         run(config, place.inputs("cut", 1));
         same = bytes_of(place, "cut") == whole;
       } catch (const Error& error) {
-        UNSCOPED_INFO("cut " << cut << " after step " << end << ", " << steps[end].name << ": " << error.what());
+        UNSCOPED_INFO("cut " << cut << " after step " << end << ", " << steps[end].name << ": "
+                             << error.what());
       }
       std::filesystem::remove_all(place.path("cut"));
       if (!same) return cut;

@@ -24,7 +24,8 @@ ProtectedBackend::ProtectedBackend(const Backend& kernels) : kernels_(kernels) {
   const int memory = ::memfd_create("device", MFD_CLOEXEC);
   TT_CHECK(memory >= 0 && ::ftruncate(memory, static_cast<off_t>(kRange)) == 0);
   void *closed = ::mmap(nullptr, kRange, PROT_NONE, MAP_SHARED | MAP_NORESERVE, memory, 0),
-       *open = ::mmap(nullptr, kRange, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+       *open =
+           ::mmap(nullptr, kRange, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
   TT_CHECK(closed != MAP_FAILED && open != MAP_FAILED);
   ::close(memory);
   begin_ = static_cast<std::byte*>(closed);
@@ -60,24 +61,29 @@ void* ProtectedBackend::allocate(std::size_t bytes) const {
 void ProtectedBackend::release(void* memory) const {
   if (!memory) return;
   const std::lock_guard lock(mutex_);
-  const auto block = blocks_.find(static_cast<std::size_t>(static_cast<std::byte*>(memory) - begin_));
+  const auto block =
+      blocks_.find(static_cast<std::size_t>(static_cast<std::byte*>(memory) - begin_));
   TT_CHECK(block != blocks_.end());
   free_.emplace(block->second, block->first);
   blocks_.erase(block);
 }
 
 void ProtectedBackend::upload(void* to, const void* from, std::size_t bytes) const {
-  if (bytes > 0) std::memcpy(inside(static_cast<std::byte*>(to), static_cast<std::int64_t>(bytes)), from, bytes);
+  if (bytes > 0)
+    std::memcpy(inside(static_cast<std::byte*>(to), static_cast<std::int64_t>(bytes)), from, bytes);
 }
 
 void ProtectedBackend::download(void* to, const void* from, std::size_t bytes) const {
-  if (bytes > 0) std::memcpy(to, inside(static_cast<const std::byte*>(from), static_cast<std::int64_t>(bytes)), bytes);
+  if (bytes > 0)
+    std::memcpy(to, inside(static_cast<const std::byte*>(from), static_cast<std::int64_t>(bytes)),
+                bytes);
 }
 
 template <class T>
 T* ProtectedBackend::inside(T* at, std::int64_t count) const {
   if (at == nullptr) return nullptr;
-  const auto place = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin_);
+  const auto place =
+      reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(begin_);
   TT_CHECK(place < kRange);
   const std::lock_guard lock(mutex_);
   const auto after = blocks_.upper_bound(place);
@@ -89,7 +95,8 @@ T* ProtectedBackend::inside(T* at, std::int64_t count) const {
 
 namespace {
 
-// Puts addresses of the kernels' memory in the place of those that are given; `inside(at, n)` finds them.
+// Puts addresses of the kernels' memory in the place of those that are given; `inside(at, n)` finds
+// them.
 template <class Inside>
 class Translation {
  public:
@@ -107,7 +114,8 @@ class Translation {
   template <class T, class Each>
   void table(T*& at, std::int64_t count, const Each& each) {
     const T* given = inside_(at, count);
-    const auto pointers = std::make_shared<std::vector<std::remove_const_t<T>>>(given, given + count);
+    const auto pointers =
+        std::make_shared<std::vector<std::remove_const_t<T>>>(given, given + count);
     for (std::int64_t i = 0; i < count; ++i) each(i, (*pointers)[static_cast<std::size_t>(i)]);
     at = pointers->data();
     tables_.push_back(pointers);

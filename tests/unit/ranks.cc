@@ -1,4 +1,5 @@
-// Several ranks add up the bits of one, on the host and on devices. The ranks are threads here, so that no MPI is needed.
+// Several ranks add up the bits of one, on the host and on devices. The ranks are threads here, so
+// that no MPI is needed.
 #include "base/ranks.h"
 
 #include <barrier>
@@ -84,7 +85,8 @@ class ThreadRanks final : public Ranks {
 void on_threads(int number, const std::function<void(const Ranks&)>& work) {
   Post post(number);
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < number; ++rank) threads.emplace_back([&, rank] { work(ThreadRanks(post, rank, number)); });
+  for (int rank = 0; rank < number; ++rank)
+    threads.emplace_back([&, rank] { work(ThreadRanks(post, rank, number)); });
   for (std::thread& thread : threads) thread.join();
 }
 
@@ -110,7 +112,8 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
     params.add("w" + std::to_string(chunks), 1, chunks * Reduce::kChunk + 308, Init::zeros);
   const auto size = static_cast<std::size_t>(params.size());
   const int kind = GENERATE(kCpu, kProtected), shards = GENERATE(2, 3, 5, 7);
-  std::vector<std::vector<float>> gradients(static_cast<std::size_t>(shards), std::vector<float>(size));
+  std::vector<std::vector<float>> gradients(static_cast<std::size_t>(shards),
+                                            std::vector<float>(size));
   Random random(1, 2, 3);
   for (auto& gradient : gradients)
     for (float& x : gradient) x = random.uniform() - 0.5f;
@@ -119,7 +122,8 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
   std::vector<double> squares;
   for (int number = 1; number <= std::min(shards, 4); ++number) {
     std::vector<std::vector<float>> totals(static_cast<std::size_t>(number));
-    std::vector<std::vector<double>> sums(static_cast<std::size_t>(number), std::vector<double>(41));
+    std::vector<std::vector<double>> sums(static_cast<std::size_t>(number),
+                                          std::vector<double>(41));
     on_threads(number, [&](const Ranks& ranks) {
       const auto rank = static_cast<std::size_t>(ranks.rank());
       const OneBackend own(kind);
@@ -127,10 +131,12 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
       const DeviceArray<double> counted(backend, 41);
       GradientSum sum(params, backend, ranks, shards);
       for (int s = sum.begin(); s < sum.end(); ++s)
-        backend.upload(sum.of(s).values(), gradients[static_cast<std::size_t>(s)].data(), size * sizeof(float));
+        backend.upload(sum.of(s).values(), gradients[static_cast<std::size_t>(s)].data(),
+                       size * sizeof(float));
       const Meter meter(backend);
       sum.start(counted.data());
-      std::vector<std::thread> threads;  // which finish the parameters one after the other, as a backward pass does
+      std::vector<std::thread>
+          threads;  // which finish the parameters one after the other, as a backward pass does
       for (int s = sum.begin(); s < sum.end(); ++s)
         threads.emplace_back([&, s] {
           Gradients& mine = sum.of(s);
@@ -143,7 +149,9 @@ TEST_CASE("gradients of shards on several ranks add up to the bits of one") {
           mine.finish(backend);
         });
       for (std::thread& thread : threads) thread.join();
-      sum.add_up([&](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) { f(begin, end, meter); });
+      sum.add_up([&](std::int64_t begin, std::int64_t end, const GradientSum::Work& f) {
+        f(begin, end, meter);
+      });
       totals[rank].resize(size);
       backend.download(totals[rank].data(), sum.total(), size * sizeof(float));
       sums[rank] = counted.download();
@@ -162,7 +170,8 @@ TEST_CASE("updates on several ranks are the bits of one") {
   config.shards = 4;
   const Subword subword = Subword::load(place.path("subword.model"));
   config.source_vocab = config.target_vocab = subword.size();
-  const ParallelCorpus corpus = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  const ParallelCorpus corpus =
+      read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   const Epoch epoch(corpus, {config.tokens, config.shards, config.seed}, 0);
   const int kind = GENERATE(kCpu, kProtected, kCuda);
   std::vector<std::vector<float>> parameters(5);
@@ -176,7 +185,8 @@ TEST_CASE("updates on several ranks are the bits of one") {
       ThreadPool pool(2);
       Updater updater(*model, backend, pool, {}, ranks);
       UpdateResult result;
-      for (int update = 1; update <= 3; ++update) result = updater.update(update, epoch.shards(update - 1));
+      for (int update = 1; update <= 3; ++update)
+        result = updater.update(update, epoch.shards(update - 1));
       if (ranks.rank() + 1 < number) return;  // the last tells
       std::vector<float> scratch;
       const float* values = model->params().view(scratch);

@@ -1,4 +1,5 @@
-// Repeating a command with something changed resumes the run or is refused with a message, and never crashes.
+// Repeating a command with something changed resumes the run or is refused with a message, and
+// never crashes.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -50,7 +51,8 @@ class Unstable : public CpuBackend {
  public:
   void adam(const Adam& k) const override {
     CpuBackend::adam(k);
-    if (k.correction1 > 0.6f && k.correction1 < 0.64f && k.rate > 0.03f) k.parameters[0] = NAN;  // 1 - 0.9^9 is 0.61
+    if (k.correction1 > 0.6f && k.correction1 < 0.64f && k.rate > 0.03f)
+      k.parameters[0] = NAN;  // 1 - 0.9^9 is 0.61
   }
 };
 
@@ -100,9 +102,12 @@ TEST_CASE("a run resumes with any setting changed, or says why it cannot") {
     } catch (const Error& e) {
       error = e.what();
     }
-    if (!same_model(config, other).empty()) CHECK_THAT(error, Contains("another model") || Contains("settings: "));
+    if (!same_model(config, other).empty())
+      CHECK_THAT(error, Contains("another model") || Contains("settings: "));
     else CHECK((error.empty() || error.starts_with("settings: ")));
-    if (error.empty()) CHECK(list_checkpoints(place.path(name)).back().update == std::max<std::int64_t>(6, other.max_updates));
+    if (error.empty())
+      CHECK(list_checkpoints(place.path(name)).back().update ==
+            std::max<std::int64_t>(6, other.max_updates));
     else CHECK(read_file(place.path(name + "/state.tt")) == read_file(place.path("run/state.tt")));
   }
 }
@@ -113,9 +118,12 @@ TEST_CASE("a run resumes with larger batches, and with another corpus, from the 
   run(config, place.inputs("run", 1));
   config.max_updates = 8;
   TrainingInputs inputs = place.inputs("run", 1);
-  SECTION("batches so large that an epoch has fewer than the run has had") { config.tokens = 100000; }
+  SECTION("batches so large that an epoch has fewer than the run has had") {
+    config.tokens = 100000;
+  }
   SECTION("a corpus with fewer pairs") {
-    for (const auto& [side, name] : {std::pair(&inputs.train[0].source, "few.a"), {&inputs.train[0].target, "few.b"}}) {
+    for (const auto& [side, name] :
+         {std::pair(&inputs.train[0].source, "few.a"), {&inputs.train[0].target, "few.b"}}) {
       const auto lines = read_lines(*side);
       Output few(place.path(name));
       for (std::size_t i = 0; i < 5; ++i) few.line(lines[i]);
@@ -145,7 +153,8 @@ TEST_CASE("a development sentence too long for the model is reported before anyt
   for (int i = 0; i < 40; ++i) many += " 11";
   for (std::size_t i = 0; i < lines; ++i) dev.line(i == 4 ? many : "10");
   dev.close();
-  CHECK_THROWS_WITH(run(config, inputs), Contains("long.a:5: has ") && Contains("positions for 30"));
+  CHECK_THROWS_WITH(run(config, inputs),
+                    Contains("long.a:5: has ") && Contains("positions for 30"));
   CHECK_FALSE(file_exists(place.path("run")));
 }
 
@@ -193,18 +202,22 @@ TEST_CASE("a place that an epoch does not have is the beginning of the next") {
   const Workplace place;
   const Config config = quick_config();
   const Subword subword = Subword::load(place.path("subword.model"));
-  const ParallelCorpus corpus = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  const ParallelCorpus corpus =
+      read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   RunState state;
   BatchStream(corpus, config).find_place(state);
   state.epoch = 2;
   state.batch = 1000000000;
-  CHECK_THAT(BatchStream(corpus, config).find_place(state), Contains("the batches have changed; continuing with epoch 4"));
+  CHECK_THAT(BatchStream(corpus, config).find_place(state),
+             Contains("the batches have changed; continuing with epoch 4"));
   CHECK((state.epoch == 3 && state.batch == 0));
   state.batch = -1;
-  CHECK_THROWS_WITH(read_state(write_state(state), "state.tt"), Contains("state.tt: is damaged: it has negative counters"));
+  CHECK_THROWS_WITH(read_state(write_state(state), "state.tt"),
+                    Contains("state.tt: is damaged: it has negative counters"));
 }
 
-TEST_CASE("a run whose newest file is damaged goes on from the checkpoint before, to the same bits") {
+TEST_CASE(
+    "a run whose newest file is damaged goes on from the checkpoint before, to the same bits") {
   const Workplace place;
   const Config config = quick_config();
   run(config, place.inputs("whole", 1));
@@ -228,7 +241,8 @@ TEST_CASE("a run whose newest file is damaged goes on from the checkpoint before
     damage("previous.tt", cut);
     const std::string before = read_file(place.path("parts/state.tt"));
     CHECK_THROWS_WITH(run(config, place.inputs("parts", 1)),
-                      Contains(name + ": is ") && Contains("previous.tt: is ") && Contains("nothing is left to resume from"));
+                      Contains(name + ": is ") && Contains("previous.tt: is ") &&
+                          Contains("nothing is left to resume from"));
     CHECK((read_file(place.path("parts/state.tt")) == before));
   }
 }
@@ -262,7 +276,9 @@ TEST_CASE("a run killed before its first state was written begins again") {
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
 }
 
-TEST_CASE("a run that was always stopped between its checkpoints never begins again when its state is lost") {
+TEST_CASE(
+    "a run that was always stopped between its checkpoints never begins again when its state is "
+    "lost") {
   const Workplace place;
   Config config = quick_config();
   config.save_every = 1000;
@@ -271,7 +287,8 @@ TEST_CASE("a run that was always stopped between its checkpoints never begins ag
     config.max_updates = updates;
     run(config, inputs);
   }
-  const std::string state = place.path("run/state.tt"), checkpoint = place.path("run/" + checkpoint_name(5));
+  const std::string state = place.path("run/state.tt"),
+                    checkpoint = place.path("run/" + checkpoint_name(5));
   const std::string bytes = read_file(checkpoint);
   CHECK_FALSE(file_exists(place.path("run/previous.tt")));
   config.max_updates = 7;
@@ -349,14 +366,18 @@ TEST_CASE("a run that goes back to its beginning wants the model that it began w
   std::filesystem::copy_file(place.path("before/" + checkpoint_name(8)), place.path("model.tt"),
                              std::filesystem::copy_options::overwrite_existing);
   config.max_updates = 12;
-  CHECK_THROWS_WITH(run(config, inputs, Unstable()), Contains("model.tt: is not the model that the run began with"));
+  CHECK_THROWS_WITH(run(config, inputs, Unstable()),
+                    Contains("model.tt: is not the model that the run began with"));
 }
 
-TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run never stopped goes back to") {
+TEST_CASE(
+    "a run that diverges stops, or goes back to the checkpoint that a run never stopped goes back "
+    "to") {
   const Workplace place;
   const Unstable unstable;
-  CHECK_THROWS_WITH(run(unstable_config(OnDivergence::stop), without_dev(place.inputs("stops", 1)), unstable),
-                    Contains("update 10: the loss is ") && Contains("on_divergence rollback"));
+  CHECK_THROWS_WITH(
+      run(unstable_config(OnDivergence::stop), without_dev(place.inputs("stops", 1)), unstable),
+      Contains("update 10: the loss is ") && Contains("on_divergence rollback"));
   CHECK(list_checkpoints(place.path("stops")).back().update == 8);
 
   const Config config = unstable_config(OnDivergence::rollback);
@@ -368,7 +389,8 @@ TEST_CASE("a run that diverges stops, or goes back to the checkpoint that a run 
   CHECK((bytes_of(place, "whole") == bytes_of(place, "parts")));
 }
 
-TEST_CASE("a run that diverges in the first update after a checkpoint goes back to the one before") {
+TEST_CASE(
+    "a run that diverges in the first update after a checkpoint goes back to the one before") {
   const Workplace place;
   const Unstable unstable;
   Config config = unstable_config(OnDivergence::rollback);
@@ -410,7 +432,8 @@ TEST_CASE("checkpoints behind the newest are none of the last, and stay") {
   config.keep_best = 0;
   config.max_updates = 6;
   run(config, without_dev(place.inputs("run", 1)));
-  std::filesystem::copy_file(place.path("run/" + checkpoint_name(6)), place.path("run/" + checkpoint_name(30)));
+  std::filesystem::copy_file(place.path("run/" + checkpoint_name(6)),
+                             place.path("run/" + checkpoint_name(30)));
   config.max_updates = 10;
   run(config, without_dev(place.inputs("run", 1)));
   std::vector<std::int64_t> left;
@@ -425,7 +448,8 @@ TEST_CASE("a run that diverges before its first checkpoint begins again with hal
   run(config, without_dev(place.inputs("diverges", 1)), Unstable());
   config.rate_scale = 0.5;
   run(config, without_dev(place.inputs("half", 1)));
-  const TensorFile one(place.path("diverges/" + checkpoint_name(12))), other(place.path("half/" + checkpoint_name(12)));
+  const TensorFile one(place.path("diverges/" + checkpoint_name(12))),
+      other(place.path("half/" + checkpoint_name(12)));
   for (const NamedTensor& tensor : one.tensors())
     CHECK(std::memcmp(tensor.data, other.find(tensor.name)->data, tensor.bytes()) == 0);
 }
@@ -435,8 +459,9 @@ TEST_CASE("a gradient far longer than those before is divergence, unless it is c
   Config config = unstable_config(OnDivergence::stop);
   config.max_updates = 102;
   config.divergence_ratio = 1e-3;
-  CHECK_THROWS_WITH(run(config, without_dev(place.inputs("run", 1))),
-                    Contains("update 101: the norm of the gradient is ") && Contains("divergence_ratio"));
+  CHECK_THROWS_WITH(
+      run(config, without_dev(place.inputs("run", 1))),
+      Contains("update 101: the norm of the gradient is ") && Contains("divergence_ratio"));
   config.clip = 1;
   run(config, without_dev(place.inputs("run", 1)));
   CHECK(list_checkpoints(place.path("run")).back().update == 102);
@@ -479,7 +504,8 @@ TEST_CASE("the average is that of its formula") {
   config.average_decay = 0.3;
   inputs.folder = place.path("average");
   run(config, inputs);
-  // a_t = d a_(t-1) + (1 - d) w_t, d = min(0.3, (1 + t) / (10 + t)), by what one update of the first run adds to the second.
+  // a_t = d a_(t-1) + (1 - d) w_t, d = min(0.3, (1 + t) / (10 + t)), by what one update of the
+  // first run adds to the second.
   const auto embeddings = [&](const char* name, int update) {
     const TensorFile file(place.path(std::string(name) + "/" + checkpoint_name(update)));
     const NamedTensor* tensor = file.find("embeddings");
@@ -488,7 +514,8 @@ TEST_CASE("the average is that of its formula") {
   };
   for (int t = 2; t <= 5; ++t) {
     const double d = std::min(0.3, (1.0 + t) / (10.0 + t));
-    const auto before = embeddings("average", t - 1), after = embeddings("average", t), weights = embeddings("weights", t);
+    const auto before = embeddings("average", t - 1), after = embeddings("average", t),
+               weights = embeddings("weights", t);
     double worst = 0;
     for (std::size_t i = 0; i < after.size(); ++i)
       worst = std::max(worst, std::abs(d * before[i] + (1 - d) * weights[i] - after[i]));

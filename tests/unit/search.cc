@@ -18,10 +18,12 @@
 namespace tt {
 namespace {
 
-// Goes on with word 0 six times and then ends, each with a probability of 0.9; before that the end is the second likeliest.
+// Goes on with word 0 six times and then ends, each with a probability of 0.9; before that the end
+// is the second likeliest.
 class LongState : public State {
  public:
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override {
     std::vector<float> all;
     step(tokens, all);
     answer_from(all, kWords, question, answer);
@@ -30,7 +32,8 @@ class LongState : public State {
     all.clear();
     const bool ends = steps_++ == 6;
     for (std::size_t r = 0; r < tokens.size(); ++r)
-      for (const float p : {ends ? 0.05f : 0.9f, 0.02f, ends ? 0.9f : 0.05f, 0.02f, 0.01f}) all.push_back(std::log(p));
+      for (const float p : {ends ? 0.05f : 0.9f, 0.02f, ends ? 0.9f : 0.05f, 0.02f, 0.01f})
+        all.push_back(std::log(p));
   }
   void reorder(std::span<const std::int32_t>) override {}
 
@@ -39,7 +42,8 @@ class LongState : public State {
 };
 
 TEST_CASE("a beam of poor sentences does not end the search for a better one") {
-  for (const LengthPenalty kind : {LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none}) {
+  for (const LengthPenalty kind :
+       {LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none}) {
     LongState state;
     SearchOptions options;
     options.beam = 2;
@@ -56,9 +60,11 @@ TEST_CASE("a beam of poor sentences does not end the search for a better one") {
 class ConstantState : public State {
  public:
   explicit ConstantState(float value) : value_(value) {}
-  void step(std::span<const std::int32_t> tokens, const Question& question, Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const Question& question,
+            Answer& answer) override {
     const std::size_t n = tokens.size() * static_cast<std::size_t>(question.best);
-    answer = {std::vector<float>(n, value_), std::vector<std::int32_t>(n, 4), std::vector<float>(question.asked.size(), value_)};
+    answer = {std::vector<float>(n, value_), std::vector<std::int32_t>(n, 4),
+              std::vector<float>(question.asked.size(), value_)};
   }
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
     all.assign(tokens.size() * kWords, value_);
@@ -71,7 +77,9 @@ class ConstantState : public State {
 
 }  // namespace
 
-TEST_CASE("numbers that are not finite end the search, and a sentence that nothing may follow ends as it stands") {
+TEST_CASE(
+    "numbers that are not finite end the search, and a sentence that nothing may follow ends as it "
+    "stands") {
   const auto limits = within_limits({5, 3});
   for (const float bad : {NAN, INFINITY}) {
     ConstantState state(bad);
@@ -87,7 +95,8 @@ TEST_CASE("numbers that are not finite end the search, and a sentence that nothi
 }
 
 TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the next best") {
-  const LengthPenalty kind = GENERATE(LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none);
+  const LengthPenalty kind =
+      GENERATE(LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none);
   const double alpha = GENERATE(0.0, 0.6, 1.0);
   const float eos_bias = GENERATE(-2.0f, 0.0f, 1.0f);
   SearchOptions options = wide();
@@ -97,7 +106,8 @@ TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the n
   ToyState state(static_cast<int>(limits.size()), eos_bias);
   const auto found = search(state, limits, kBos, kEos, options);
   for (std::size_t s = 0; s < limits.size(); ++s) {
-    const auto all = enumerate(toy(static_cast<std::int32_t>(s), eos_bias), limits[s].limit, options.penalty);
+    const auto all =
+        enumerate(toy(static_cast<std::int32_t>(s), eos_bias), limits[s].limit, options.penalty);
     INFO("sentence " << s << ", alpha " << alpha << ", bias " << eos_bias);
     const std::size_t wanted = std::min(all.size(), static_cast<std::size_t>(options.best));
     REQUIRE(found[s].size() >= wanted);
@@ -112,7 +122,8 @@ TEST_CASE("a beam as wide as the tree finds the best of all sentences, and the n
 }
 
 TEST_CASE("a whole translation as a prefix ends, however unlikely it is") {
-  // Behind word 4, which costs 12 nats, the end has 0.9, and what may come instead 0.09; that goes on for 9 words.
+  // Behind word 4, which costs 12 nats, the end has 0.9, and what may come instead 0.09; that goes
+  // on for 9 words.
   const auto model = [](std::int32_t, const Words& prefix) {
     std::vector<float> p(kWords, 0.001f);
     if (prefix.empty()) p[0] = 0.9f, p[4] = 6e-6f;
@@ -138,7 +149,8 @@ TEST_CASE("a whole translation as a prefix ends, however unlikely it is") {
   }
 }
 
-TEST_CASE("groups of a diverse search go apart, and without diversity each is a search of its own") {
+TEST_CASE(
+    "groups of a diverse search go apart, and without diversity each is a search of its own") {
   SearchOptions options;
   options.beam = 4;
   options.best = 2;
@@ -154,7 +166,8 @@ TEST_CASE("groups of a diverse search go apart, and without diversity each is a 
   for (std::size_t s = 0; s < 4; ++s) {
     CHECK(equal[s][0].tokens == one[s][0].tokens);
     std::set<std::int32_t> beginnings;
-    for (const Hypothesis& h : different[s]) beginnings.insert(h.tokens.empty() ? kEos : h.tokens[0]);
+    for (const Hypothesis& h : different[s])
+      beginnings.insert(h.tokens.empty() ? kEos : h.tokens[0]);
     CHECK(beginnings.size() >= 2);  // none of a group begins as one of the other does
   }
 }
@@ -162,7 +175,8 @@ TEST_CASE("groups of a diverse search go apart, and without diversity each is a 
 TEST_CASE("of an ensemble the member is named whose probability is not finite") {
   for (const std::size_t bad : {0, 1, 2}) {
     std::vector<std::unique_ptr<State>> members;
-    for (std::size_t m = 0; m < 3; ++m) members.push_back(std::make_unique<ToyState>(1, m == bad ? std::nanf("") : 0.0f));
+    for (std::size_t m = 0; m < 3; ++m)
+      members.push_back(std::make_unique<ToyState>(1, m == bad ? std::nanf("") : 0.0f));
     EnsembleState state(std::move(members));
     try {
       search(state, within_limits({5}), kBos, kEos, {});
@@ -197,14 +211,15 @@ TEST_CASE("an ensemble searches the mean of its members' probabilities") {
       for (float& x : p) x = std::log(x);
       return p;
     };
-    const auto all = enumerate(mean, limits[s].limit, options.penalty, [&](const Words& words, bool ended) {
-      if (!constrained) return true;
-      if (ended && words.empty()) return false;
-      for (std::size_t a = 0; a + 1 < words.size(); ++a)
-        for (std::size_t b = a + 1; b + 1 < words.size(); ++b)
-          if (words[a] == words[b] && words[a + 1] == words[b + 1]) return false;
-      return std::find(words.begin(), words.end(), 3) == words.end();
-    });
+    const auto all =
+        enumerate(mean, limits[s].limit, options.penalty, [&](const Words& words, bool ended) {
+          if (!constrained) return true;
+          if (ended && words.empty()) return false;
+          for (std::size_t a = 0; a + 1 < words.size(); ++a)
+            for (std::size_t b = a + 1; b + 1 < words.size(); ++b)
+              if (words[a] == words[b] && words[a + 1] == words[b + 1]) return false;
+          return std::find(words.begin(), words.end(), 3) == words.end();
+        });
     CHECK(found[s][0].tokens == all[0].tokens);
     CHECK(found[s][0].score == Approx(all[0].score));
   }
@@ -258,7 +273,8 @@ TEST_CASE("samples come as often as they are likely") {
   ToyState state(1, 0);
   const auto found = search(state, within_limits({2}), kBos, kEos, options);
   REQUIRE(found[0].size() == kSamples);
-  std::map<std::pair<Words, std::size_t>, int> counts;  // by words and steps: one that ends and one that is cut differ
+  std::map<std::pair<Words, std::size_t>, int>
+      counts;  // by words and steps: one that ends and one that is cut differ
   for (const Hypothesis& h : found[0]) ++counts[{h.tokens, h.log_probabilities.size()}];
   for (const Hypothesis& h : enumerate(toy(0, 0), 2, options.penalty)) {
     const double p = std::exp(h.log_probability), expected = kSamples * p;
@@ -292,12 +308,17 @@ TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top
   }
   SECTION("epsilon") { options.epsilon = 0.1, without({0, 2}); }
   SECTION("epsilon above all") { options.epsilon = 0.9, without({0, 2, 3, 4}); }
-  SECTION("top-p of what top-k has left, 0.7 of 0.9") { options.top_k = 3, options.top_p = 0.75, without({0, 2, 4}); }
-  SECTION("epsilon of what top-k has left, 0.2 of 0.9") { options.top_k = 3, options.epsilon = 0.21, without({0, 2}); }
+  SECTION("top-p of what top-k has left, 0.7 of 0.9") {
+    options.top_k = 3, options.top_p = 0.75, without({0, 2, 4});
+  }
+  SECTION("epsilon of what top-k has left, 0.2 of 0.9") {
+    options.top_k = 3, options.epsilon = 0.21, without({0, 2});
+  }
   ToyState state(1, model);
   const auto found = search(state, within_limits({1}), kBos, kEos, all);
   std::vector<double> seen(kWords);
-  for (const Hypothesis& h : found[0]) ++seen[static_cast<std::size_t>(h.tokens.empty() ? kEos : h.tokens[0])];
+  for (const Hypothesis& h : found[0])
+    ++seen[static_cast<std::size_t>(h.tokens.empty() ? kEos : h.tokens[0])];
   const double total = std::accumulate(left.begin(), left.end(), 0.0);
   for (std::size_t i = 0; i < kWords; ++i) {
     const double p = left[i] / total, expected = options.samples * p;
@@ -305,7 +326,8 @@ TEST_CASE("what may be drawn is chosen after the temperature: by top-k, then top
   }
 }
 
-TEST_CASE("a sample depends on seed, number and its own number, and on the pieces that may be drawn") {
+TEST_CASE(
+    "a sample depends on seed, number and its own number, and on the pieces that may be drawn") {
   SearchOptions all;
   SampleOptions& options = all.sample;
   options.samples = 3;
@@ -324,7 +346,8 @@ TEST_CASE("a sample depends on seed, number and its own number, and on the piece
   const auto many = draw({5}, 1)[0];
   CHECK(std::set<Words>{many[0].tokens, many[1].tokens, many[2].tokens, many[3].tokens}.size() > 1);
 
-  // The least of temperatures, the first piece alone, and the fewest pieces with a tiny probability are all greedy search.
+  // The least of temperatures, the first piece alone, and the fewest pieces with a tiny probability
+  // are all greedy search.
   SearchOptions greedy;
   greedy.beam = 1;
   ToyState state(1, -1);

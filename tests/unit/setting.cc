@@ -22,7 +22,9 @@ TEST_CASE("an error names settings plainly, or as a program spells them") {
 
 TEST_CASE("an error of a child process still names settings") {
   try {
-    run_in_child([]() -> std::string { throw SettingError(Setting{"beam"}, " is 0; see ", Setting{"alpha"}); });
+    run_in_child([]() -> std::string {
+      throw SettingError(Setting{"beam"}, " is 0; see ", Setting{"alpha"});
+    });
     FAIL("nothing was thrown");
   } catch (const SettingError& error) {
     CHECK(error.spelt(as_option) == "--beam is 0; see --alpha");

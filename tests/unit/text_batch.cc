@@ -26,7 +26,8 @@ ParallelCorpus corpus_of(std::int64_t pairs, std::uint32_t longest) {
 std::vector<std::int64_t> numbers_of(const Epoch& epoch) {
   std::vector<std::int64_t> numbers;
   for (std::int64_t u = 0; u < epoch.batches(); ++u)
-    for (const auto& shard : epoch.shards(u)) numbers.insert(numbers.end(), shard.sentences.begin(), shard.sentences.end());
+    for (const auto& shard : epoch.shards(u))
+      numbers.insert(numbers.end(), shard.sentences.begin(), shard.sentences.end());
   return numbers;
 }
 
@@ -49,7 +50,8 @@ TEST_CASE("a batch is packed rows, with the target shifted by <s>") {
 
 TEST_CASE("a batch taken twice has each sentence once more, behind all of them") {
   Batch batch;
-  const std::vector<std::vector<std::int32_t>> sources = {{3, 4, 2}, {2}, {5, 2}}, targets = {{7, 2}, {8, 9, 2}, {2}};
+  const std::vector<std::vector<std::int32_t>> sources = {{3, 4, 2}, {2}, {5, 2}},
+                                               targets = {{7, 2}, {8, 9, 2}, {2}};
   for (std::size_t n = 0; n <= sources.size(); ++n) {
     const Batch both = twice(batch);
     CHECK((both.twice && both.size() == 2 * batch.size()));
@@ -61,7 +63,8 @@ TEST_CASE("a batch taken twice has each sentence once more, behind all of them")
         CHECK(found.offsets[b] == once.offsets[b]);
         CHECK(found.offsets[n + b] == once.rows() + once.offsets[b]);
       }
-      for (std::size_t i = 0; i < found.tokens.size(); ++i) CHECK(found.tokens[i] == once.tokens[i % once.tokens.size()]);
+      for (std::size_t i = 0; i < found.tokens.size(); ++i)
+        CHECK(found.tokens[i] == once.tokens[i % once.tokens.size()]);
     }
     if (n == sources.size()) break;
     append(batch.source, sources[n]);
@@ -89,7 +92,8 @@ TEST_CASE("every sentence is in an epoch exactly once, within the limits") {
           REQUIRE(shard.target_in.rows() == shard.target_out.rows());
           REQUIRE(shard.source.offsets.size() == shard.sentences.size() + 1);
           for (std::size_t b = 0; b < shard.sentences.size(); ++b)
-            REQUIRE(shard.source.tokens[static_cast<std::size_t>(shard.source.offsets[b])] == shard.sentences[b]);
+            REQUIRE(shard.source.tokens[static_cast<std::size_t>(shard.source.offsets[b])] ==
+                    shard.sentences[b]);
         }
         REQUIRE(source > 0);
         REQUIRE(source <= tokens);
@@ -147,7 +151,8 @@ TEST_CASE("shards are as equal as their sentences allow") {
     for (const auto& shard : epoch.shards(u)) {
       const auto rows = shard.source.rows() + shard.target_in.rows();
       least = std::min(least, rows), most = std::max(most, rows), count += shard.size();
-      for (const auto i : shard.sentences) longest = std::max(longest, corpus.source_length(i) + corpus.target_length(i));
+      for (const auto i : shard.sentences)
+        longest = std::max(longest, corpus.source_length(i) + corpus.target_length(i));
     }
     if (count >= 4) REQUIRE(most - least <= 2 * longest);
   }
@@ -167,12 +172,15 @@ TEST_CASE("with fewer sentences than shards some shards are empty batches") {
 
 TEST_CASE("the order is a function of seed and epoch") {
   const auto corpus = corpus_of(2000, 30);
-  const auto order = [&](std::uint64_t seed, std::int64_t epoch) { return numbers_of(Epoch(corpus, {300, 4, seed}, epoch)); };
+  const auto order = [&](std::uint64_t seed, std::int64_t epoch) {
+    return numbers_of(Epoch(corpus, {300, 4, seed}, epoch));
+  };
   CHECK(order(1, 0) == order(1, 0));
   CHECK(order(1, 7) == order(1, 7));
   CHECK(order(1, 0) != order(1, 1));
   CHECK(order(1, 0) != order(2, 0));
-  // Not only the updates change places: sentences find other company. Count pairs that stay neighbours.
+  // Not only the updates change places: sentences find other company. Count pairs that stay
+  // neighbours.
   const auto a = order(1, 0), b = order(1, 1);
   std::set<std::pair<std::int64_t, std::int64_t>> neighbours;
   for (std::size_t i = 1; i < a.size(); ++i) neighbours.insert({a[i - 1], a[i]});
@@ -181,11 +189,14 @@ TEST_CASE("the order is a function of seed and epoch") {
   CHECK(same < a.size() * 7 / 10);
 }
 
-// Sentences of different lengths have a unique order by length, so only the order of the updates can differ here.
+// Sentences of different lengths have a unique order by length, so only the order of the updates
+// can differ here.
 TEST_CASE("the order of updates differs between epochs") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   for (std::size_t n = 1; n <= 20; ++n) corpus.pairs().append(Ids(n, 2), Ids(n, 2));
-  const auto order = [&](std::int64_t epoch) { return numbers_of(Epoch(corpus, {1, 1, 1}, epoch)); };
+  const auto order = [&](std::int64_t epoch) {
+    return numbers_of(Epoch(corpus, {1, 1, 1}, epoch));
+  };
   auto sorted = order(0);
   CHECK(sorted != order(1));
   CHECK_FALSE(std::is_sorted(sorted.begin(), sorted.end()));
@@ -199,11 +210,13 @@ TEST_CASE("the sentences of an update do not depend on the number of shards") {
   CHECK(numbers_of(Epoch(corpus, {300, 1, 1}, 3)) == numbers_of(Epoch(corpus, {300, 8, 1}, 3)));
 }
 
-// Golden: a change of the order would silently break the guarantee that a run resumes where it stopped.
+// Golden: a change of the order would silently break the guarantee that a run resumes where it
+// stopped.
 TEST_CASE("the order of a small corpus is known") {
   ParallelCorpus corpus(made_up_model("bpe"), made_up_model("bpe"));
   for (int i = 0; i < 8; ++i) corpus.pairs().append(Ids{7, 2}, Ids{7, 2});
-  CHECK(numbers_of(Epoch(corpus, {4, 1, 1}, 0)) == std::vector<std::int64_t>{6, 3, 4, 0, 7, 2, 1, 5});
+  CHECK(numbers_of(Epoch(corpus, {4, 1, 1}, 0)) ==
+        std::vector<std::int64_t>{6, 3, 4, 0, 7, 2, 1, 5});
 }
 
 TEST_CASE("an empty corpus has no epoch") {

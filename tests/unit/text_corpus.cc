@@ -16,7 +16,8 @@ using Ids = std::vector<std::int32_t>;
 const Subword& bpe() { return made_up_model("bpe"); }
 const Subword& unigram() { return made_up_model("unigram"); }
 
-ParallelCorpus read(const std::string& source, const std::string& target, std::int64_t max_length = 256, int threads = 2) {
+ParallelCorpus read(const std::string& source, const std::string& target,
+                    std::int64_t max_length = 256, int threads = 2) {
   set_quiet(true);
   return read_parallel(source, target, bpe(), unigram(), {max_length, threads});
 }
@@ -33,7 +34,8 @@ Ids encoded(const Subword& model, const std::string& line) {
 }
 
 // Checks that pair i of the corpus is these two lines.
-void check_pair(const ParallelCorpus& corpus, std::int64_t i, const std::string& source, const std::string& target) {
+void check_pair(const ParallelCorpus& corpus, std::int64_t i, const std::string& source,
+                const std::string& target) {
   Ids a, b;
   corpus.append_source(a, i);
   corpus.append_target(b, i);
@@ -52,7 +54,8 @@ TEST_CASE("a corpus keeps every pair in order, for any number of threads") {
     REQUIRE(corpus.size() == 3456);
     std::int64_t tokens = 0;
     for (std::int64_t i = 0; i < corpus.size(); ++i) {
-      check_pair(corpus, i, source[static_cast<std::size_t>(i)], target[static_cast<std::size_t>(i)]);
+      check_pair(corpus, i, source[static_cast<std::size_t>(i)],
+                 target[static_cast<std::size_t>(i)]);
       tokens += corpus.target_length(i);
     }
     CHECK(corpus.target_tokens() == tokens);
@@ -72,7 +75,8 @@ TEST_CASE("lines with tabs, gzip, and a missing LF at the end are the same corpu
   for (const auto& path : {scratch.file("tabs", tabs), packed}) {
     const auto corpus = read(path, "");
     REQUIRE(corpus.size() == 50);
-    for (std::size_t i = 0; i < 50; ++i) check_pair(corpus, static_cast<std::int64_t>(i), source[i], target[i]);
+    for (std::size_t i = 0; i < 50; ++i)
+      check_pair(corpus, static_cast<std::int64_t>(i), source[i], target[i]);
   }
 }
 
@@ -80,8 +84,8 @@ TEST_CASE("pairs with an empty or a too long side are skipped and counted") {
   const Scratch scratch;
   // With </s>: "k" is 2 pieces or more, and ten words are 11 or more.
   const std::string ten = "ka ro mi ka ro mi ka ro mi ka";
-  const auto corpus =
-      read(scratch.file("a", "ka\n\nka\nro\n" + ten + "\nmi\n \n"), scratch.file("b", "ro\nka\n\nka\nmi\n" + ten + "\nka\n"), 10);
+  const auto corpus = read(scratch.file("a", "ka\n\nka\nro\n" + ten + "\nmi\n \n"),
+                           scratch.file("b", "ro\nka\n\nka\nmi\n" + ten + "\nka\n"), 10);
   REQUIRE(corpus.size() == 2);
   check_pair(corpus, 0, "ka", "ro");
   check_pair(corpus, 1, "ro", "ka");
@@ -103,17 +107,20 @@ TEST_CASE("the limit counts </s> and is inclusive") {
 TEST_CASE("a development set drops nothing and keeps its text") {
   const Scratch scratch;
   const std::string longer(3000, 'k');
-  const std::vector<std::string> source = {"ka", "", longer, "cr\r"}, target = {"", "ro", "mi", std::string("nul\0", 4)};
-  const auto set =
-      read_development(scratch.file("a", as_text(source)), scratch.file("b", as_text(target)), bpe(), unigram(), {10, 2});
+  const std::vector<std::string> source = {"ka", "", longer, "cr\r"},
+                                 target = {"", "ro", "mi", std::string("nul\0", 4)};
+  const auto set = read_development(scratch.file("a", as_text(source)),
+                                    scratch.file("b", as_text(target)), bpe(), unigram(), {10, 2});
   CHECK(set.source == source);
   CHECK(set.reference == target);
   REQUIRE(set.corpus.size() == 4);
-  for (std::size_t i = 0; i < 4; ++i) check_pair(set.corpus, static_cast<std::int64_t>(i), source[i], target[i]);
+  for (std::size_t i = 0; i < 4; ++i)
+    check_pair(set.corpus, static_cast<std::int64_t>(i), source[i], target[i]);
   CHECK(set.corpus.source_length(1) == 1);
   // Both have a character that no piece has.
   const auto print = [&](const std::string& reference) {
-    return read_development(scratch.file("a", "ka\n"), scratch.file("b", reference + "\n"), bpe(), unigram(), {10, 2})
+    return read_development(scratch.file("a", "ka\n"), scratch.file("b", reference + "\n"), bpe(),
+                            unigram(), {10, 2})
         .fingerprint();
   };
   CHECK(print("ka \u9b31") == print("ka \u9b31"));
@@ -129,7 +136,8 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
     for (PairStore* const store : {&memory, &file}) {
       store->append(Ids{0, vocabulary - 1, 65535}, Ids{299});
       store->begin_stretch(0.5);
-      for (int i = 0; i < 200; ++i) store->append(Ids(static_cast<std::size_t>(i % 5 + 1), i), Ids{1, i});
+      for (int i = 0; i < 200; ++i)
+        store->append(Ids(static_cast<std::size_t>(i % 5 + 1), i), Ids{1, i});
     }
     file.seal("made of numbers");
     auto read = PairStore::open(path, "made of numbers", vocabulary, 300);
@@ -143,7 +151,8 @@ TEST_CASE("a store holds what a vocabulary of any size needs") {
       CHECK(store->stretches()[0].begin == 1);
       CHECK(store->stretches()[0].weight == 0.5);
       Ids ids = {9};
-      store->append_source(ids, 0), store->append_target(ids, 0), store->append_source(ids, 98), store->append_target(ids, 200);
+      store->append_source(ids, 0), store->append_target(ids, 0), store->append_source(ids, 98),
+          store->append_target(ids, 200);
       CHECK(ids == Ids{9, 0, vocabulary - 1, 65535, 299, 97, 97, 97, 1, 199});
     }
     CHECK_FALSE(PairStore::open(path, "made of letters", vocabulary, 300));
@@ -163,7 +172,8 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
     for (int pair = 0; pair < 2; ++pair) store.append(source, target);
     store.seal("");
     const std::string good = read_file(path);
-    const std::size_t width = vocabulary > 1 << 16 ? 4 : 2, pair = 4 * width + 8;  // with 2 checksums
+    const std::size_t width = vocabulary > 1 << 16 ? 4 : 2,
+                      pair = 4 * width + 8;  // with 2 checksums
     const auto all_read = [&](const std::string& bytes) {
       const auto read = PairStore::open(scratch.file("store", bytes), "", vocabulary, vocabulary);
       REQUIRE(read);
@@ -177,11 +187,15 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
       return bytes;
     };
     const std::size_t tokens_end = 16 + 2 * pair;
-    for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit) CHECK_THROWS_AS(all_read(flipped(16 + bit / 8, bit % 8)), Error);
-    // What is behind the tokens is damaged, or is what another corpus has, whose vocabulary or note is of another size.
+    for (std::size_t bit = 0; bit < 8 * 2 * pair; ++bit)
+      CHECK_THROWS_AS(all_read(flipped(16 + bit / 8, bit % 8)), Error);
+    // What is behind the tokens is damaged, or is what another corpus has, whose vocabulary or note
+    // is of another size.
     for (std::size_t bit = 0; bit < 8 * (good.size() - tokens_end); ++bit) {
       const std::string file = scratch.file("store", flipped(tokens_end + bit / 8, bit % 8));
-      const auto opened = [&] { return PairStore::open(file, "", vocabulary, vocabulary).has_value(); };
+      const auto opened = [&] {
+        return PairStore::open(file, "", vocabulary, vocabulary).has_value();
+      };
       bool taken = false;
       try {
         taken = opened();
@@ -202,9 +216,12 @@ TEST_CASE("damage of a store is found, though it holds pieces") {
 
 TEST_CASE("a stored corpus is read again only if nothing has changed") {
   const Scratch scratch;
-  const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ro\nka\nka\n"), store = scratch.path("store");
+  const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ro\nka\nka\n"),
+             store = scratch.path("store");
   const std::vector<CorpusPart> once = {{a, b, 1}}, twice = {{a, b, 1}, {b, a, 0.5}};
-  const auto read = [&](const std::vector<CorpusPart>& parts) { return read_parts(parts, bpe(), unigram(), {10, 2}, store); };
+  const auto read = [&](const std::vector<CorpusPart>& parts) {
+    return read_parts(parts, bpe(), unigram(), {10, 2}, store);
+  };
   const auto inode = [&] {
     struct stat info;
     REQUIRE(::stat(store.c_str(), &info) == 0);
@@ -238,7 +255,8 @@ TEST_CASE("a damaged store is an error that names it") {
     try {
       const ParallelCorpus corpus = read_parts(parts, bpe(), bpe(), {10, 1}, store);
       std::vector<std::int32_t> ids;
-      for (std::int64_t i = 0; i < corpus.size(); ++i) corpus.append_source(ids, i), corpus.append_target(ids, i);
+      for (std::int64_t i = 0; i < corpus.size(); ++i)
+        corpus.append_source(ids, i), corpus.append_target(ids, i);
     } catch (const Error& e) {
       return e.what();
     }
@@ -247,7 +265,8 @@ TEST_CASE("a damaged store is an error that names it") {
   read_parts(parts, bpe(), bpe(), {10, 1}, store);
   const std::string whole = read_file(store);
   CHECK(error(whole) == "");
-  CHECK(error("my notes\n") == store + ": not the store of a corpus; give the store another name, or remove the file");
+  CHECK(error("my notes\n") ==
+        store + ": not the store of a corpus; give the store another name, or remove the file");
   CHECK(read_file(store) == "my notes\n");
   CHECK(error("") != "");
   for (std::size_t size = 16; size < whole.size(); ++size) {
@@ -260,32 +279,47 @@ TEST_CASE("a damaged store is an error that names it") {
     changed[i] = static_cast<char>(changed[i] ^ 0xFF);
     error(changed);
   }
-  CHECK_THROWS_AS(read_parts(std::vector<CorpusPart>{{"-", "", 1}}, bpe(), bpe(), {10, 1}, store), Error);
-  CHECK_THROWS_AS(read_parts(std::vector<CorpusPart>{{"/dev/null", a, 1}}, bpe(), bpe(), {10, 1}, store), Error);
+  CHECK_THROWS_AS(read_parts(std::vector<CorpusPart>{{"-", "", 1}}, bpe(), bpe(), {10, 1}, store),
+                  Error);
+  CHECK_THROWS_AS(
+      read_parts(std::vector<CorpusPart>{{"/dev/null", a, 1}}, bpe(), bpe(), {10, 1}, store),
+      Error);
 }
 
 TEST_CASE("every error names the file, the line and the remedy") {
   const Scratch scratch;
-  const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ka\nro"), empty = scratch.file("empty", "");
-  CHECK(error_in(a, b) == a + " has 3 lines, but " + b + " has 2; line N of one must be the translation of line N of the other");
-  CHECK(error_in(b, a) == b + " has 2 lines, but " + a + " has 3; line N of one must be the translation of line N of the other");
+  const auto a = scratch.file("a", "ka\nro\nmi\n"), b = scratch.file("b", "ka\nro"),
+             empty = scratch.file("empty", "");
+  CHECK(error_in(a, b) ==
+        a + " has 3 lines, but " + b +
+            " has 2; line N of one must be the translation of line N of the other");
+  CHECK(error_in(b, a) ==
+        b + " has 2 lines, but " + a +
+            " has 3; line N of one must be the translation of line N of the other");
   CHECK(error_in(empty, a) ==
-        empty + " has 0 lines, but " + a + " has 3; line N of one must be the translation of line N of the other");
+        empty + " has 0 lines, but " + a +
+            " has 3; line N of one must be the translation of line N of the other");
   CHECK(error_in(empty, empty) == empty + ", " + empty + ": the corpus is empty");
   CHECK(error_in(empty, "") == empty + ": the corpus is empty");
   CHECK(error_in("/nowhere/x", a).find("/nowhere/x: cannot be read") == 0);
   CHECK(error_in(a, "/nowhere/x").find("/nowhere/x: cannot be read") == 0);
   CHECK(error_in("-", "-").find("stdin cannot be both sides") == 0);
   const auto damaged = scratch.file("damaged", "ka\nro \xFFmi\nka\n");
-  const std::string byte_4 = damaged + ":2: not UTF-8: byte 4 of the line; convert the file with iconv, or remove the line";
+  const std::string byte_4 =
+      damaged +
+      ":2: not UTF-8: byte 4 of the line; convert the file with iconv, or remove the line";
   CHECK(error_in(damaged, a) == byte_4);
   CHECK(error_in(a, damaged) == byte_4);
-  const auto no_tab = scratch.file("no_tab", "a\tb\nno tab\n"), tabs = scratch.file("tabs", "a\tb\tc\n");
-  CHECK(error_in(no_tab, "") == no_tab + ":2: 0 tabs in the line; expected exactly one, between source and target");
-  CHECK(error_in(tabs, "") == tabs + ":1: 2 tabs in the line; expected exactly one, between source and target");
+  const auto no_tab = scratch.file("no_tab", "a\tb\nno tab\n"),
+             tabs = scratch.file("tabs", "a\tb\tc\n");
+  CHECK(error_in(no_tab, "") ==
+        no_tab + ":2: 0 tabs in the line; expected exactly one, between source and target");
+  CHECK(error_in(tabs, "") ==
+        tabs + ":1: 2 tabs in the line; expected exactly one, between source and target");
   const auto blank = scratch.file("blank", "\n\n\n");
   CHECK(error_in(blank, a) ==
-        blank + ", " + a + ": no pairs are left: skipped 3 of 3 pairs: 3 with an empty side (first: line 1)");
+        blank + ", " + a +
+            ": no pairs are left: skipped 3 of 3 pairs: 3 with an empty side (first: line 1)");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Shared by the tests of text: sentences generated from a seed, models trained on them, and temporary files.
+// Shared by the tests of text: sentences generated from a seed, models trained on them, and
+// temporary files.
 #pragma once
 
 #include <fcntl.h>

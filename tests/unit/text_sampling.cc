@@ -1,4 +1,5 @@
-// Random segmentations: BPE-dropout against BPE and against its extremes, unigram sampling against enumeration.
+// Random segmentations: BPE-dropout against BPE and against its extremes, unigram sampling against
+// enumeration.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -67,8 +68,8 @@ TEST_CASE("with dropout 1 no merge is made") {
   CHECK(joined(pieces) == "a b ü c");
 }
 
-// A single possible merge is made with probability 1 - p. Of two that exclude each other, the better one is made with probability
-// 1 - p, the other with p (1 - p), and neither with p squared.
+// A single possible merge is made with probability 1 - p. Of two that exclude each other, the
+// better one is made with probability 1 - p, the other with p (1 - p), and neither with p squared.
 TEST_CASE("merges are dropped with the given probability") {
   const int draws = 20000;
   const auto two = table({{"ab", -1}, {"bc", -2}});
@@ -105,7 +106,8 @@ TEST_CASE("unigram sampling follows the probabilities of all segmentations") {
   const auto pieces_of = table({{"a", -1}, {"b", -1.5}, {"ab", -2}, {"ba", -1}, {"aba", -2.5}});
   const float strength = 0.7f;
   // aba: a b a, ab a, a ba, aba
-  const std::map<std::string, double> scores = {{"a b a", -3.5}, {"ab a", -3}, {"a ba", -2}, {"aba", -2.5}};
+  const std::map<std::string, double> scores = {
+      {"a b a", -3.5}, {"ab a", -3}, {"a ba", -2}, {"aba", -2.5}};
   double sum = 0;
   for (const auto& [text, score] : scores) sum += std::exp(0.7 * score);
   const int draws = 20000;
@@ -117,12 +119,14 @@ TEST_CASE("unigram sampling follows the probabilities of all segmentations") {
     ++seen[joined(pieces)];
   }
   CHECK(seen.size() == scores.size());
-  for (const auto& [text, score] : scores) CHECK(seen[text] == Approx(draws * std::exp(0.7 * score) / sum).margin(300));
+  for (const auto& [text, score] : scores)
+    CHECK(seen[text] == Approx(draws * std::exp(0.7 * score) / sum).margin(300));
 }
 
 TEST_CASE("unknown characters and symbols have one segmentation") {
-  const auto with_symbol =
-      table({{"a", -1}, {"<a", -1}, {"a>", -1}, {"a<a>", -1}, {"<a>ü", -1}, {"a<a>ü", -1}, {"<a>", 0}}, {"<a>"});
+  const auto with_symbol = table(
+      {{"a", -1}, {"<a", -1}, {"a>", -1}, {"a<a>", -1}, {"<a>ü", -1}, {"a<a>ü", -1}, {"<a>", 0}},
+      {"<a>"});
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Random random(seed);
     Pieces lattice, merges;

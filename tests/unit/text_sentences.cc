@@ -7,7 +7,8 @@ namespace {
 
 std::string marked(const SentenceSplitter& splitter, const std::string& text) {
   std::string found;
-  for (const TextRange& r : splitter.split(text)) found += (found.empty() ? "" : "|") + text.substr(r.begin, r.end - r.begin);
+  for (const TextRange& r : splitter.split(text))
+    found += (found.empty() ? "" : "|") + text.substr(r.begin, r.end - r.begin);
   return found;
 }
 
@@ -26,7 +27,8 @@ TEST_CASE("sentences end where readers end them") {
       {"en", "a dog runs .|two men play .|what is it ?|yes"},
       {"en", "no full stop at all"},
       {"en", "WHO IS IT?|IT IS ME."},
-      {"de", "Am 3. Oktober kam z. B. Herr Dr. Müller.|Es war 1990.|Dann ging er, bzw. Sie.|Nr. 5 lebt!"},
+      {"de",
+       "Am 3. Oktober kam z. B. Herr Dr. Müller.|Es war 1990.|Dann ging er, bzw. Sie.|Nr. 5 lebt!"},
       {"de", "Sie ist älter als er.|Um 8 Uhr geht sie.|„Nein“, sagte er.|„Doch!“"},
       {"de", "»Ja.«|»Nein!«"},
       {"fr", "« Oui. »|« Non. »"},

@@ -38,7 +38,8 @@ TEST_CASE("a trained model numbers its special pieces 0, 1, 2") {
     CHECK(model.size() == 120);
     CHECK(std::vector<int>{model.unk(), model.bos(), model.eos()} == std::vector<int>{0, 1, 2});
     CHECK(model.piece(1) == "<s>");
-    CHECK(model.kind() == (std::string(type) == "bpe" ? Subword::Kind::bpe : Subword::Kind::unigram));
+    CHECK(model.kind() ==
+          (std::string(type) == "bpe" ? Subword::Kind::bpe : Subword::Kind::unigram));
   }
 }
 
@@ -54,7 +55,8 @@ TEST_CASE("text comes back from its pieces") {
       std::string joined;
       for (const int id : ids) joined += model.piece(id);
       std::string spaced = "▁" + line;
-      for (auto at = spaced.find(' '); at != std::string::npos; at = spaced.find(' ')) spaced.replace(at, 1, "▁");
+      for (auto at = spaced.find(' '); at != std::string::npos; at = spaced.find(' '))
+        spaced.replace(at, 1, "▁");
       CHECK(joined == spaced);
     }
     CHECK(2 * pieces < bytes);
@@ -64,7 +66,8 @@ TEST_CASE("text comes back from its pieces") {
 TEST_CASE("a model's bytes make the same model, and it writes them unchanged") {
   const Subword& model = made_up_model("bpe");
   const Scratch scratch;
-  const Subword again = Subword::parse(model.bytes(), "copy"), loaded = Subword::load(scratch.file("m", model.bytes()));
+  const Subword again = Subword::parse(model.bytes(), "copy"),
+                loaded = Subword::load(scratch.file("m", model.bytes()));
   CHECK(again.bytes() == model.bytes());
   for (const auto& line : made_up_lines(20, 3)) {
     Ids a, b, c;
@@ -78,7 +81,8 @@ TEST_CASE("a long line of unknown characters is encoded as a short one, in parts
   std::string unknown, mixed;
   for (int i = 0; i < 5000; ++i) {
     const char32_t c = static_cast<char32_t>(0x4E00 + i * 7 % 3001);
-    for (const int shift : {12, 6, 0}) unknown += static_cast<char>(shift == 12 ? 0xE0 | c >> 12 : 0x80 | (c >> shift & 0x3F));
+    for (const int shift : {12, 6, 0})
+      unknown += static_cast<char>(shift == 12 ? 0xE0 | c >> 12 : 0x80 | (c >> shift & 0x3F));
     mixed += unknown.substr(unknown.size() - 3);
     if (i % 3 == 0) mixed += "\u0301\u3099";  // which normalisation may join to what stands before
     if (i % 1000 == 999) mixed += made_up_lines(1, static_cast<unsigned>(i))[0] + "e\u0301";
@@ -87,7 +91,8 @@ TEST_CASE("a long line of unknown characters is encoded as a short one, in parts
     const Subword& model = made_up_model(type);
     sentencepiece::SentencePieceProcessor library;
     REQUIRE(library.LoadFromSerializedProto(model.bytes()).ok());
-    for (const std::string& line : {unknown, "\u00E9 " + unknown + " and " + unknown, mixed, std::string(9000, 'k')}) {
+    for (const std::string& line :
+         {unknown, "\u00E9 " + unknown + " and " + unknown, mixed, std::string(9000, 'k')}) {
       Ids ids;
       std::vector<std::string> pieces, expected_pieces;
       std::vector<int> expected;
@@ -124,17 +129,18 @@ TEST_CASE("the encoder that remembers words gives what the model gives") {
   }
 }
 
-// Only models from elsewhere are like this: custom rules may combine a space and the following character into one.
+// Only models from elsewhere are like this: custom rules may combine a space and the following
+// character into one.
 TEST_CASE("the encoder does not cut where a rule of normalisation joins") {
   const Scratch scratch;
   std::string bytes;
-  const auto status =
-      sentencepiece::SentencePieceTrainer::Train({{"input", scratch.file("text", as_text(made_up_lines(800, 1)))},
-                                                  {"model_type", "bpe"},
-                                                  {"vocab_size", "100"},
-                                                  {"normalization_rule_tsv", scratch.file("rules", "20 6B\t78\n")},
-                                                  {"minloglevel", "9"}},
-                                                 nullptr, &bytes);
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      {{"input", scratch.file("text", as_text(made_up_lines(800, 1)))},
+       {"model_type", "bpe"},
+       {"vocab_size", "100"},
+       {"normalization_rule_tsv", scratch.file("rules", "20 6B\t78\n")},
+       {"minloglevel", "9"}},
+      nullptr, &bytes);
   REQUIRE(status.ok());
   const Subword model = Subword::parse(bytes, "rules");
   SubwordEncoder encoder(model);
@@ -202,7 +208,8 @@ TEST_CASE("what a model does not read as it is is found where it stands") {
     CHECK(unknown(*model, "ka ro\t ten \u00A0\r").empty());
     CHECK(unknown(*model, "kaΩroΩ😀 ☃") == Strings{"Ω", "Ω", "😀", "☃"});
     CHECK(unknown(*model, "\u00ADΩ\u2060ka\u00ADΩ") == Strings{"Ω", "Ω"});
-    CHECK(dropped(*model, "ka\u0001ro \u007F\u009F ▁") == Strings{"\u0001", "\u007F", "\u009F", "▁"});
+    CHECK(dropped(*model, "ka\u0001ro \u007F\u009F ▁") ==
+          Strings{"\u0001", "\u007F", "\u009F", "▁"});
     CHECK(unknown(*model, "e\u0300").empty());  // composed
     CHECK(unknown(*model, "\u00AD\u200B").empty());
   }
@@ -254,7 +261,9 @@ TEST_CASE("a text without a piece stands for itself") {
 
 TEST_CASE("what is not a model is refused by name") {
   const std::string no_model = "f: not a SentencePiece model; train one with SentencePiece";
-  const auto parse = [](const std::string& bytes) { return error_of([&] { Subword::parse(bytes, "f"); }); };
+  const auto parse = [](const std::string& bytes) {
+    return error_of([&] { Subword::parse(bytes, "f"); });
+  };
   CHECK(parse("") == no_model);
   CHECK(parse("Some text.\n") == no_model);
   CHECK(parse(std::string(1000, '\0')) == no_model);
@@ -271,25 +280,29 @@ TEST_CASE("a model without <s> or </s> is refused") {
   const auto at = bytes.find("\x0A\x04</s>");
   REQUIRE(at != std::string::npos);
   bytes.replace(at, 6, "\x0A\x04</t>");
-  CHECK(error_of([&] { Subword::parse(bytes, "f"); }) == "f: the model has no piece </s>; train one that has it");
+  CHECK(error_of([&] { Subword::parse(bytes, "f"); }) ==
+        "f: the model has no piece </s>; train one that has it");
 }
 
 // A model with one piece more than required, written byte by byte.
 TEST_CASE("an invalid piece is refused with a one-line error") {
   const auto piece = [](const std::string& text, const std::string& score, char type) {
-    const std::string body = "\x0A" + std::string(1, static_cast<char>(text.size())) + text + "\x15" + score + "\x18" + type;
+    const std::string body = "\x0A" + std::string(1, static_cast<char>(text.size())) + text +
+                             "\x15" + score + "\x18" + type;
     return "\x0A" + std::string(1, static_cast<char>(body.size())) + body;
   };
   const std::string zero(4, '\0'), nan("\x00\x00\xC0\x7F", 4);
   const auto parse = [&](const std::string& text, const std::string& score, char type = 1) {
-    const std::string bytes = piece("<unk>", zero, 2) + piece("<s>", zero, 3) + piece("</s>", zero, 3) +
-                              piece(text, score, type) + std::string("\x12\x02\x18\x01", 4);  // a unigram model
+    const std::string bytes = piece("<unk>", zero, 2) + piece("<s>", zero, 3) +
+                              piece("</s>", zero, 3) + piece(text, score, type) +
+                              std::string("\x12\x02\x18\x01", 4);  // a unigram model
     return error_of([&] { Subword::parse(bytes, "f"); });
   };
   CHECK(parse("ka", zero).empty());
   CHECK(parse("ka", nan) == "f: not a SentencePiece model; train one with SentencePiece");
   CHECK(parse("k\xFF", zero) == "f: not a SentencePiece model; train one with SentencePiece");
-  for (const std::string& error : {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
+  for (const std::string& error :
+       {parse("", zero), parse("k\na", zero, 6)}) {  // the library throws, or says no
     CHECK(error.find("f: not a usable SentencePiece model: \"") == 0);
     CHECK(error.find('\n') == std::string::npos);
   }
@@ -305,7 +318,8 @@ TEST_CASE("damaged models are refused or work, but never read out of bounds") {
     if (i % 3 == 0) damaged.resize(random.below(static_cast<std::uint32_t>(damaged.size())));
     else
       for (int k = 0; k < 40; ++k)
-        damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(random.bits());
+        damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] =
+            static_cast<char>(random.bits());
     const std::string error = error_of([&] {
       const Subword model = Subword::parse(damaged, "f");
       Ids ids;

@@ -29,7 +29,8 @@ struct Made {
 std::vector<Ids> sentences(const Side& side) {
   std::vector<Ids> all;
   for (std::size_t b = 0; b + 1 < side.offsets.size(); ++b)
-    all.emplace_back(side.tokens.begin() + side.offsets[b], side.tokens.begin() + side.offsets[b + 1]);
+    all.emplace_back(side.tokens.begin() + side.offsets[b],
+                     side.tokens.begin() + side.offsets[b + 1]);
   return all;
 }
 
@@ -46,8 +47,10 @@ TEST_CASE("BPE-dropout of a batch keeps the text and changes the pieces, anew in
   CHECK(first.source.tokens != later.source.tokens);
   CHECK(first.source.rows() > made.batch.source.rows());
   CHECK(first.sentences == made.batch.sentences);
-  const auto source = sentences(first.source), target = sentences(first.target_out), in = sentences(first.target_in);
-  const auto before_source = sentences(made.batch.source), before_target = sentences(made.batch.target_out);
+  const auto source = sentences(first.source), target = sentences(first.target_out),
+             in = sentences(first.target_in);
+  const auto before_source = sentences(made.batch.source),
+             before_target = sentences(made.batch.target_out);
   REQUIRE(source.size() == before_source.size());
   int changed = 0;
   for (std::size_t b = 0; b < source.size(); ++b) {

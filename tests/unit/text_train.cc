@@ -28,13 +28,15 @@ std::vector<std::string> pieces_of(const Subword& model) {
 
 TEST_CASE("the same text and options make the same model") {
   for (const char* type : {"bpe", "unigram"})
-    CHECK(train_on(made_up_lines(500, 1), options(type)).bytes() == train_on(made_up_lines(500, 1), options(type)).bytes());
+    CHECK(train_on(made_up_lines(500, 1), options(type)).bytes() ==
+          train_on(made_up_lines(500, 1), options(type)).bytes());
 }
 
 TEST_CASE("several files are one text") {
   const Scratch scratch;
   const auto lines = made_up_lines(400, 1);
-  const auto a = scratch.file("a", as_text({lines.begin(), lines.begin() + 150})), empty = scratch.file("empty", ""),
+  const auto a = scratch.file("a", as_text({lines.begin(), lines.begin() + 150})),
+             empty = scratch.file("empty", ""),
              b = scratch.file("b", as_text({lines.begin() + 150, lines.end()}));
   set_quiet(true);
   CHECK(train_subword({a, empty, b}, options()).bytes() == train_on(lines, options()).bytes());
@@ -70,8 +72,13 @@ TEST_CASE("normalisation is as requested") {
 
 TEST_CASE("the rules of our own change nothing that a reader sees") {
   auto lines = made_up_lines(300, 1);
-  const char* const same[] = {
-      "，。：；？！（）「」《》", "Ｋａ １２", "½ ² ™ … ﬁ ㎏", "می‌خواهم", "a\u3000b", "\u00e9 \uac01", "क्‍ष"};
+  const char* const same[] = {"，。：；？！（）「」《》",
+                              "Ｋａ １２",
+                              "½ ² ™ … ﬁ ㎏",
+                              "می‌خواهم",
+                              "a\u3000b",
+                              "\u00e9 \uac01",
+                              "क्‍ष"};
   for (const char* line : same)
     for (int i = 0; i < 20; ++i) lines.push_back(line);
   auto with = options();
@@ -104,7 +111,8 @@ TEST_CASE("it is said what does not come back from its pieces") {
   REQUIRE(trip.normalised.size() == 1);
   CHECK(trip.normalised[0] == std::pair<std::string, std::size_t>("，", 100));
   CHECK(text_of(trip, "nmt_nfkc")
-            .starts_with("24.9 % of 401 lines do not come back from their pieces as they were, since normalisation changes "
+            .starts_with("24.9 % of 401 lines do not come back from their pieces as they were, "
+                         "since normalisation changes "
                          "， (100 lines); "));
   CHECK(text_of(try_round_trip(model, {"ka  ro ", " mi", "ka\u00ADro"}), "nmt_nfkc") ==
         "all of 3 lines come back from their pieces as they were");
@@ -145,7 +153,9 @@ TEST_CASE("every error says what to do") {
   wrong.type = "unigram";
   CHECK(error_with(wrong).find("the text is too small for 100000 pieces; choose vocab_size ") == 0);
   wrong.vocab_size = 5;
-  CHECK(error_with(wrong).find("5 pieces are too few: the characters of the text and the special pieces alone are ") == 0);
+  CHECK(error_with(wrong).find(
+            "5 pieces are too few: the characters of the text and the special pieces alone are ") ==
+        0);
   wrong = options(), wrong.vocab_size = 0;
   CHECK(error_with(wrong) == "a vocabulary of 0 pieces; it must be positive");
   wrong = options("word");
@@ -172,12 +182,17 @@ TEST_CASE("every error says what to do") {
 
 TEST_CASE("text that cannot be used is named") {
   const Scratch scratch;
-  CHECK(error_of([&] { train_subword({scratch.file("e", "")}, options()); }) == "there is no text to train on");
-  CHECK(error_of([&] { train_subword({scratch.file("e", "\n\n")}, options()); }) == "there is no text to train on");
+  CHECK(error_of([&] { train_subword({scratch.file("e", "")}, options()); }) ==
+        "there is no text to train on");
+  CHECK(error_of([&] { train_subword({scratch.file("e", "\n\n")}, options()); }) ==
+        "there is no text to train on");
   const auto good = scratch.file("good", as_text(made_up_lines(200, 1)));
-  CHECK(error_of([&] { train_subword({good, "/nowhere/x"}, options()); }).find("/nowhere/x: cannot be read") == 0);
+  CHECK(error_of([&] {
+          train_subword({good, "/nowhere/x"}, options());
+        }).find("/nowhere/x: cannot be read") == 0);
   const auto damaged = scratch.file("damaged", "ka\nro\xC3\n");
-  const std::string why = ":2: not UTF-8: byte 3 of the line; convert the file with iconv, or remove the line";
+  const std::string why =
+      ":2: not UTF-8: byte 3 of the line; convert the file with iconv, or remove the line";
   CHECK(error_of([&] { train_subword({good, damaged}, options()); }) == damaged + why);
 }
 

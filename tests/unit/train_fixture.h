@@ -1,4 +1,5 @@
-// Shared by the tests of training: a small parallel text, settings that train quickly, and the bytes of a run.
+// Shared by the tests of training: a small parallel text, settings that train quickly, and the
+// bytes of a run.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +17,8 @@
 
 namespace tt {
 
-// A temporary folder with a small parallel text: the target is the source in reverse, with other words.
+// A temporary folder with a small parallel text: the target is the source in reverse, with other
+// words.
 class Workplace {
  public:
   Workplace() {
@@ -99,11 +101,13 @@ inline Config quick_config(QuickModel model = QuickModel::transformer) {
 inline std::string bytes_of(const Workplace& place, const std::string& run) {
   const TensorFile state(place.path(run + "/state.tt"));
   std::string bytes = read_file(place.path(run) + "/" + checkpoint_name(12));
-  for (const NamedTensor& tensor : state.tensors()) bytes.append(static_cast<const char*>(tensor.data), tensor.bytes());
+  for (const NamedTensor& tensor : state.tensors())
+    bytes.append(static_cast<const char*>(tensor.data), tensor.bytes());
   return bytes;
 }
 
-inline int run(const Config& config, const TrainingInputs& inputs, const Backend& backend = test_backend(0)) {
+inline int run(const Config& config, const TrainingInputs& inputs,
+               const Backend& backend = test_backend(0)) {
   return train(config, inputs, backend).signal;
 }
 

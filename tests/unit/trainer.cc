@@ -1,4 +1,5 @@
-// Training as a whole: the same bits for any number of threads and after any interruption, and a model that can learn.
+// Training as a whole: the same bits for any number of threads and after any interruption, and a
+// model that can learn.
 #include "train/trainer.h"
 
 #include <cmath>
@@ -12,7 +13,8 @@ namespace tt {
 
 TEST_CASE("a run is the same bits on any number of threads") {
   const Workplace place;
-  const QuickModel kind = GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
+  const QuickModel kind =
+      GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
   Config config = quick_config(kind);
   config.accumulate = GENERATE(1, 2);
   if (kind == QuickModel::transformer && config.accumulate == 2) config.r_drop = 2;
@@ -27,9 +29,11 @@ TEST_CASE("a run is the same bits on any number of threads") {
 
 TEST_CASE("a run stopped after update 7 and resumed is the run that was not stopped") {
   const Workplace place;
-  const QuickModel kind = GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
+  const QuickModel kind =
+      GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all);
   const int device = GENERATE(kCpu, kProtected, kCuda);
-  if (kind != QuickModel::transformer && device == kCuda) return;  // its recurrent kernels have own tests
+  if (kind != QuickModel::transformer && device == kCuda)
+    return;  // its recurrent kernels have own tests
   const Config config = quick_config(kind);
   // The protected device has the CPU's bits, and may go on where it stopped.
   const Backend& before = test_backend(device == kProtected ? kCpu : device);
@@ -76,17 +80,20 @@ TEST_CASE("a run of another model or other pieces is refused and not changed") {
   const std::string before = read_file(place.path("run/state.tt"));
   config.max_updates = 4;
   config.d_ff = 64;
-  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), Contains("another model") && Contains("d_ff"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)),
+                    Contains("another model") && Contains("d_ff"));
   CHECK((read_file(place.path("run/state.tt")) == before));
 }
 
 TEST_CASE("a diverging run stops and says at which update") {
   const Workplace place;
   Config config = quick_config();
-  config.rate = config.rate_scale = 1000;  // with the decay, parameters grow a million times with each update
+  config.rate = config.rate_scale =
+      1000;  // with the decay, parameters grow a million times with each update
   config.weight_decay = 1;
   config.warmup = 1;
-  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)), Contains("update ") && Contains("diverged"));
+  CHECK_THROWS_WITH(run(config, place.inputs("run", 1)),
+                    Contains("update ") && Contains("diverged"));
 }
 
 TEST_CASE("patience ends a run that gets no better") {
@@ -103,10 +110,12 @@ TEST_CASE("patience ends a run that gets no better") {
 TEST_CASE("twenty pairs are learnt by heart") {
   const Workplace place;
   const Subword subword = Subword::load(place.path("subword.model"));
-  const ParallelCorpus all = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  const ParallelCorpus all =
+      read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   std::vector<std::int64_t> twenty(20);
   for (std::size_t i = 0; i < twenty.size(); ++i) twenty[i] = static_cast<std::int64_t>(i);
-  Config config = quick_config(GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all));
+  Config config =
+      quick_config(GENERATE(QuickModel::transformer, QuickModel::lstm, QuickModel::lstm_with_all));
   config.source_vocab = config.target_vocab = subword.size();
   config.d_model = 64;
   config.d_ff = 128;
@@ -130,7 +139,8 @@ TEST_CASE("twenty pairs are learnt by heart") {
 TEST_CASE("the first loss is that of guessing, about log V") {
   const Workplace place;
   const Subword subword = Subword::load(place.path("subword.model"));
-  const ParallelCorpus all = read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
+  const ParallelCorpus all =
+      read_parallel(place.path("train.a"), place.path("train.b"), subword, subword, {});
   Config config = quick_config();
   config.source_vocab = config.target_vocab = subword.size();
   const CpuBackend backend;
@@ -139,7 +149,8 @@ TEST_CASE("the first loss is that of guessing, about log V") {
   Tape tape(backend, model->params());
   const std::vector<std::int64_t> some{0, 1, 2, 3};
   const LossSums sums = score(*model, tape, make_batch(all, some, subword.bos()));
-  CHECK(sums.negative_log_likelihood / static_cast<double>(sums.tokens) == Approx(std::log(subword.size())).margin(1.0));
+  CHECK(sums.negative_log_likelihood / static_cast<double>(sums.tokens) ==
+        Approx(std::log(subword.size())).margin(1.0));
 }
 
 TEST_CASE("the rate rises for the warm-up and then falls as the paper says") {

@@ -1,4 +1,5 @@
-// Training that begins with a model: what it takes over, what stays as it is, and corpora with weights.
+// Training that begins with a model: what it takes over, what stays as it is, and corpora with
+// weights.
 #include "train/transfer.h"
 
 #include <map>
@@ -37,7 +38,7 @@ TEST_CASE("a run that begins with a model leaves what is frozen as it is, bit fo
     const bool table = tensor.name == "embeddings";
     const bool frozen = parts == "encoder,embeddings" ? tensor.name.starts_with("encoder.") || table
                         : parts == "decoder"          ? tensor.name.starts_with("decoder.")
-                                                      : tensor.name.starts_with("decoder.1.ffn.") || table;
+                                             : tensor.name.starts_with("decoder.1.ffn.") || table;
     INFO(tensor.name);
     CHECK((values_of(before, tensor.name) == values_of(after, tensor.name)) == frozen);
     ++(frozen ? same : other);
@@ -46,7 +47,9 @@ TEST_CASE("a run that begins with a model leaves what is frozen as it is, bit fo
   CHECK(other > 0);
 }
 
-TEST_CASE("a new vocabulary keeps the rows of the pieces that both have, and a name that is none is refused") {
+TEST_CASE(
+    "a new vocabulary keeps the rows of the pieces that both have, and a name that is none is "
+    "refused") {
   const Workplace place;
   const Backend& backend = test_backend(0);
   Config config = quick_config();
@@ -59,7 +62,8 @@ TEST_CASE("a new vocabulary keeps the rows of the pieces that both have, and a n
   options.vocab_size = 30;
   {
     Output text(place.path("other"));
-    for (int i = 10; i < 30; ++i) text.line("x" + std::to_string(i) + " w" + std::to_string(i % 7 + 10) + " yz");
+    for (int i = 10; i < 30; ++i)
+      text.line("x" + std::to_string(i) + " w" + std::to_string(i % 7 + 10) + " yz");
     text.close();
   }
   const Subword after = train_subword({place.path("other")}, options);
@@ -111,7 +115,8 @@ TEST_CASE("attention belongs to the decoder of an LSTM") {
   for (int p = 0; p < model->params().number(); ++p) {
     const std::string& name = tensors[static_cast<std::size_t>(p)].name;
     INFO(name);
-    const bool of_decoder = name.starts_with("attention.") || (name.starts_with("decoder.") && !name.ends_with("embeddings"));
+    const bool of_decoder = name.starts_with("attention.") ||
+                            (name.starts_with("decoder.") && !name.ends_with("embeddings"));
     CHECK((std::find(frozen.begin(), frozen.end(), p) != frozen.end()) == of_decoder);
     scored += name == "attention.score";
   }
@@ -123,7 +128,8 @@ TEST_CASE("pairs come as often in an epoch as their weight says") {
   const Subword subword = Subword::load(place.path("subword.model"));
   ParallelCorpus corpus(subword, subword);
   const auto add = [&](double weight) {
-    append_parallel(corpus, place.path("train.a"), place.path("train.b"), subword, subword, {}, weight);
+    append_parallel(corpus, place.path("train.a"), place.path("train.b"), subword, subword, {},
+                    weight);
   };
   add(1), add(2.5), add(0.25);
   REQUIRE(corpus.size() == 360);

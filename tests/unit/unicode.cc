@@ -23,24 +23,28 @@ TEST_CASE("words go on between letters and digits, and not over punctuation of a
   CHECK(word_goes_on("\u00e9\u00e9", 2));
   CHECK(word_goes_on("a\u00adb", 1));
   CHECK(word_goes_on("a\u2060b", 4));
-  for (const char* apart : {"a b", "a,b", "a\u201cb", "a\u00abb", "a\u2014b", "a\u2581b", "a\u00a0b", "a\u732b", "a\U0001F600"}) {
+  for (const char* apart : {"a b", "a,b", "a\u201cb", "a\u00abb", "a\u2014b", "a\u2581b",
+                            "a\u00a0b", "a\u732b", "a\U0001F600"}) {
     INFO(apart);
     CHECK(!word_goes_on(apart, 1));
   }
 }
 
 TEST_CASE("Chinese characters, kana and what stands between them are written without spaces") {
-  for (const char32_t c : U"\u732b\u3042\u30a2\u30fc\u3001\u3002\uff01\uff21\uff11\uff71\U00020000\u3105\u300d")
+  for (const char32_t c :
+       U"\u732b\u3042\u30a2\u30fc\u3001\u3002\uff01\uff21\uff11\uff71\U00020000\u3105\u300d")
     CHECK((c == 0 || is_unspaced(c)));
   for (const char32_t c : U"aä1 \u3000\uac00\U0001F600\u2026\u00d7\u0e01") CHECK(!is_unspaced(c));
 }
 
 TEST_CASE("a model reads no character that nobody sees") {
   // Inside a word, around it, and alone on a line.
-  for (const char32_t c : {0xADu,   0x34Fu,  0x61Cu,   0x115Fu,  0x17B4u,  0x180Bu,  0x180Eu,  0x200Bu,  0x200Cu, 0x200Du,
-                           0x200Eu, 0x200Fu, 0x202Au,  0x202Bu,  0x202Cu,  0x202Du,  0x202Eu,  0x2060u,  0x2061u, 0x2064u,
-                           0x2066u, 0x2067u, 0x2068u,  0x2069u,  0x206Au,  0x206Fu,  0x3164u,  0xFE00u,  0xFE0Eu, 0xFE0Fu,
-                           0xFEFFu, 0xFFA0u, 0x1D173u, 0xE0001u, 0xE0020u, 0xE0041u, 0xE007Fu, 0xE0100u, 0xE01EFu}) {
+  for (const char32_t c :
+       {0xADu,    0x34Fu,   0x61Cu,   0x115Fu,  0x17B4u,  0x180Bu,  0x180Eu, 0x200Bu,
+        0x200Cu,  0x200Du,  0x200Eu,  0x200Fu,  0x202Au,  0x202Bu,  0x202Cu, 0x202Du,
+        0x202Eu,  0x2060u,  0x2061u,  0x2064u,  0x2066u,  0x2067u,  0x2068u, 0x2069u,
+        0x206Au,  0x206Fu,  0x3164u,  0xFE00u,  0xFE0Eu,  0xFE0Fu,  0xFEFFu, 0xFFA0u,
+        0x1D173u, 0xE0001u, 0xE0020u, 0xE0041u, 0xE007Fu, 0xE0100u, 0xE01EFu}) {
     INFO(std::hex << static_cast<unsigned>(c));
     std::string x;
     append_utf8(x, c);
@@ -51,28 +55,30 @@ TEST_CASE("a model reads no character that nobody sees") {
     CHECK(read("\u306f" + x + "\u306f") == "\u306f\u306f");
     CHECK(is_invisible(c));
   }
-  for (const char* text : {"", "a b", "caf\u00e9 e\u0301", "\u00a0\u3000\t", "\u2764 \U0001F600", "\u06cc\u0647", "\x01\x7f"}) {
+  for (const char* text : {"", "a b", "caf\u00e9 e\u0301", "\u00a0\u3000\t", "\u2764 \U0001F600",
+                           "\u06cc\u0647", "\x01\x7f"}) {
     std::string store;
     CHECK(as_read(text, store).data() == text);
   }
 }
 
 TEST_CASE("joiners stay where a text would look otherwise without them") {
-  for (const char* text : {"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",      // Persian
-                           "\u062e\u0627\u0646\u0647\u200c\u0627\u06cc",            // a letter that joins on one side
-                           "\u0633\u0648\u0621\u200c\u0627\u0633\u062a",            // and one that does on none
-                           "\u06f1\u06f2\u200c\u0633",                              // a digit
-                           "\u0645\u064e\u200c\u062e",                              // behind a vowel sign
-                           "\u0647\u200d.",                                         // the form that a letter has before another
-                           "\u0915\u094d\u200d\u0937", "\u0915\u094d\u200c\u0937",  // Devanagari, behind a virama
-                           "\u09b0\u200d\u09cd\u09af",                              // Bengali, before one
-                           "\u0d28\u0d4d\u200d",                                    // Malayalam, at the end of a word
-                           "\u0dc1\u0dca\u200d\u0dbb\u0dd3",                        // Sinhala
-                           "\u0c95\u0ccd\u200c\u0cb7",                              // Kannada
-                           "\U0001F468\u200d\U0001F469\u200d\U0001F467",            // a family
-                           "\U0001F469\U0001F3FD\u200d\U0001F4BB", "\U0001F937\u200d\u2640",
-                           "\u1781\u17d2\u1798\u17c2\u179a\u200b\u1781",  // Khmer words
-                           "\u182c\u180e\u1820"}) {                       // a Mongolian vowel apart
+  for (const char* text :
+       {"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  // Persian
+        "\u062e\u0627\u0646\u0647\u200c\u0627\u06cc",        // a letter that joins on one side
+        "\u0633\u0648\u0621\u200c\u0627\u0633\u062a",        // and one that does on none
+        "\u06f1\u06f2\u200c\u0633",                          // a digit
+        "\u0645\u064e\u200c\u062e",                          // behind a vowel sign
+        "\u0647\u200d.",  // the form that a letter has before another
+        "\u0915\u094d\u200d\u0937", "\u0915\u094d\u200c\u0937",  // Devanagari, behind a virama
+        "\u09b0\u200d\u09cd\u09af",                              // Bengali, before one
+        "\u0d28\u0d4d\u200d",                                    // Malayalam, at the end of a word
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",                        // Sinhala
+        "\u0c95\u0ccd\u200c\u0cb7",                              // Kannada
+        "\U0001F468\u200d\U0001F469\u200d\U0001F467",            // a family
+        "\U0001F469\U0001F3FD\u200d\U0001F4BB", "\U0001F937\u200d\u2640",
+        "\u1781\u17d2\u1798\u17c2\u179a\u200b\u1781",  // Khmer words
+        "\u182c\u180e\u1820"}) {                       // a Mongolian vowel apart
     INFO(text);
     CHECK(read(text) == text);
   }
@@ -84,23 +90,25 @@ TEST_CASE("joiners stay where a text would look otherwise without them") {
 }
 
 TEST_CASE("selectors and tags stay where they make an emoji or an ideograph another") {
-  const std::string wales = "\U0001F3F4\U000E0067\U000E0062\U000E0077\U000E006C\U000E0073\U000E007F";
+  const std::string wales =
+      "\U0001F3F4\U000E0067\U000E0062\U000E0077\U000E006C\U000E0073\U000E007F";
   for (const std::string text :
-       {wales.c_str(), "\u2764\ufe0f a", "\u2764\ufe0f\u200d\U0001F525", "1\ufe0f\u20e3", "#\ufe0f\u20e3", "\u2122\ufe0f",
-        "\U0001F600\ufe0e", "\U0001F3F3\ufe0f\u200d\U0001F308", "\u845b\U000E0100", "\u845b\U000E0101\u98fe"}) {
+       {wales.c_str(), "\u2764\ufe0f a", "\u2764\ufe0f\u200d\U0001F525", "1\ufe0f\u20e3",
+        "#\ufe0f\u20e3", "\u2122\ufe0f", "\U0001F600\ufe0e", "\U0001F3F3\ufe0f\u200d\U0001F308",
+        "\u845b\U000E0100", "\u845b\U000E0101\u98fe"}) {
     INFO(text);
     CHECK(read(text) == text);
   }
-  for (const auto& [text, without] :
-       std::vector<std::pair<std::string, std::string>>{{"1\ufe0f", "1"},
-                                                        {"a\ufe0f\u20e3", "a\u20e3"},
-                                                        {"\u2764\ufe0f\ufe0f", "\u2764\ufe0f"},
-                                                        {"\u2764\ufe0e", "\u2764"},
-                                                        {"\U0001F600\ufe0f", "\U0001F600"},
-                                                        {"\u732b\ufe0f", "\u732b"},
-                                                        {"a" + wales.substr(4), "a"},
-                                                        {"\u306f\U000E0100", "\u306f"},
-                                                        {"\u845b\U000E0100\U000E0101", "\u845b\U000E0100"}}) {
+  for (const auto& [text, without] : std::vector<std::pair<std::string, std::string>>{
+           {"1\ufe0f", "1"},
+           {"a\ufe0f\u20e3", "a\u20e3"},
+           {"\u2764\ufe0f\ufe0f", "\u2764\ufe0f"},
+           {"\u2764\ufe0e", "\u2764"},
+           {"\U0001F600\ufe0f", "\U0001F600"},
+           {"\u732b\ufe0f", "\u732b"},
+           {"a" + wales.substr(4), "a"},
+           {"\u306f\U000E0100", "\u306f"},
+           {"\u845b\U000E0100\U000E0101", "\u845b\U000E0100"}}) {
     INFO(text);
     CHECK(read(text) == without);
   }
@@ -121,7 +129,8 @@ TEST_CASE("what was taken out of a text is found again") {
   place_as_given(ranges, removed);
   const std::vector<TextRange> given{{3, 4}, {4, 8}, {11, 12}, {15, 18}};
   REQUIRE(ranges.size() == given.size());
-  for (std::size_t i = 0; i < given.size(); ++i) CHECK((ranges[i].begin == given[i].begin && ranges[i].end == given[i].end));
+  for (std::size_t i = 0; i < given.size(); ++i)
+    CHECK((ranges[i].begin == given[i].begin && ranges[i].end == given[i].end));
 }
 
 }  // namespace tt

@@ -17,7 +17,8 @@ TEST_CASE("every scalar value is written and read back, and surrogates are not w
     const char *at = text.data(), *const end = at + text.size();
     bool damaged = false;
     const char32_t read = next_code_point(at, end, &damaged);
-    if (surrogate != (first_invalid_utf8(text) != kGood) || surrogate != damaged || (!surrogate && (read != c || at != end)))
+    if (surrogate != (first_invalid_utf8(text) != kGood) || surrogate != damaged ||
+        (!surrogate && (read != c || at != end)))
       FAIL("U+" << std::hex << static_cast<unsigned>(c));
   }
 }
@@ -40,14 +41,15 @@ TEST_CASE("one replacement character per maximal subpart") {
   CHECK(repair_utf8("") == "");
   CHECK(repair_utf8("good ü, 日, \U0001F600") == "good ü, 日, \U0001F600");
   CHECK(repair_utf8("a\xFFz") == "a\uFFFDz");
-  CHECK(repair_utf8("a\xE3\x81z") == "a\uFFFDz");                        // two bytes of three
-  CHECK(repair_utf8("12345678\xE6\x97") == "12345678\uFFFD");            // cut short
-  CHECK(repair_utf8("\xF0\x9F\x98") == "\uFFFD");                        // three of four
-  CHECK(repair_utf8("\xC0\xAF") == "\uFFFD\uFFFD");                      // no lead byte, no character
-  CHECK(repair_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");            // a surrogate
+  CHECK(repair_utf8("a\xE3\x81z") == "a\uFFFDz");              // two bytes of three
+  CHECK(repair_utf8("12345678\xE6\x97") == "12345678\uFFFD");  // cut short
+  CHECK(repair_utf8("\xF0\x9F\x98") == "\uFFFD");              // three of four
+  CHECK(repair_utf8("\xC0\xAF") == "\uFFFD\uFFFD");            // no lead byte, no character
+  CHECK(repair_utf8("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");  // a surrogate
   CHECK(repair_utf8("\xF4\x90\x80\x80") == "\uFFFD\uFFFD\uFFFD\uFFFD");  // above U+10FFFF
   // The example of the standard, section 3.9, table 3-8.
-  CHECK(repair_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") == "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
+  CHECK(repair_utf8("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64") ==
+        "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
 }
 
 TEST_CASE("invisible characters are escaped, and all others are kept") {
@@ -60,10 +62,13 @@ TEST_CASE("invisible characters are escaped, and all others are kept") {
 }
 
 TEST_CASE("what was escaped is found again") {
-  for (const std::string_view text :
-       {std::string_view("\t\n\r\\\0\x7F", 6), {"\u00A0\u200B\u3000\U000E0020\U0010FFFD"}, {"a\xE3\x81"}, {"\\\\x41\\u{200B}"}})
+  for (const std::string_view text : {std::string_view("\t\n\r\\\0\x7F", 6),
+                                      {"\u00A0\u200B\u3000\U000E0020\U0010FFFD"},
+                                      {"a\xE3\x81"},
+                                      {"\\\\x41\\u{200B}"}})
     CHECK(unescape_invisible(escape_invisible(text)) == text);
-  for (const char* other : {"\\", "\\a", "\\x4", "\\xg0", "\\u{200B", "\\u{20}", "\\u{110000}", "\\u{}"})
+  for (const char* other :
+       {"\\", "\\a", "\\x4", "\\xg0", "\\u{200B", "\\u{20}", "\\u{110000}", "\\u{}"})
     CHECK(unescape_invisible(other) == other);
 }
 
