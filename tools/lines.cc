@@ -27,7 +27,7 @@ std::optional<AttentionHead> read_head(const std::string& text) {
 
 // What is kept; "tags" is the former name of "marked", which scripts may have.
 Value kept(std::string& to) {
-  Value value = list(to, {"marked", "urls", "emails", "numbers"});
+  Value value = list(to, {"marked", "urls", "emails", "numbers", "placeholders"});
   value.read = [read = value.read](const std::string& text) {
     std::string renamed;
     for (const std::string& word : split(text)) renamed += (word == "tags" ? "marked" : word) + ",";
@@ -130,10 +130,11 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
   }
   Keep& kept = options.input.keep;
   for (const std::string& kind : split(keep))
-    (kind == "marked"   ? kept.marked
-     : kind == "urls"   ? kept.urls
-     : kind == "emails" ? kept.emails
-                        : kept.numbers) = true;
+    (kind == "marked"    ? kept.marked
+     : kind == "urls"    ? kept.urls
+     : kind == "emails"  ? kept.emails
+     : kind == "numbers" ? kept.numbers
+                         : kept.placeholders) = true;
   AlignmentOptions& links = options.output.alignment;
   if (!alignment.empty())
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;

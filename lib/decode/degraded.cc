@@ -21,6 +21,7 @@ constexpr const char* kNotKept = "what was to be kept is not in the translation"
 constexpr const char* kLostTags = "markup is not in the translation";
 constexpr const char* kTagOrder = "markup is not nested in the translation as in the source";
 constexpr const char* kEmpty = "markup has no text between it in the translation";
+constexpr const char* kAdded = "the translation has placeholders that the source has not";
 constexpr const char* kNoTerm = "no translation of a glossary's term is in the translation";
 
 void add(InputLine& line, Problem problem) {
@@ -82,6 +83,19 @@ void add_tags(InputLine& line, const std::string& translation) {
     add(line, {kEmpty, list_of(in_translation)});
 }
 
+// Placeholders that the translation has and the source has not, or less often.
+void add_added(InputLine& line, const std::string& translation) {
+  const Keep only{.urls = true, .placeholders = true};
+  std::multiset<std::string> left;
+  std::string source = line.request.text, text = translation;
+  for (const TextRange& r : find_kept(source, only)) left.insert(bytes_of(source, r));
+  std::vector<std::string> added;
+  for (const TextRange& r : find_kept(text, only))
+    if (const auto found = left.find(bytes_of(text, r)); found != left.end()) left.erase(found);
+    else added.push_back(in_quotes(bytes_of(text, r)));
+  if (!added.empty()) add(line, {kAdded, list_of(added)});
+}
+
 void add_unread(InputLine& line, const std::string& subject, std::string_view text,
                 const Subword& subword, const std::vector<Wanted>& but) {
   const bool repaired =  // reported as such
@@ -141,12 +155,14 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
     for (const std::size_t w : unmet(wanted, line.request.text, translation, keep))
       kept.push_back(in_quotes(wanted[w].source));
   if (!kept.empty()) add(line, {kNotKept, list_of(kept)});
+  if (keep.placeholders) add_added(line, translation);
   add_tags(line, translation);
 }
 
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const Translation> written) {
   std::vector<Wanted> known = line.request.wanted;
+  for (const TextRange& gap : line.request.gaps) known.push_back({"", {}, true, gap});
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
   std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });

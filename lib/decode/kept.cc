@@ -6,6 +6,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "decode/placeholders.h"
 
 namespace tt {
 namespace {
@@ -282,7 +283,7 @@ bool is_sign(char32_t c) {
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
   std::vector<TextRange> kept, marked;
   if (keep.marked) marked = take_marks(text);
-  if (!keep.urls && !keep.emails && !keep.numbers) return marked;
+  if (!keep.urls && !keep.emails && !keep.numbers && !keep.placeholders) return marked;
   auto mark = marked.begin();
   char32_t before = 0;
   const auto skip_to = [&](std::size_t end) {
@@ -308,6 +309,7 @@ std::vector<TextRange> find_kept(std::string& text, const Keep& keep) {
       if (keep.emails && end == at) end = email_end(open, at, before);
       if (end > at && word_goes_on(open, end)) end = at;
     }
+    if (keep.placeholders && end == at) end = placeholder_end(open, at);
     if (keep.numbers && end == at) end = number_end(open, at, before, next);
     if (end > at) kept.push_back({at, end});
     at = skip_to(std::max(end, next));

@@ -12,6 +12,7 @@ namespace tt {
 struct Keep {
   bool marked = false;  // what stands between <keep> and </keep>, which are taken out of the source
   bool urls = false, emails = false, numbers = false;
+  bool placeholders = false;  // placeholders.h
 };
 
 // Takes the marks out of a text, and returns where what is to be kept stands then, from left to
@@ -24,7 +25,7 @@ struct Keep {
 //
 // A URL that has white space around it is kept up to that. Where other text may follow at once, it
 // ends before punctuation that is not ASCII, and before letters of scripts without spaces that
-// follow its own.
+// follow its own. Inside of a URL there are no placeholders.
 std::vector<TextRange> find_kept(std::string& text, const Keep& keep);
 
 // Whether a character is a sign where it stands before a number: plus, minus, both, or a hyphen or

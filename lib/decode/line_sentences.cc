@@ -18,11 +18,16 @@ bool any_character(std::string_view text, F&& is_it) {
 
 bool has_letter(std::string_view text) { return any_character(text, is_letter); }
 
-// A text that a reader sees, with no letter but in URLs and e-mail addresses.
-bool nothing_to_translate(const std::string& text) {
+// A text that a reader sees, with no letter but in URLs, in e-mail addresses and in what is kept.
+bool nothing_to_translate(const Request& request) {
+  const std::string& text = request.text;
   std::string rest = text;
-  for (const TextRange& r : find_kept(rest, {.urls = true, .emails = true}))
+  const auto hide = [&](TextRange r) {
     rest.replace(r.begin, r.end - r.begin, r.end - r.begin, '0');
+  };
+  for (const Wanted& wanted : request.wanted)
+    if (wanted.verbatim) hide(wanted.place);
+  for (const TextRange& r : find_kept(rest, {.urls = true, .emails = true})) hide(r);
   const auto visible = [](char32_t c) { return !is_space(c) && !is_default_ignorable(c); };
   return !has_letter(rest) && any_character(text, visible);
 }
@@ -51,6 +56,23 @@ void keep_together(TextRange place, std::vector<TextRange>& ranges) {
     ++behind;
   }
   ranges.insert(ranges.erase(first, behind), place);
+}
+
+// The words of a line, where a gap parts words and has none.
+std::vector<TextRange> words_between_gaps(const Request& line) {
+  if (line.gaps.empty()) return words_of(line.text);
+  std::vector<TextRange> words;
+  const auto append = [&](std::size_t begin, std::size_t end) {
+    for (const TextRange& w : words_of(std::string_view(line.text).substr(begin, end - begin)))
+      words.push_back({w.begin + begin, w.end + begin});
+  };
+  std::size_t begin = 0;
+  for (const TextRange& gap : line.gaps) {
+    append(begin, gap.begin);
+    begin = gap.end;
+  }
+  append(begin, line.text.size());
+  return words;
 }
 
 }  // namespace
@@ -95,7 +117,9 @@ Translated SplitLine::joined(const Request& line) const {
   if (sentences.size() == 1) all.best = sentences[0].result.best;
   const auto outside = [&](std::size_t begin, std::size_t end) {
     const std::string space = line.text.substr(begin, end - begin);
-    return space.find('\n') == std::string::npos ? "" : space;
+    const auto inside = [&](const TextRange& r) { return r.begin >= begin && r.end <= end; };
+    const bool gap = space.find('\n') != space.npos || std::ranges::any_of(line.gaps, inside);
+    return gap ? space : "";
   };
   const std::string front = outside(0, sentences.front().range.begin),
                     back = outside(sentences.back().range.end, line.text.size());
@@ -129,7 +153,7 @@ SoftAlignment SplitLine::joined(const Request& line, std::size_t b,
   if (sentences.size() == 1 && !sentences[0].passes) return of_sentences[0];
   SoftAlignment all;
   if (line.text.size() > kLongestText) return all;
-  const auto words = words_of(line.text);
+  const auto words = words_between_gaps(line);
   for (std::size_t k = 0; k < sentences.size(); ++k) {
     const LineSentence& s = sentences[k];
     std::vector<std::size_t> source;  // the words of the line that its words stand in
@@ -157,8 +181,14 @@ LineSplitter::LineSplitter(const SentenceOptions& options, const Subword& source
 SplitLine LineSplitter::split(const Request& line) const {
   const std::string_view text = line.text;
   std::vector<TextRange> ranges;
-  for (std::size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+  auto gap = line.gaps.begin();
+  for (std::size_t begin = 0, end, next; begin <= text.size(); begin = next) {
     end = std::min(text.find('\n', begin), text.size());
+    next = end + 1;
+    if (gap != line.gaps.end() && gap->begin <= end) {
+      end = gap->begin;
+      next = gap++->end;
+    }
     const std::size_t first = ranges.size();
     const std::string_view stretch = text.substr(begin, end - begin);
     if (!asked_) append_trimmed(stretch, ranges);
@@ -167,12 +197,12 @@ SplitLine LineSplitter::split(const Request& line) const {
     for (std::size_t i = first; i < ranges.size(); ++i)
       ranges[i] = {ranges[i].begin + begin, ranges[i].end + begin};
   }
-  const bool whole = ranges.size() <= 1 && text.find('\n') == text.npos;
+  const bool whole = ranges.size() <= 1 && text.find('\n') == text.npos && line.gaps.empty();
   SplitLine result = whole ? SplitLine(line) : SplitLine(line, std::move(ranges));
   const bool plain = words_of(line.prefix).empty();
   for (LineSentence& s : result.sentences) {
     s.several = !asked_ && any_language_.obviously_several(s.request.text);
-    s.passes = pass_through_ && plain && nothing_to_translate(s.request.text) &&
+    s.passes = pass_through_ && plain && nothing_to_translate(s.request) &&
                std::ranges::all_of(s.request.wanted, &Wanted::verbatim);
   }
   return result;

@@ -40,11 +40,12 @@ class SplitLine {
   SplitLine(const Request& line, std::vector<TextRange> ranges);
 
   // What became of the sentences as that of the line: translations with the white space between
-  // them that was there, the best with the best, and so on; of white space around a line only that
-  // with an LF stays. It lacks `replaced`, which means nothing in a text of several sentences.
+  // them that was there, or gaps, the best with the best, and so on; of white space around a line
+  // only that with an LF or a gap stays. It lacks `replaced`, which means nothing in a text of
+  // several sentences.
   Translated joined(const Request& line) const;
   // Alignments of the b-th translations with the sentences as one with the line; what passed is
-  // aligned with itself.
+  // aligned with itself. Gaps part words and have none.
   SoftAlignment joined(const Request& line, std::size_t b,
                        std::span<const SoftAlignment> of_sentences) const;
 
@@ -57,7 +58,7 @@ class LineSplitter {
   // What has no letter is translated all the same if no piece of `source` has one.
   LineSplitter(const SentenceOptions& options, const Subword& source);
 
-  // A text is always parted at its LFs.
+  // A text is always parted at its LFs and its gaps.
   SplitLine split(const Request& line) const;
 
  private:

@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "decode/json_line.h"
+#include "decode/placeholders.h"
 
 namespace tt {
 namespace {
@@ -37,6 +39,26 @@ void read_object(InputLine& line) {
                                ""});
   line.request.text = *text->text;
   if (prefix) line.request.prefix = *prefix->text;
+}
+
+// What is odd about the placeholders of a line.
+void add_placeholders(InputLine& line) {
+  const std::string& text = line.request.text;
+  const auto add = [&](const char* reason, std::string_view placeholder) {
+    const auto same = [&](const Problem& p) { return p.reason == reason; };
+    if (!placeholder.empty() && std::ranges::none_of(line.problems, same))
+      line.problems.push_back({reason, in_quotes(placeholder)});
+  };
+  for (const Wanted& w : line.request.wanted) {
+    const bool is_one = placeholder_end(w.source, 0) == w.source.size();
+    const auto letter = [](char32_t c) { return is_letter(c) || is_mark(c); };
+    if (is_one && letter(character_before(text, w.place.begin)) &&
+        letter(character_at(text, w.place.end)))
+      add("a placeholder inside of a word, whose parts are translated by themselves", w.source);
+    if (is_one && has_message(w.source))
+      add("a placeholder with text inside, which is not translated", w.source);
+  }
+  add("a placeholder without its end, which is translated as text", unfinished_placeholder(text));
 }
 
 // The column, from 1, of a line; npos where it has fewer.
@@ -96,8 +118,10 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
   const std::vector<TextRange> kept = find_kept(source, options.keep);
   for (const TextRange& range : kept) {
     const std::string text = source.substr(range.begin, range.end - range.begin);
-    line.request.wanted.push_back({text, {text}, true, range});
+    if (options.keep.placeholders && is_line_break(text)) line.request.gaps.push_back(range);
+    else line.request.wanted.push_back({text, {text}, true, range});
   }
+  if (options.keep.placeholders) add_placeholders(line);
   if (options.glossary)
     for (Wanted& term : options.glossary->find(source, kept))
       line.request.wanted.push_back(std::move(term));

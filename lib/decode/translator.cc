@@ -236,9 +236,8 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
     std::string text = target_.decode(h.tokens);
     PlacedTerms placed = place_terms(part, request, h, text, t.replaced);
     if (i == 0 && searches_terms(result)) result.unmet = std::move(placed.unmet);
-    if (i == 0 && placed.reordered)
-      result.problems.push_back(
-          "kept tags came in another order; they are put in that of the source");
+    if (i == 0)
+      result.problems.insert(result.problems.end(), placed.problems.begin(), placed.problems.end());
     t.text += (t.text.empty() || text.empty() ? "" : " ") + text;
     t.score += h.score;
     t.log_probability += h.log_probability;
@@ -267,7 +266,7 @@ Translator::PlacedTerms Translator::place_terms(const Part& part, const Request&
     }
   }
   PlacedTerms placed;
-  placed.reordered =
+  placed.problems =
       put_verbatim(target_, hypothesis.tokens, request.text, std::move(verbatim), text, replaced);
   for (std::size_t w = 0; w < met.size(); ++w)
     if (!met[w]) placed.unmet.push_back(w);

@@ -52,6 +52,8 @@ struct Request {
   std::string target;        // the translation that is to be scored
   std::vector<Wanted>
       wanted;  // what the translation must have; a line in parts is not searched for it
+  std::vector<TextRange> gaps = {};  // what parts sentences and stays as it is, in order; none of
+                                     // a sentence (line_sentences.h)
 };
 
 struct Translation {
@@ -120,7 +122,7 @@ class Translator {
   void add(const Part& part, const Request& request, Translated& result) const;
   struct PlacedTerms {
     std::vector<std::size_t> unmet;  // of those that are wanted
-    bool reordered = false;          // tags that would not have been nested
+    std::vector<std::string> problems;
   };
   PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,
                           std::string& text, std::vector<Replacement>& replaced) const;

@@ -1,9 +1,11 @@
 #include "decode/verbatim.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/unicode.h"
 #include "decode/markup.h"
+#include "decode/placeholders.h"
 #include "decode/unmet.h"
 
 namespace tt {
@@ -17,33 +19,45 @@ std::vector<std::string> texts(const std::vector<PlacedStretch*>& stretches) {
   return all;
 }
 
-// Gives tags the places of each other, where they would be nested only in the order of the source,
-// in which the stretches are.
-bool nest_tags(std::vector<PlacedStretch>& stretches) {
-  std::vector<PlacedStretch*> tags;
+// Gives the stretches that are of a kind the places of each other, where these are in another order
+// than the source has them in and it `matters`; whether it did.
+template <class Kind, class Matters>
+bool reorder(std::vector<PlacedStretch>& stretches, Kind&& is_it, Matters&& matters) {
+  std::vector<PlacedStretch*> these;
   for (PlacedStretch& s : stretches)
-    if (tags_in(s.stretch->alternatives[0]).size() == 1) tags.push_back(&s);
-  std::vector<PlacedStretch*> written = tags;
+    if (is_it(s.stretch->alternatives[0])) these.push_back(&s);
+  std::ranges::stable_sort(these, {}, [](const auto* s) { return s->stretch->place.begin; });
+  std::vector<PlacedStretch*> written = these;
   std::sort(written.begin(), written.end(), [](auto* a, auto* b) { return before(*a, *b); });
-  if (!well_nested(texts(tags)) || well_nested(texts(written))) return false;
+  if (!matters(texts(these), texts(written))) return false;
   std::vector<PlacedStretch> places;
   for (const PlacedStretch* s : written) places.push_back(*s);
-  for (std::size_t t = 0; t < tags.size(); ++t) {
-    tags[t]->begin = places[t].begin;
-    tags[t]->end = places[t].end;
+  for (std::size_t t = 0; t < these.size(); ++t) {
+    these[t]->begin = places[t].begin;
+    these[t]->end = places[t].end;
   }
   return true;
 }
 
 }  // namespace
 
-bool put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
-                  const std::string& source, std::vector<PlacedStretch> stretches,
-                  std::string& text, std::vector<Replacement>& replaced) {
-  if (stretches.empty()) return false;
+std::vector<std::string> put_verbatim(const Subword& target, std::span<const std::int32_t> tokens,
+                                      const std::string& source,
+                                      std::vector<PlacedStretch> stretches, std::string& text,
+                                      std::vector<Replacement>& replaced) {
+  if (stretches.empty()) return {};
   const auto ranges = target.decoded_ranges(tokens);
-  if (ranges.size() != tokens.size()) return false;
-  const bool reordered = nest_tags(stretches);
+  if (ranges.size() != tokens.size()) return {};
+  std::vector<std::string> reordered;
+  if (reorder(
+          stretches, [](const std::string& text) { return tags_in(text).size() == 1; },
+          [](const auto& source, const auto& written) {
+            return well_nested(source) && !well_nested(written);
+          }))
+    reordered.push_back("kept tags came in another order; they are put in that of the source");
+  if (reorder(stretches, is_positional, std::not_equal_to<>()))
+    reordered.push_back(
+        "kept placeholders came in another order; they are put in that of the source");
   // From right to left, so that what is left of a change stays where it was.
   std::sort(stretches.begin(), stretches.end(), [](auto& a, auto& b) { return before(b, a); });
   for (std::size_t i = 0; i < stretches.size(); ++i) {

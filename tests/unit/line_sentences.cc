@@ -69,6 +69,31 @@ TEST_CASE("samples of a sentence do not depend on the others") {
   CHECK(lines.sentences[1].request.number == 7 + (std::uint64_t{9} << 48));
 }
 
+TEST_CASE("gaps part sentences, and stay where they were") {
+  Request request = line("\\nOne dog. Two dogs!\\n \\nThree\\n");
+  request.gaps = {{0, 2}, {20, 22}, {23, 25}, {30, 32}};
+  SplitLine lines = split(request, "");
+  CHECK(shown(lines) == "One dog. Two dogs!|Three");
+  CHECK(translated(lines, request).best[0].text == "\\n[One dog. Two dogs!]0\\n \\n[Three]0\\n");
+  Request empty = line("\\n");
+  empty.gaps = {{0, 2}};
+  SplitLine none = split(empty, "en");
+  CHECK(shown(none).empty());
+  none.sentences[0].result.best.resize(1);
+  CHECK(none.joined(empty).best[0].text == "\\n");
+  // Words are those of the sentences: a gap parts them, and has none.
+  Request glued = line("a b\\nc d");
+  glued.gaps = {{3, 5}};
+  SplitLine two = split(glued, "");
+  two.sentences[0].result.best.resize(1);
+  two.sentences[0].result.best[0].text = "x";
+  two.sentences[1].result.best.resize(1);
+  two.sentences[1].result.best[0].text = "y z";
+  const std::vector<SoftAlignment> found{{{0.25f, 0.75f}}, {{1, 0}, {0, 1}}};
+  CHECK(two.joined(glued, 0, found) ==
+        SoftAlignment{{0.25f, 0.75f, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
+}
+
 TEST_CASE("sentences without spaces are joined as both sides are written") {
   const Request request = line("犬が走る。猫が寝る。");
   SplitLine lines = split(request, "ja");
@@ -143,6 +168,10 @@ TEST_CASE("what has no letter passes") {
   Request term = line("12");
   term.wanted.push_back({"12", {"zwölf"}, false, {0, 2}});
   CHECK_FALSE(split(term, "").sentences[0].passes);
+  Request kept = line("{name}: 5");
+  CHECK_FALSE(split(kept, "").sentences[0].passes);
+  kept.wanted = {{"{name}", {"{name}"}, true, {0, 6}}};
+  CHECK(split(kept, "").sentences[0].passes);
   CHECK_FALSE(LineSplitter({"", false}, made_up_model("bpe")).split(line("-")).sentences[0].passes);
 }
 

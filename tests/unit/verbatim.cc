@@ -50,6 +50,9 @@ TEST_CASE("kept stretches beside each other are apart where they were") {
   CHECK(beside("<b><i>dog", "<b>", "<i>") == "<b><i>");
   CHECK(beside("<b>X</b>", "<b>", "X") == "<b>X");
   CHECK(beside("X(b)", "X", "(b)") == "X(b)");
+  // Their values come one after the other.
+  CHECK(beside("%s has %d", "%d", "%s") == "%s %d");
+  CHECK(beside("%2$s has %1$d", "%1$d", "%2$s") == "%1$d %2$s");
   CHECK(beside("猫 犬", "猫", "犬") == "猫犬");
 }
 

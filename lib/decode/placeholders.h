@@ -1,0 +1,31 @@
+// Placeholders of software in a line of text: what a program puts values in place of, as %s and
+// {name}, and escapes, as \n.
+//
+// They are those of printf (%s, %-5.2f, %1$d, %%; not with a space as a flag, as in "5 % of"), of
+// Python (%(count)s), Ruby (%{x}, %<x>d), Qt (%1, %L1, %n), Boost (%1%), variables as ${x}, $(x),
+// #{x}, $name, %PATH% and $t(key); {name}, {0}, {}, {0:.2f}, {user.name} and {0, number}; {{ x }}
+// with any text, and braces with others inside, as ICU's plurals; and the escapes of C, as \n, \"
+// and \u00e9.
+#pragma once
+
+#include <string_view>
+
+#include "text/words.h"
+
+namespace tt {
+
+// Where the placeholder that begins at `at` ends; `at` where there is none.
+std::size_t placeholder_end(std::string_view text, std::size_t at);
+
+// Whether a placeholder ends a line, as \n does, so that it parts sentences.
+bool is_line_break(std::string_view placeholder);
+// Whether its value depends on how many came before it, as that of %s and {}.
+bool is_positional(std::string_view placeholder);
+// Whether it has text for readers inside, as a plural has.
+bool has_message(std::string_view placeholder);
+
+// The first thing that begins as a placeholder and does not end, as "%(count" and "{{ x"; empty
+// where there is none.
+std::string_view unfinished_placeholder(std::string_view text);
+
+}  // namespace tt
