@@ -7,6 +7,7 @@
 #include "decode/best.h"
 #include "decode/diverse.h"
 #include "decode/sampled.h"
+#include "decode/search_observer.h"
 #include "decode/selection.h"
 
 namespace tt {
@@ -210,6 +211,18 @@ class Search {
     extensions_.clear();
     survivors_.clear();
     selection_->choose(s, g, rows, extensions_);
+    const std::size_t ended = group.finished.size();
+    const Outcome outcome = extend(s, group, rows, first);
+    if (outcome != Outcome::goes_on) group.live.clear();
+    if (options_.observer)
+      options_.observer->step({s, g, std::span<const Demands>(demands_).subspan(first, rows.size()),
+                               rows, extensions_, std::span(group.finished).subspan(ended),
+                               outcome});
+  }
+
+  // Puts what was chosen in place of the group's hypotheses, and ends what has come to its end.
+  Outcome extend(const SearchedSentence& s, HypothesisGroup& group,
+                 std::span<const Continuations> rows, std::size_t first) {
     std::vector<LiveHypothesis> next;
     for (const Extension& c : extensions_) {
       LiveHypothesis live =
@@ -224,13 +237,12 @@ class Search {
     if (next.empty() && group.finished.empty())
       finish(s, group, std::move(group.live[0].hypothesis));
     group.live = std::move(next);
-    if (group.live.empty()) return;
-    if (static_cast<std::int64_t>(group.live[0].hypothesis.tokens.size()) >= s.request->limit) {
-      for (LiveHypothesis& live : group.live) finish(s, group, std::move(live.hypothesis));
-      group.live.clear();
-    } else if (selection_->done(s, group)) {
-      group.live.clear();
-    }
+    if (group.live.empty()) return Outcome::nothing;
+    const auto length = static_cast<std::int64_t>(group.live[0].hypothesis.tokens.size());
+    if (length < s.request->limit)
+      return selection_->done(s, group) ? Outcome::done : Outcome::goes_on;
+    for (LiveHypothesis& live : group.live) finish(s, group, std::move(live.hypothesis));
+    return Outcome::limit;
   }
 
   LiveHypothesis extended(const SearchedSentence& s, const LiveHypothesis& from, const Extension& c,

@@ -20,6 +20,8 @@
 
 namespace tt {
 
+class SearchObserver;
+
 // In the order in which they are applied (sampled.h).
 struct SampleOptions {
   int samples = 0;         // per sentence; 0: sentences are searched, not drawn
@@ -47,7 +49,8 @@ struct SearchOptions {
   int groups = 1;               // of a diverse search; they divide the beam (diverse.h)
   double diversity = 0;
   SampleOptions sample;
-  ConstraintList constraints;  // of every sentence
+  ConstraintList constraints;          // of every sentence
+  SearchObserver* observer = nullptr;  // is told of every step, by the thread that searches
 
   // Translations of a sentence that are asked for.
   int wanted() const { return sample.samples > 0 ? sample.samples : best; }
