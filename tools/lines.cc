@@ -164,16 +164,26 @@ std::vector<std::string> LineFlags::files(const SearchFlags& search) const {
   return all;
 }
 
-void LineFlags::check_written(const std::string& other, const SearchFlags& search,
+void LineFlags::check_written(const Words& others, const SearchFlags& search,
                               std::vector<std::string> read) const {
   for (const std::string& path : files(search)) read.push_back(path);
-  for (const std::string& path : {output, other}) check_not_read(path, read);
-  if (other.empty() || (output == "-" && other == "-")) return;
+  Words written{output};
+  for (const std::string& path : others)
+    if (!path.empty()) written.push_back(path);
   const auto place = [](const std::string& path) { return path == "-" ? "/dev/stdout" : path; };
-  const bool files = output != "-" && other != "-" && !file_exists(output);  // to be made
-  if (same_file(place(output), place(other)) || (files && same_path(output, other)))
-    throw Error(output == "-" ? "stdout" : output,
-                ": is written twice; write attention to another file");
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const std::string& path = written[i];
+    check_not_read(path, read);
+    for (std::size_t k = 0; k < i; ++k) {
+      const std::string& other = written[k];
+      if (k == 0 && path == "-" && other == "-") continue;  // it takes the place of the translation
+      const bool files = path != "-" && other != "-" && !file_exists(other);  // to be made
+      if ((path == "-" && other == "-") || same_file(place(other), place(path)) ||
+          (files && same_path(other, path)))
+        throw Error(other == "-" ? "stdout" : other,
+                    ": is written twice; write one of them to another file");
+    }
+  }
 }
 
 OpenLines::OpenLines(const LineFlags& flags) : files_(std::make_unique<LineFiles>(flags.inputs)) {

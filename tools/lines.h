@@ -31,9 +31,9 @@ struct LineFlags {
   // Throws UsageError if options contradict each other, or if with what else is read the standard
   // input is read twice.
   void check(const SearchFlags& search, std::vector<std::string> read);
-  // Throws Error if what is written, the output and another file, would overwrite one of those, one
-  // of `read`, or each other.
-  void check_written(const std::string& other, const SearchFlags& search,
+  // Throws Error if what is written, the output and other files, would overwrite one of those, one
+  // of `read`, or each other. An empty name is none.
+  void check_written(const Words& others, const SearchFlags& search,
                      std::vector<std::string> read) const;
 };
 

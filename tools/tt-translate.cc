@@ -1,6 +1,7 @@
 // tt-translate: translates plain text from stdin to stdout, line by line.
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/line_files.h"
@@ -13,13 +14,14 @@
 #include "tools/lines.h"
 #include "tools/main.h"
 #include "tools/search.h"
+#include "trace/tracer.h"
 
 namespace tt {
 namespace {
 
 struct Flags {
   std::vector<std::string> models;
-  std::string attention, reference;
+  std::string attention, trace, reference;
   DeviceChoice device;
   SearchFlags search;
   LineFlags lines;
@@ -73,11 +75,37 @@ int compare(const Flags& flags, const std::vector<LoadedModel>& models, const Ba
   return found.degraded || flags.glossary.left_out() ? kDegraded : kDone;
 }
 
+// The file of --trace, if it was given.
+class TraceFile {
+ public:
+  TraceFile(Flags& flags, std::span<const LoadedModel> models, const Backend& backend) {
+    if (flags.trace.empty()) return;
+    out_.emplace(flags.trace);
+    tracer_.emplace(models, backend, flags.options.translate, *out_);
+    flags.options.watch = [this, given = flags.options.output.scoring](const LineSentence& s) {
+      tracer_->add(s, given);
+    };
+  }
+  // Whether all that was asked for is in it.
+  bool close() {
+    if (!out_) return true;
+    const bool whole = tracer_->finish();
+    out_->close();
+    return whole;
+  }
+
+ private:
+  std::optional<Output> out_;
+  std::optional<Tracer> tracer_;
+};
+
 int translate(Flags& flags) {
   std::vector<std::string> read = flags.models;  // which are mapped into memory
   read.push_back(flags.reference);
   flags.lines.check(flags.search, read);
-  flags.lines.check_written(flags.attention, flags.search, read);
+  flags.lines.check_written({flags.attention, flags.trace}, flags.search, read);
+  if (!flags.trace.empty() && flags.models.size() > 1)
+    throw UsageError("--trace is of one model; give one --model");
   const auto backend = open_backend(flags.device);
   const std::vector<LoadedModel> models =
       load_models(flags.models, *backend, flags.int8 ? WeightForm::int8 : WeightForm::float32);
@@ -86,23 +114,25 @@ int translate(Flags& flags) {
   flags.lines.apply(flags.search, flags.glossary, flags.options);
   const OpenLines in(flags.lines);
   if (!flags.reference.empty()) return compare(flags, models, *backend, in.source());
-  // Attention on stdout replaces the translation there, which it contains.
-  Output out(flags.attention == "-" && flags.lines.output == "-" ? "/dev/null"
-                                                                 : flags.lines.output);
+  // Attention, or a trace, on stdout replaces the translation there, which it contains.
+  const bool replaced = flags.lines.output == "-" && (flags.attention == "-" || flags.trace == "-");
+  Output out(replaced ? "/dev/null" : flags.lines.output);
   std::unique_ptr<Output> attention;
   if (!flags.attention.empty()) attention = std::make_unique<Output>(flags.attention);
   flags.options.attention.to = attention.get();
+  TraceFile trace(flags, models, *backend);
   const double began = wall_seconds();
   const FilterReport report = translate_lines(in.source(), out, models, *backend, flags.options);
   out.close();
   if (attention) attention->close();
+  const bool whole = trace.close();
   const double wall = wall_seconds() - began;
   if (flags.profile) say_profile(report.meter);
   if (reports_cost(flags.cost)) {
     say_rates(report, wall, *backend, flags.options.threads);
     say(cost_line(report.lines, "lines", wall));
   }
-  return report.degraded || flags.glossary.left_out() ? kDegraded : kDone;
+  return report.degraded || !whole || flags.glossary.left_out() ? kDegraded : kDone;
 }
 
 }  // namespace
@@ -130,6 +160,10 @@ int main(int argc, char** argv) {
        toggle(flags.options.attention.self),
        "with --attention: also write self-attention",
        {.needs = {"--attention"}}},
+      {"--trace",
+       file(flags.trace),
+       "write all that a few lines are to the model, for tt-trace; -: instead of the translation",
+       {.excludes = {"--compare-precision"}}},
       {"--int8",
        toggle(flags.int8),
        "multiply in 8 bits: faster, and almost as good",

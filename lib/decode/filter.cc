@@ -113,7 +113,7 @@ std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
 FilterReport translate_lines(LineSource& in, Output& out, std::span<const LoadedModel> models,
                              const Backend& backend, FilterOptions options) {
   LoadedTranslator translator(models, backend, options.translate,
-                              options.attention.to ? 1 : options.threads);
+                              options.attention.to || options.watch ? 1 : options.threads);
   const Subword& target = models[0].target;
   const LineSplitter splitter(options.sentences, models[0].source);
   std::optional<Aligner> aligner;
@@ -168,6 +168,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         for (std::size_t i = 0; i < lines.size(); ++i) {
           degraded.add(lines[i], first + i);
           for (const Translation& t : results[i].best) report.tokens += t.target.size();
+          for (const LineSentence& s : split[i].sentences)
+            if (options.watch && !s.passes) options.watch(s);
           if (!options.attention.to) continue;
           for (const LineSentence& s : split[i].sentences)
             options.attention.to->line(attention_json(models[0], s.request.text, s.result,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "base/file.h"
@@ -33,6 +34,8 @@ struct FilterOptions {
   OutputOptions output;
   SentenceOptions sentences;
   AttentionRequest attention;  // of the first model
+  // Is given every sentence that does not pass, with its result, in order; one thread then works.
+  std::function<void(const LineSentence&)> watch;
   int threads = 1;
 };
 

@@ -1,0 +1,94 @@
+// A trace: all that one sentence was to a model. tt-translate writes it, tt-trace reads it; the
+// names of both are here.
+//
+// A file of traces is lines of JSON. Each sentence is a header, which says how many lines follow,
+// and these:
+//   {"trace": 1, "line": 7, "model": "model.tt", "text": ..., "translation": ...,
+//    "source": [piece, ...], "input": [piece, ...], "target": [piece, ...],
+//    "log_probabilities": [...], "summarised": false, "config": {...}, "records": n}
+//   {"beam": 1, "group": 1, "candidates": [{"from": 0, "piece": ..., "log_probability": ...,
+//    "sum": ..., "fate": "lives", "score": ...}, ...], "outcome": "goes on"}
+//   {"best": 1, "pieces": [...], "logits": [...], "log_probabilities": [...]}
+//   {"matrix": "encoder.1.self.scores", "blocks": heads, "rows": n, "columns": n, "values": [...]}
+// A number that is not finite is null; so is a score that the mask hides. Matrices stand in the
+// order in which they were computed; those of a sentence that is too long have "mean", "deviation",
+// "least" and "largest" in place of their values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/line_reader.h"
+#include "base/output.h"
+#include "decode/search_observer.h"
+#include "model/config.h"
+
+namespace tt {
+
+// Sentences of more pieces, on either side, have summaries of their matrices.
+inline constexpr std::size_t kLongestTraced = 128;
+
+// [blocks rows, columns]: heads are blocks, one under the other, of scores and weights.
+struct TraceMatrix {
+  std::string name;
+  std::int64_t blocks = 1, rows = 0, columns = 0;
+  std::vector<float> values;  // none where it is summarised
+  double mean = 0, deviation = 0, least = 0, largest = 0;
+
+  std::int64_t size() const { return blocks * rows * columns; }
+  void summarise();  // sets the numbers above from those of `values` that are finite
+};
+
+// What became of a continuation that search looked at.
+enum class Fate { lives, ends, dropped, barred };
+
+struct TraceCandidate {
+  int from = 0;  // the hypothesis that it continues: which of those of the step before that live
+  std::string piece;
+  double log_probability = 0, sum = 0;  // of the piece, and of all up to it
+  Fate fate = Fate::dropped;
+  double score = 0;  // of one that ends
+};
+
+struct TraceStep {
+  int step = 1, group = 1;
+  std::vector<TraceCandidate> candidates;
+  Outcome outcome = Outcome::goes_on;
+};
+
+// The likeliest pieces at a position of the target.
+struct TraceBest {
+  std::vector<std::string> pieces;
+  std::vector<float> logits, log_probabilities;
+};
+
+struct Trace {
+  std::uint64_t line = 1;
+  std::string model, text, translation;
+  std::vector<std::string> source, input, target;  // pieces; input: what the decoder reads
+  std::vector<float> log_probabilities;            // of the target's
+  bool summarised = false;
+  Config config;
+  std::vector<TraceStep> beam;  // none where the translation was given
+  std::vector<TraceBest> best;  // one for each piece of the target
+  std::vector<TraceMatrix> matrices;
+
+  const TraceMatrix* find(std::string_view name) const;
+};
+
+void write_trace(Output& out, const Trace& trace);
+
+// Sets `trace` to the next of a file; false at its end. Throws Error, with file and line, where it
+// is no trace, of another version, damaged or cut off.
+bool read_trace(LineReader& in, Trace& trace);
+
+// The text of a number as JSON has it: as few digits as give it back; null where it is not finite.
+std::string json_number(double number);
+std::string json_number(float number);
+// Their names in the file.
+const char* name_of(Fate fate);
+const char* name_of(Outcome outcome);
+
+}  // namespace tt

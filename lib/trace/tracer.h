@@ -1,0 +1,49 @@
+// Sentences as a model computes them, and as its search translates them, one after the other into a
+// file of traces.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "decode/line_sentences.h"
+#include "decode/loaded_model.h"
+#include "decode/loaded_translator.h"
+#include "trace/beam.h"
+#include "trace/trace.h"
+
+namespace tt {
+
+// Reads a source and the target that follows it once, and sets the trace's matrices and what is
+// likeliest of its target. The first input of the decoder is `bos`. Throws Error if a side is
+// longer than the model has positions for.
+void read_once(const Model& model, const Backend& backend, std::span<const std::int32_t> source,
+               std::span<const std::int32_t> target, std::int32_t bos, const Subword* pieces,
+               Trace& trace);
+
+class Tracer {
+ public:
+  // What it is given must outlive it. `options` are those of the translation.
+  Tracer(std::span<const LoadedModel> model, const Backend& backend, TranslateOptions options,
+         Output& to);
+
+  // Writes the trace of a sentence that was translated, or whose translation was `given`. Says what
+  // it leaves out of it.
+  void add(const LineSentence& sentence, bool given);
+  // Says of how many sentences there is none; whether all have all.
+  bool finish();
+
+ private:
+  static constexpr std::size_t kMost = 16;  // sentences
+
+  const LoadedModel& loaded_;
+  const Backend& backend_;
+  BeamRecord beam_;
+  LoadedTranslator translator_;
+  Output& to_;
+  std::size_t count_ = 0, left_out_ = 0;
+  std::uint64_t first_left_out_ = 0;  // its line
+  bool degraded_ = false;
+};
+
+}  // namespace tt
