@@ -65,11 +65,13 @@ void column_sums(std::int64_t n, std::int64_t d, const T* x, bool accumulate, T*
   }
 }
 
-// Mean and reciprocal deviation of a row.
+// Mean, or zero, and reciprocal deviation from it, of a row.
 template <class T>
-void row_statistics(std::int64_t d, const T* s, double epsilon, double& mean, double& rstd) {
+void row_statistics(NormType type, std::int64_t d, const T* s, double epsilon, double& mean,
+                    double& rstd) {
   mean = 0;
-  for (std::int64_t c = 0; c < d; ++c) mean += s[c] / static_cast<double>(d);
+  if (type == NormType::layer)
+    for (std::int64_t c = 0; c < d; ++c) mean += s[c] / static_cast<double>(d);
   double variance = 0;
   for (std::int64_t c = 0; c < d; ++c)
     variance += (s[c] - mean) * (s[c] - mean) / static_cast<double>(d);
@@ -77,36 +79,38 @@ void row_statistics(std::int64_t d, const T* s, double epsilon, double& mean, do
 }
 
 template <class T>
-void add_norm(std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain, const T* bias,
-              const Dropout& dropout, T* y, T* mean, T* rstd, double epsilon = 1e-5) {
+void add_norm(NormType type, std::int64_t n, std::int64_t d, const T* a, T* b_to_s, const T* gain,
+              const T* bias, const Dropout& dropout, T* y, T* mean, T* rstd,
+              double epsilon = 1e-5) {
   for (std::int64_t r = 0; r < n; ++r) {
     T* s = b_to_s + r * d;
     if (a)
       for (std::int64_t c = 0; c < d; ++c)
         s[c] = static_cast<T>(a[r * d + c] + s[c] * dropout_factor(dropout, r, c, d));
     double mu, r_std;
-    row_statistics(d, s, epsilon, mu, r_std);
+    row_statistics(type, d, s, epsilon, mu, r_std);
     for (std::int64_t c = 0; c < d; ++c)
-      y[r * d + c] = static_cast<T>(gain[c] * ((s[c] - mu) * r_std) + bias[c]);
+      y[r * d + c] = static_cast<T>(gain[c] * ((s[c] - mu) * r_std) + (bias ? bias[c] : 0));
     if (mean) mean[r] = static_cast<T>(mu), rstd[r] = static_cast<T>(r_std);
   }
 }
 
-// By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d).
+// By the Jacobian of x = (s - mean) rstd:  dx_j / ds_i = rstd ([i = j] - 1/d - x_i x_j / d), without
+// 1/d where the mean is taken for zero.
 template <class T>
-void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s, const T* gain,
-                       const Dropout& dropout, bool accumulate_a, T* d_a, T* d_b,
+void add_norm_backward(NormType type, std::int64_t n, std::int64_t d, const T* d_y, const T* s,
+                       const T* gain, const Dropout& dropout, bool accumulate_a, T* d_a, T* d_b,
                        bool accumulate_params, T* d_gain, T* d_bias, double epsilon = 1e-5) {
   std::vector<double> sum_gain(static_cast<std::size_t>(d)), sum_bias(sum_gain), x(sum_gain),
       dy(sum_gain);
   for (std::int64_t r = 0; r < n; ++r) {
     double mu, r_std;
-    row_statistics(d, s + r * d, epsilon, mu, r_std);
+    row_statistics(type, d, s + r * d, epsilon, mu, r_std);
     double sum = 0, sum_x = 0;  // of d_y gain, and of d_y gain x
     for (std::int64_t c = 0; c < d; ++c) {
       dy[c] = d_y[r * d + c];
       x[c] = (s[r * d + c] - mu) * r_std;
-      sum += dy[c] * gain[c];
+      if (type == NormType::layer) sum += dy[c] * gain[c];
       sum_x += dy[c] * gain[c] * x[c];
       sum_gain[c] += dy[c] * x[c];
       sum_bias[c] += dy[c];
@@ -119,7 +123,7 @@ void add_norm_backward(std::int64_t n, std::int64_t d, const T* d_y, const T* s,
   }
   for (std::int64_t c = 0; c < d; ++c) {
     d_gain[c] = static_cast<T>(sum_gain[c] + (accumulate_params ? d_gain[c] : 0));
-    d_bias[c] = static_cast<T>(sum_bias[c] + (accumulate_params ? d_bias[c] : 0));
+    if (d_bias) d_bias[c] = static_cast<T>(sum_bias[c] + (accumulate_params ? d_bias[c] : 0));
   }
 }
 

@@ -75,13 +75,13 @@ class ReferenceBackend final : public Backend {
     reference::cached_attention(a, a.q, a.blocks, a.out);
   }
   void add_norm(const AddNorm& k) const override {
-    reference::add_norm(k.y.rows, k.y.columns, k.a.floats(), k.b_to_s.floats(), k.gain, k.bias,
-                        k.dropout, k.y.floats(), k.mean, k.rstd, k.epsilon);
+    reference::add_norm(k.type, k.y.rows, k.y.columns, k.a.floats(), k.b_to_s.floats(), k.gain,
+                        k.bias, k.dropout, k.y.floats(), k.mean, k.rstd, k.epsilon);
     if (k.copy) round({k.y, k.copy});
   }
   void add_norm_backward(const AddNormBackward& k) const override {
-    reference::add_norm_backward(k.d_y.rows, k.d_y.columns, k.d_y.floats(), k.s.floats(), k.gain,
-                                 k.dropout, k.accumulate_a, k.d_a.floats(), k.d_b.floats(),
+    reference::add_norm_backward(k.type, k.d_y.rows, k.d_y.columns, k.d_y.floats(), k.s.floats(),
+                                 k.gain, k.dropout, k.accumulate_a, k.d_a.floats(), k.d_b.floats(),
                                  k.accumulate_params, k.d_gain, k.d_bias);
     if (k.copy) round({k.d_b, k.copy});
   }

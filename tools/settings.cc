@@ -27,12 +27,13 @@ std::string flag_of(const Field& field) {
 
 }  // namespace
 
-// The meaning of a preset depends on the type of the model, which may be set in the file.
+// The meaning of a preset depends on the types of the model and its norm, which may be set in the
+// file.
 Config Settings::config() const {
   const std::string text = file.empty() ? "{}" : read_file(file);  // once: it may be a pipe
   auto [config, named] = over(before ? *before : tt::preset(preset), text);
-  if (const ModelType type = config.type; !before && type != Config().type)
-    config = over(tt::preset(preset, type), text).first;
+  if (!before && (config.type != Config().type || config.norm_type != Config().norm_type))
+    config = over(tt::preset(preset, config.type, config.norm_type), text).first;
   if (!from.empty()) {
     const Field& type = *find_field("type");
     const std::string theirs = get_field(stored_config(open_model(from)), type),

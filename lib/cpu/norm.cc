@@ -1,5 +1,4 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), one row at a time; a row fits the L1
-// cache.
+// LayerNorm or RMSNorm of a + Dropout(b) (section 3.1), one row at a time; a row fits the L1 cache.
 #include <algorithm>
 #include <cmath>
 
@@ -29,7 +28,7 @@ void CpuBackend::add_norm(const AddNorm& k) const {
       } else {
         columns(d, [&](std::int64_t c, auto w) { total += load(s + c, w); });
       }
-      const float mu = sum(total) / static_cast<float>(d);
+      const float mu = k.type == NormType::rms ? 0 : sum(total) / static_cast<float>(d);
       F8 squares = {};
       columns(d, [&](std::int64_t c, auto w) {
         const F8 x = fill_after(load(s + c, w) - mu, w, 0);
@@ -38,8 +37,8 @@ void CpuBackend::add_norm(const AddNorm& k) const {
       const float r_std = 1 / std::sqrt(sum(squares) / static_cast<float>(d) + k.epsilon);
       float* to = y.row(r);
       columns(d, [&](std::int64_t c, auto w) {
-        store(to + c,
-              multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), load(bias + c, w)), w);
+        const F8 shift = bias ? load(bias + c, w) : F8{};
+        store(to + c, multiply_add((load(s + c, w) - mu) * r_std, load(gain + c, w), shift), w);
       });
       y.put(r);
       if (k.mean) k.mean[r] = mu, k.rstd[r] = r_std;
@@ -47,14 +46,17 @@ void CpuBackend::add_norm(const AddNorm& k) const {
   });
 }
 
-// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)).
+// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)), without
+// mean(g) where the mean is taken for 0.
 void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
   const std::int64_t n = k.d_y.rows, d = k.d_y.columns;
   float *d_a = k.d_a.floats(), *d_gain = k.d_gain, *d_bias = k.d_bias;
   RowWriter d_b(k.d_b, k.copy);
   const float* gain = k.gain;
-  if (!k.accumulate_params)
-    std::fill(d_gain, d_gain + d, 0.0f), std::fill(d_bias, d_bias + d, 0.0f);
+  if (!k.accumulate_params) {
+    std::fill(d_gain, d_gain + d, 0.0f);
+    if (d_bias) std::fill(d_bias, d_bias + d, 0.0f);
+  }
   with_dropout(k.dropout, [&]<bool Active>() {
     for (std::int64_t r = 0; r < n; ++r) {
       const float *dy = k.d_y.floats() + r * d, *row = k.s.floats() + r * d;
@@ -64,11 +66,11 @@ void CpuBackend::add_norm_backward(const AddNormBackward& k) const {
         const F8 grad = load(dy + c, w), x = fill_after((load(row + c, w) - mu) * r_std, w, 0),
                  g = grad * load(gain + c, w);
         store(d_gain + c, multiply_add(grad, x, load(d_gain + c, w)), w);
-        store(d_bias + c, load(d_bias + c, w) + grad, w);
+        if (d_bias) store(d_bias + c, load(d_bias + c, w) + grad, w);
         sum_g += g;
         sum_gx = multiply_add(g, x, sum_gx);
       });
-      const float mean_g = sum(sum_g) / static_cast<float>(d),
+      const float mean_g = k.type == NormType::rms ? 0 : sum(sum_g) / static_cast<float>(d),
                   mean_gx = sum(sum_gx) / static_cast<float>(d);
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       float* to = d_b.row(r);

@@ -1,4 +1,4 @@
-// LayerNorm(a + Dropout(b)) (section 3.1; Ba et al. 2016), a warp for each row, which stays in its
+// LayerNorm or RMSNorm of a + Dropout(b) (section 3.1), a warp for each row, which stays in its
 // registers if it has at most 1,024 columns.
 #include "cuda/column_sums.h"
 #include "cuda/cuda.h"
@@ -35,7 +35,7 @@ __global__ void norm_rows(AddNorm k) {
     }
     each_value([&](int i, int e) { total += s[u].at[i].at[e]; });
   }
-  const float mean = over_warp(total, Sum()) / static_cast<float>(d);
+  const float mean = k.type == NormType::rms ? 0 : over_warp(total, Sum()) / static_cast<float>(d);
   TT_UNROLL_SPANS
   for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, n, u, d);
@@ -48,7 +48,7 @@ __global__ void norm_rows(AddNorm k) {
   TT_UNROLL_SPANS
   for (int u = 0; u < count; ++u) {
     const Span<kWhole> span(r, n, u, d);
-    const Values gain = span.load_row(k.gain), bias = span.load_row(k.bias);
+    const Values gain = span.load_row(k.gain), bias = k.bias ? span.load_row(k.bias) : Values{};
     each_value([&](int i, int e) {
       s[u].at[i].at[e] = (s[u].at[i].at[e] - mean) * rstd * gain.at[i].at[e] + bias.at[i].at[e];
     });
@@ -72,12 +72,12 @@ struct ParameterGradients {
   AddNormBackward k;
   __device__ void operator()(std::int64_t c, const Parameters& sum) const {
     Columns{k.accumulate_params, k.d_gain}(c, sum.gain);
-    Columns{k.accumulate_params, k.d_bias}(c, sum.bias);
+    if (k.d_bias) Columns{k.accumulate_params, k.d_bias}(c, sum.bias);
   }
 };
 
-// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)). partial
-// [stretches, d]: the sums of d_y x and of d_y.
+// With x = (s - mean) rstd and g = d_y gain:  d_s = rstd (g - mean(g) - x mean(g x)), without
+// mean(g) where the mean is taken for 0. partial [stretches, d]: the sums of d_y x and of d_y.
 template <int kCount, bool kWhole>
 __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
   const std::int64_t n = k.d_y.rows, width = k.d_y.columns;
@@ -109,7 +109,9 @@ __global__ void norm_rows_backward(AddNormBackward k, Parameters* partial) {
         sum_gx += g_of * x_of;  // behind the columns g is zero
       });
     }
-    const float mean_g = over_warp(sum_g, Sum()) / static_cast<float>(width),
+    const float mean_g = k.type == NormType::rms
+                             ? 0
+                             : over_warp(sum_g, Sum()) / static_cast<float>(width),
                 mean_gx = over_warp(sum_gx, Sum()) / static_cast<float>(width);
     TT_UNROLL_SPANS
     for (int u = 0; u < count; ++u) {

@@ -44,9 +44,10 @@ const std::vector<Field>& architecture_fields() {
       {"heads", &C::heads, "attention heads, H", 1, 1024, {}, kTransformer},
       {"d_k", &C::d_k, "width of one head's queries and keys; 0: D / H", 0, 65536, {}, kTransformer},
       {"d_v", &C::d_v, "width of one head's values; 0: D / H", 0, 65536, {}, kTransformer},
-      {"norm", choice<&C::norm>(), "layer normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
-      {"final_norm", choice<&C::final_norm>(), "layer normalisation after the last layer; auto: with norm pre", 0, 0, {"auto", "no", "yes"}, kTransformer},
-      {"norm_epsilon", &C::norm_epsilon, "value that layer normalisation adds to the variance", 1e-12, 1, {}, kTransformer},
+      {"norm", choice<&C::norm>(), "normalisation after the residual, or before the sub-layer", 0, 0, {"post", "pre"}, kTransformer},
+      {"norm_type", choice<&C::norm_type>(), "layer normalisation, or by the root mean square alone", 0, 0, {"layer", "rms"}, kTransformer},
+      {"final_norm", choice<&C::final_norm>(), "normalisation after the last layer; auto: with norm pre", 0, 0, {"auto", "no", "yes"}, kTransformer},
+      {"norm_epsilon", &C::norm_epsilon, "value added to the variance, or to the mean square; with norm_type rms 1e-06", 1e-12, 1, {}, kTransformer},
       {"activation", choice<&C::activation>(), "activation of the feed-forward network", 0, 0, {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}, kTransformer},
       {"ffn_layers", &C::ffn_layers, "hidden layers of the feed-forward network", 1, 64, {}, kTransformer},
       {"positions", choice<&C::positions>(), "positional encodings", 0, 0, {"sinusoidal", "learned", "none"}, kTransformer},
@@ -332,10 +333,11 @@ std::string get_field(const Config& config, const Field& field) {
 
 std::vector<std::string> preset_names() { return {"tiny", "small", "base", "big"}; }
 
-Config preset(const std::string& name, ModelType type) {
+Config preset(const std::string& name, ModelType type, NormType norm) {
   Config config;  // base
   config.type = type;
   const bool lstm = type == ModelType::lstm;
+  if (norm == NormType::rms) config.norm_epsilon = 1e-6;  // as in T5
   if (lstm) config.encoder_layers = config.decoder_layers = 2, config.clip = 5;
   if (name == "tiny") {
     config.d_model = 128;

@@ -25,7 +25,7 @@ namespace tt {
 
 // Their names in settings are in the table of config.cc.
 enum class ModelType { transformer, lstm };
-enum class NormPlace { post, pre };  // LayerNorm(x + Sublayer(x)), or x + Sublayer(LayerNorm(x))
+enum class NormPlace { post, pre };          // Norm(x + Sublayer(x)), or x + Sublayer(Norm(x))
 enum class FinalNorm { by_norm, no, yes };   // by_norm: with pre-norm only
 enum class DecoderSelf { attention, ssru };  // how the decoder reads its own output
 enum class StartSymbol { bos, zero };  // first input of the decoder: the embedding of <s>, or zeros
@@ -57,6 +57,7 @@ struct Architecture {
   int d_model = 512, d_ff = 2048, heads = 8;
   int d_k = 0, d_v = 0;  // 0: d_model / heads; see key_size()
   NormPlace norm = NormPlace::post;
+  NormType norm_type = NormType::layer;
   FinalNorm final_norm = FinalNorm::by_norm;  // of the whole stack
   double norm_epsilon = 1e-5;
   Activation activation = Activation::relu;
@@ -179,8 +180,10 @@ std::string get_field(const Config& config, const Field& field);
 // The names of the presets: tiny, small, base, big.
 std::vector<std::string> preset_names();
 
-// A preset for a type of model. Throws Error, listing the presets, if there is none with that name.
-Config preset(const std::string& name, ModelType type = ModelType::transformer);
+// A preset for a type of model and of norm. Throws Error, listing the presets, if there is none with
+// that name.
+Config preset(const std::string& name, ModelType type = ModelType::transformer,
+              NormType norm = NormType::layer);
 
 // Sets the members that a JSON object names and keeps the others; errors begin with `where` (a
 // path). Throws Error if the text is not a JSON object, a key is unknown (with a suggestion) or

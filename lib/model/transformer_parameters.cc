@@ -112,9 +112,13 @@ Param Transformer::add_positions(Stack stack) {
 }
 
 Transformer::Norm Transformer::add_norm_params(const Place& place) {
-  const Param gain = add_vector(place, "norm.gain", Role::gain, d_, Init::ones);
-  return {gain, add_vector(place, "norm.bias", Role::shift, d_, Init::zeros),
-          static_cast<float>(config_.norm_epsilon)};
+  Norm p;
+  p.gain = add_vector(place, "norm.gain", Role::gain, d_, Init::ones);
+  if (config_.norm_type == NormType::layer)
+    p.bias = add_vector(place, "norm.bias", Role::shift, d_, Init::zeros);
+  p.epsilon = static_cast<float>(config_.norm_epsilon);
+  p.type = config_.norm_type;
+  return p;
 }
 
 Param Transformer::add_score(const Place& place) {

@@ -167,7 +167,7 @@ RowStatistics take_statistics(Tape& tape, std::int64_t rows) {
   return {tape.hold<float>(rows), tape.hold<float>(rows)};
 }
 
-// The record of both forms of layer normalisation.
+// The record of a normalisation, with or without a sum before it.
 struct NormRecord {
   Var y, s;  // the result, and the normalised sum
   NormParams params;
@@ -179,7 +179,6 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Mat
                    const Matrix& d_b) {
   Gradients& gradients = tape.gradients();
   const bool accumulate = gradients.accumulate(r.params.gain);
-  gradients.accumulate(r.params.bias);
   AddNormBackward b;
   b.d_y = r.y->gradient;
   b.s = r.s->value;
@@ -192,7 +191,8 @@ void norm_backward(Tape& tape, const NormRecord& r, bool accumulate_a, const Mat
   b.d_b = d_b;
   b.accumulate_params = accumulate;
   b.d_gain = gradients.of(r.params.gain);
-  b.d_bias = gradients.of(r.params.bias);
+  if (r.params.bias) gradients.accumulate(r.params.bias), b.d_bias = gradients.of(r.params.bias);
+  b.type = r.params.type;
   if (d_b) b.copy = tape.copy_of_gradient(r.s);
   tape.backend().add_norm_backward(b);
   tape.release(r.rows.mean);
@@ -210,13 +210,14 @@ NormRecord normalise(Tape& tape, Var a, Var b, const NormParams& params, const D
   if (a) k.a = a->value;
   k.b_to_s = b->value;
   k.gain = tape.value(params.gain);
-  k.bias = tape.value(params.bias);
+  if (params.bias) k.bias = tape.value(params.bias);
   k.dropout = dropout;
   k.y = r.y->value;
   k.copy = tape.copy_of(r.y);
   k.mean = r.rows.mean;
   k.rstd = r.rows.rstd;
   k.epsilon = params.epsilon;
+  k.type = params.type;
   tape.backend().add_norm(k);
   return r;
 }

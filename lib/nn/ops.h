@@ -48,14 +48,15 @@ struct AttentionInputs : Heads {
 // `weights`, if not null, gets the softmax, in inference; see Attention in tensor/backend.h.
 Var attention(Tape& tape, const AttentionInputs& inputs, float* weights = nullptr);
 
-// LayerNorm(a + Dropout(b)) (section 3.1). Takes b over.
+// Norm(a + Dropout(b)) (section 3.1), the norm being LayerNorm or RMSNorm. Takes b over.
 struct NormParams {
-  Param gain, bias;  // [D]
+  Param gain, bias;  // [D]; there may be no bias
   float epsilon = 1e-5f;
+  NormType type = NormType::layer;
 };
 Var add_norm(Tape& tape, Var a, Var b, const NormParams& params, float dropout);
 
-// The two halves of pre-norm: LayerNorm(x), and a + Dropout(b).
+// The two halves of pre-norm: Norm(x), and a + Dropout(b).
 Var norm(Tape& tape, Var x, const NormParams& params);
 Var add_dropout(Tape& tape, Var a, Var b, float dropout);
 

@@ -105,8 +105,13 @@ struct ColumnSums {
   float* sums = nullptr;
 };
 
+enum class NormType {
+  layer,  // (s - mean) / sqrt(variance + epsilon) (Ba et al. 2016)
+  rms     // s / sqrt(mean of s^2 + epsilon) (Zhang and Sennrich 2019): the mean is taken for 0
+};
+
 // Section 3.1: s = a + Dropout(b), y = gain * (s - mean) * rstd + bias. s replaces b. mean and rstd
-// are [rows], or both null. No a: s = b. rstd = 1 / sqrt(variance + epsilon).
+// are [rows], or both null. No a: s = b. rstd = 1 / sqrt(variance + epsilon). No bias: zeros.
 struct AddNorm {
   ConstMatrix a = {};
   Matrix b_to_s = {};
@@ -115,10 +120,11 @@ struct AddNorm {
   Matrix y = {}, copy = {};
   float *mean = nullptr, *rstd = nullptr;
   float epsilon = 1e-5f;
+  NormType type = NormType::layer;
 };
 
 // From d_y: d_a (added to or written; may be none), d_b (written; may be d_y itself or none),
-// d_gain and d_bias.
+// d_gain and d_bias (may be none).
 struct AddNormBackward {
   ConstMatrix d_y = {}, s = {};
   const float *gain = nullptr, *mean = nullptr, *rstd = nullptr;
@@ -127,6 +133,7 @@ struct AddNormBackward {
   Matrix d_a = {}, d_b = {}, copy = {};  // copy: of d_b
   bool accumulate_params = false;
   float *d_gain = nullptr, *d_bias = nullptr;
+  NormType type = NormType::layer;
 };
 
 // y = a + Dropout(b): pre-norm's residual sum.

@@ -9,6 +9,8 @@ refused --to hugging-face -o out pre/update-0000001.tt
 refused --to ctranslate2 -o out pre/update-0000001.tt
 quick_train -q -o learned --max-updates 1 --positions learned --scale-embeddings false --start zero --norm-epsilon 1e-6
 refused --to marian -o out learned/update-0000001.tt
+quick_train -q -o rms --max-updates 1 --norm-type rms
+for format in ctranslate2 hugging-face marian; do refused --to $format -o out rms/update-0000001.tt; done
 refused --to onnx -o out pre/update-0000001.tt
 [ -e out ] || echo "nothing was written"
 # What another model has left there, and an empty subword model

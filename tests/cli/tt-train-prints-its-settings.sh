@@ -7,3 +7,8 @@ tt-train --config tiny.json --print-config | cmp - tiny.json && echo same
 for flags in "--attention-bias" "--attention-bias --heads 2" "--attention-bias=false" "--attention-bias false"; do
   tt-train $flags --print-config | grep attention_bias
 done
+# The default of one setting depends on another, wherever that one stands.
+echo '{"norm_type": "rms"}' >rms.json
+for flags in "--norm-type rms" "--config rms.json" "--config rms.json --norm-epsilon 1e-5" "--norm-type layer"; do
+  tt-train $flags --print-config | grep norm_epsilon
+done

@@ -74,6 +74,10 @@ TEST_CASE("the defaults are the paper's base model, and every preset passes the 
     written.insert(to_json(preset(name)));
   }
   CHECK(written.size() == 4);
+  CHECK(base.norm_epsilon == 1e-5);
+  const Config rms = preset("base", ModelType::transformer, NormType::rms);
+  CHECK(rms.norm_epsilon == 1e-6);
+  CHECK(rms.norm_type == NormType::layer);  // which settings set, after the preset
   CHECK_THROWS_WITH(preset("huge"),
                     "there is no preset \"huge\"; the presets are tiny, small, base and big");
 }
@@ -224,7 +228,7 @@ TEST_CASE("a setting that does not apply to the type of the model is refused by 
           "here: " + std::string(field.name) + " does not apply to type " +
               get_field(preset("tiny", other), *find_field("type")) + "; omit it");
   }
-  CHECK(foreign == 25);
+  CHECK(foreign == 26);
   for (const auto& name : preset_names())
     CHECK_NOTHROW(check_config(preset(name, ModelType::lstm), name));
   CHECK(lstm([](Config& c) { c.d_model = 100; }) == "(no error)");  // no heads to divide it

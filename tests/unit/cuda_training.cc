@@ -51,6 +51,10 @@ TEST_CASE("a GPU's losses are the CPU's, update by update") {
     config.positions = PositionKind::learned;
     config.ffn_dropout = 0.1;
   }
+  SECTION("RMSNorm") {
+    config.norm = NormPlace::pre;
+    config.norm_type = NormType::rms;
+  }
   const auto expected = losses(config, place, "cpu", test_backend(kCpu));
   const auto found = losses(config, place, "cuda", test_backend(kCuda));
   REQUIRE(expected.size() >= 12);

@@ -254,9 +254,50 @@ void add_sums(std::vector<Case>& cases) {
   }
 }
 
+// RMSNorm as a model has it: without a bias.
+void add_rms_norms(std::vector<Case>& cases, const Size& m, const Dropout& dropout) {
+  cases.push_back({"add_norm", text(m, dropout, " RMS"), [=](const Backend& b, Workspace& w) {
+                     AddNorm k;
+                     k.type = NormType::rms;
+                     k.a = of(m, w.in("a", m.n, m.d));
+                     k.b_to_s = of(m, w.inout("b", m.n, m.d, 0, 3));
+                     k.gain = w.in("gain", 1, m.d);
+                     k.dropout = dropout;
+                     k.y = of(m, w.out("y", m.n, m.d));
+                     k.mean = w.out("mean", m.n, 1), k.rstd = w.out("rstd", m.n, 1);
+                     k.epsilon = 0.5f;
+                     b.add_norm(k);
+                   }});
+  for (const bool accumulate : {false, true})
+    cases.push_back({"add_norm_backward", text(m, dropout, accumulate ? " RMS accumulate" : " RMS"),
+                     [=](const Backend& b, Workspace& w) {
+                       AddNormBackward k;
+                       k.type = NormType::rms;
+                       k.s = of(m, w.in("s", m.n, m.d, 0, 2));
+                       k.gain = w.in("gain", 1, m.d);
+                       float *mean = w.zeros(m.n), *rstd = w.zeros(m.n);
+                       AddNorm forward;  // for the statistics of s
+                       forward.type = NormType::rms;
+                       forward.b_to_s = of(m, w.spent("s", m.n, m.d, 2));
+                       forward.gain = k.gain;
+                       forward.y = of(m, w.zeros(m.n * m.d));
+                       forward.mean = mean, forward.rstd = rstd;
+                       b.add_norm(forward);
+                       k.mean = mean, k.rstd = rstd;
+                       const Matrix dy = of(m, w.inout("d_y", m.n, m.d));
+                       k.d_y = dy, k.d_b = dy;
+                       k.dropout = dropout;
+                       k.accumulate_a = k.accumulate_params = accumulate;
+                       k.d_a = w.like(dy, accumulate, "d_a");
+                       k.d_gain = w.sum(accumulate, "d_gain", 1, m.d);
+                       b.add_norm_backward(k);
+                     }});
+}
+
 void add_norms(std::vector<Case>& cases) {
   for (const Size& m : kSizes)
     for (const Dropout& dropout : {kOff, kSome}) {
+      add_rms_norms(cases, m, dropout);
       for (const bool alone : {false, true}) {
         cases.push_back(
             {"add_norm", text(m, dropout, alone ? " alone" : ""),

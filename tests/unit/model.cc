@@ -160,6 +160,12 @@ TEST_CASE("the gradient of the whole Transformer is that of its loss") {
     config.final_norm = FinalNorm::no;
     config.activation = Activation::gelu_logistic;
   }
+  SECTION("RMSNorm after the sub-layer") { config.norm_type = NormType::rms; }
+  SECTION("RMSNorm before the sub-layer, and a last one") {
+    config.norm_type = NormType::rms;
+    config.norm = NormPlace::pre;
+    config.norm_epsilon = 0.1;
+  }
   SECTION("scores without scale, no positions") {
     config.scores = Scores::dot;
     config.positions = PositionKind::none;
@@ -253,6 +259,10 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
   SECTION("pre-norm with learned positions") {
     config.norm = NormPlace::pre;
     config.positions = PositionKind::learned;
+  }
+  SECTION("RMSNorm before the sub-layer") {
+    config.norm = NormPlace::pre;
+    config.norm_type = NormType::rms;
   }
   SECTION("what models of other programs have") {
     config.start = StartSymbol::zero;
