@@ -97,7 +97,7 @@ void add_added(InputLine& line, const std::string& translation) {
 }
 
 void add_unread(InputLine& line, const std::string& subject, std::string_view text,
-                const Subword& subword, const std::vector<Wanted>& but) {
+                const Subword& subword, const std::vector<Wanted>& but, bool known = false) {
   const bool repaired =  // reported as such
       std::ranges::any_of(line.problems,
                           [](const Problem& p) { return p.reason.ends_with("read as U+FFFD"); });
@@ -114,7 +114,7 @@ void add_unread(InputLine& line, const std::string& subject, std::string_view te
     }
     if (!characters.empty()) add(line, {subject + reason, list_of(characters), characters.size()});
   };
-  const Unread found = unread(subword, text);
+  const Unread found = known ? Unread{{}, dropped(subword, text)} : unread(subword, text);
   add_all(subword.has_words() ? "# words that the model does not know"
                               : "# characters that the model does not know",
           found.unknown);
@@ -160,14 +160,17 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
 }
 
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
-                std::span<const Translation> written) {
+                std::span<const std::int32_t> source, std::span<const Translation> written) {
   std::vector<Wanted> known = line.request.wanted;
   for (const TextRange& gap : line.request.gaps) known.push_back({"", {}, true, gap});
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
   std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });
-  for (const LoadedModel& loaded : models)
-    add_unread(line, "", line.request.text, loaded.source, known);
+  for (const LoadedModel& loaded : models) {
+    const bool knows_all = &loaded == models.data() && !source.empty() &&
+                           std::ranges::find(source, loaded.source.unk()) == source.end();
+    add_unread(line, "", line.request.text, loaded.source, known, knows_all);
+  }
   add_unread(line, "its prefix has ", line.request.prefix, models[0].target, {});
   add_unread(line, "the translation has ", line.request.target, models[0].target, {});
   add_unknown(line, written, models[0].target);

@@ -21,9 +21,10 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
 
 // Adds which characters the models do not know or do not read, of the source outside of what is
 // kept, a term, or passes, and of what the line gives as a prefix or as a translation; and how many
-// unknown pieces there are in one of the translations that are written.
+// unknown pieces there are in one of the translations that are written. `source`: the pieces that
+// the first model has read, empty where there are none.
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
-                std::span<const Translation> written);
+                std::span<const std::int32_t> source, std::span<const Translation> written);
 
 // Says which lines were degraded, for each reason the first of them and how many there were, in the
 // order of the first, when it goes out of scope: also when an error ends the work.

@@ -155,7 +155,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
           const std::size_t written = options.output.scoring ? 0
                                       : options.output.list  ? results[i].best.size()
                                                              : 1;
-          add_unread(lines[i], models, split[i], std::span(results[i].best).first(written));
+          add_unread(lines[i], models, split[i], results[i].source,
+                     std::span(results[i].best).first(written));
         }
         const auto alignments = aligner ? align(*aligner, lines, split, results, options,
                                                 translator->options().batch_tokens, *tapes[0])

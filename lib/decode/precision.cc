@@ -36,7 +36,7 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models,
       const Translated found = split[i].joined(line.request);
       texts[begin + i] = found.best[0].text;
       add_problems(line, found, translator->options().longest, options.input.keep);
-      add_unread(line, models, split[i], std::span(found.best).first(1));
+      add_unread(line, models, split[i], found.source, std::span(found.best).first(1));
     }
   });
   return texts;

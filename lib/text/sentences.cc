@@ -280,13 +280,19 @@ std::vector<TextRange> SentenceSplitter::split(std::string_view text) const {
 }
 
 bool SentenceSplitter::obviously_several(std::string_view text) const {
+  const auto ends_sentence = [](char32_t c) {
+    return u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_S_TERM);
+  };
+  int ends = 0;  // of most lines there is one, which is seen faster than the sentence
+  for (std::size_t at = 0; at < text.size() && ends < 2;)
+    ends += ends_sentence(code_point_at(text, at));
+  if (ends < 2) return false;
   const auto obvious = [&](const TextRange& r) {
     const std::string_view sentence = text.substr(r.begin, r.end - r.begin);
     char32_t last = 0;
     for (std::size_t at = sentence.size(); at > 0;)
       if (!closes(last = code_point_before(sentence, at))) break;
-    return u_hasBinaryProperty(static_cast<UChar32>(last), UCHAR_S_TERM) &&
-           words_of(sentence).size() > 1;
+    return ends_sentence(last) && words_of(sentence).size() > 1;
   };
   return std::ranges::count_if(split(text), obvious) > 1;
 }

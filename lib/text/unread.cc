@@ -43,6 +43,7 @@ std::vector<TextRange> dropped(const Subword& subword, std::string_view line) {
 }
 
 Unread unread(const Subword& subword, std::string_view line) {
+  if (line.empty()) return {};
   std::string store;
   std::vector<Removed> removed;
   const std::string_view text = as_read(line, store, &removed);
