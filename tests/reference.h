@@ -317,13 +317,31 @@ void adam(const Adam& step, std::int64_t size, const T* gradient, T* parameters,
   for (std::int64_t i = 0; i < size; ++i) {
     const double g = static_cast<double>(gradient[i]) * step.gradient_scale;
     const double first = b1 * m[i] + (1 - b1) * g, second = b2 * v[i] + (1 - b2) * g * g;
+    const double mean = step.nesterov ? b1 * first + (1 - b1) * g : first;
     const double direction =
-        first / step.correction1 / (std::sqrt(second / step.correction2) + step.epsilon);
+        mean / step.correction1 / (std::sqrt(second / step.correction2) + step.epsilon);
     parameters[i] = static_cast<T>(
         parameters[i] -
         step.rate * (direction + static_cast<double>(step.weight_decay) * parameters[i]));
     m[i] = static_cast<T>(first);
     v[i] = static_cast<T>(second);
+  }
+}
+
+template <class T>
+void schedule_free(const ScheduleFree& step, const T* gradient, T* y, T* z, T* v, T* x) {
+  const double b1 = step.beta1, b2 = step.beta2;
+  for (std::int64_t i = 0; i < step.size; ++i) {
+    const double g = static_cast<double>(gradient[i]) * step.gradient_scale;
+    const double second = b2 * v[i] + (1 - b2) * g * g;
+    const double direction = g / (std::sqrt(second / step.correction2) + step.epsilon) +
+                             static_cast<double>(step.weight_decay) * y[i];
+    const double trained = z[i] - step.rate * direction;
+    const double average = (1 - static_cast<double>(step.weight)) * x[i] + step.weight * trained;
+    v[i] = static_cast<T>(second);
+    z[i] = static_cast<T>(trained);
+    x[i] = static_cast<T>(average);
+    y[i] = static_cast<T>((1 - b1) * trained + b1 * average);
   }
 }
 

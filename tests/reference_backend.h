@@ -142,6 +142,10 @@ class ReferenceBackend final : public Backend {
     reference::adam(k, k.size, k.gradient, k.parameters, k.m, k.v);
     if (k.copy) put({k.parameters, k.parameters + k.size}, k.copy);
   }
+  void schedule_free(const ScheduleFree& k) const override {
+    reference::schedule_free(k, k.gradient, k.y, k.z, k.v, k.x);
+    if (k.copy) put({k.y, k.y + k.size}, k.copy);
+  }
   void zero(const Zero& k) const override {
     for (std::int64_t r = 0; r < k.rows; ++r) std::fill_n(k.x + r * k.ld, k.columns, 0.0f);
   }

@@ -75,6 +75,15 @@ std::pair<Config, std::vector<const Field*>> Settings::over(Config config,
   }
   auto named = read_json(config, json, file);
   for (const auto& [field, text] : flags) set_field(config, *field, text, flag_of(*field));
+  // It has one schedule, which need not be said.
+  const auto is_schedule = [](const Field* field) {
+    return field->name == std::string_view("schedule");
+  };
+  if (config.optimizer == Optimizer::schedule_free &&
+      !std::any_of(named.begin(), named.end(), is_schedule) &&
+      !std::any_of(flags.begin(), flags.end(),
+                   [&](const auto& flag) { return is_schedule(flag.first); }))
+    config.schedule = Schedule::constant;
   return {std::move(config), std::move(named)};
 }
 

@@ -1,5 +1,5 @@
-// The update of the parameters (section 5.3): gradients of all shards in a fixed tree, then Adam,
-// each in one pass.
+// The update of the parameters (section 5.3): gradients of all shards in a fixed tree, then Adam or
+// its schedule-free form, each in one pass.
 #include <algorithm>
 #include <cmath>
 
@@ -44,10 +44,24 @@ void CpuBackend::adam(const Adam& k) const {
     const float g = k.gradient[i] * k.gradient_scale;
     m[i] = b1 * m[i] + (1 - b1) * g;
     v[i] = b2 * v[i] + (1 - b2) * g * g;
+    const float mean = k.nesterov ? b1 * m[i] + (1 - b1) * g : m[i];
     parameters[i] -=
-        k.rate * (m[i] * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
+        k.rate * (mean * c1 / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * parameters[i]);
   }
   if (k.copy) round({float32(parameters, 1, k.size), k.copy});
+}
+
+void CpuBackend::schedule_free(const ScheduleFree& k) const {
+  const float b1 = k.beta1, b2 = k.beta2, c2 = 1 / k.correction2;
+  float *y = k.y, *z = k.z, *v = k.v, *x = k.x;
+  for (std::int64_t i = 0; i < k.size; ++i) {
+    const float g = k.gradient[i] * k.gradient_scale;
+    v[i] = b2 * v[i] + (1 - b2) * g * g;
+    z[i] -= k.rate * (g / (std::sqrt(v[i] * c2) + k.epsilon) + k.weight_decay * y[i]);
+    x[i] += k.weight * (z[i] - x[i]);
+    y[i] = z[i] + b1 * (x[i] - z[i]);  // as moving_average() computes it
+  }
+  if (k.copy) round({float32(y, 1, k.size), k.copy});
 }
 
 void CpuBackend::moving_average(const MovingAverage& k) const {

@@ -1,5 +1,5 @@
-// The update of the parameters (section 5.3): gradients of all shards in the CPU's tree, then Adam,
-// a thread for each element.
+// The update of the parameters (section 5.3): gradients of all shards in the CPU's tree, then Adam
+// or its schedule-free form, a thread for each element.
 #include "cuda/cuda.h"
 #include "cuda/rows.h"
 
@@ -33,16 +33,34 @@ __global__ void adam_elements(Adam k) {
               v = k.beta2 * k.v[i] + (1 - k.beta2) * g * g;
   k.m[i] = m;
   k.v[i] = v;
-  const float direction = m * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
+  const float mean = k.nesterov ? k.beta1 * m + (1 - k.beta1) * g : m;
+  const float direction = mean * (1 / k.correction1) / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
   const float p = k.parameters[i] - k.rate * (direction + k.weight_decay * k.parameters[i]);
   k.parameters[i] = p;
   if (k.copy) k.copy.as<Bfloat16>()[i] = nearest(p);
 }
 
+// From a to b; with the same bits wherever it is used.
+__device__ float between(float a, float b, float weight) { return fmaf(weight, b - a, a); }
+
+__global__ void schedule_free_elements(ScheduleFree k) {
+  const std::int64_t i = element();
+  if (i >= k.size) return;
+  const float g = k.gradient[i] * k.gradient_scale;
+  const float v = k.beta2 * k.v[i] + (1 - k.beta2) * g * g;
+  const float direction = g / (sqrtf(v * (1 / k.correction2)) + k.epsilon);
+  const float z = k.z[i] - k.rate * (direction + k.weight_decay * k.y[i]);
+  const float x = between(k.x[i], z, k.weight), y = between(z, x, k.beta1);
+  k.v[i] = v;
+  k.z[i] = z;
+  k.x[i] = x;
+  k.y[i] = y;
+  if (k.copy) k.copy.as<Bfloat16>()[i] = nearest(y);
+}
+
 __global__ void move_average(MovingAverage k) {
   const std::int64_t i = element();
-  if (i < k.size)
-    k.average[i] = k.weight == 1 ? k.x[i] : k.average[i] + k.weight * (k.x[i] - k.average[i]);
+  if (i < k.size) k.average[i] = k.weight == 1 ? k.x[i] : between(k.average[i], k.x[i], k.weight);
 }
 
 }  // namespace
@@ -53,6 +71,10 @@ void CudaBackend::reduce(const Reduce& k) const {
 }
 
 void CudaBackend::adam(const Adam& k) const { launch_elements(*device_, k.size, adam_elements, k); }
+
+void CudaBackend::schedule_free(const ScheduleFree& k) const {
+  launch_elements(*device_, k.size, schedule_free_elements, k);
+}
 
 void CudaBackend::moving_average(const MovingAverage& k) const {
   launch_elements(*device_, k.size, move_average, k);

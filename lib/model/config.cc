@@ -77,15 +77,17 @@ const std::vector<Field>& architecture_fields() {
 
 const std::vector<Field>& training_fields() {
   static const std::vector<Field> fields{
-      {"optimizer", choice<&C::optimizer>(), "the optimiser", 0, 0, {"adam"}},
-      {"beta1", &C::beta1, "Adam's decay of the gradient's mean", 0, 0.999999},
+      {"optimizer", choice<&C::optimizer>(), "the optimiser; schedule-free needs no number of updates beforehand", 0, 0,
+       {"adam", "nadam", "schedule-free"}},
+      {"beta1", &C::beta1, "Adam's decay of the gradient's mean; of schedule-free, the part of the average in where gradients are taken", 0, 0.999999},
       {"beta2", &C::beta2, "Adam's decay of the gradient's square", 0, 0.999999},
       {"epsilon", &C::epsilon, "Adam's epsilon", 1e-30, 1},
       {"schedule", choice<&C::schedule>(), "learning rate schedule after the warm-up", 0, 0,
-       {"paper", "constant", "linear", "cosine"}},
+       {"paper", "constant", "linear", "cosine", "wsd"}},
       {"rate", &C::rate, "peak learning rate; 0: the paper's, 1 / sqrt(D warmup)", 0, 1000},
       {"rate_scale", &C::rate_scale, "factor of the learning rate", 0, 1000},
       {"warmup", &C::warmup, "updates over which the rate rises", 0, kIntMost},
+      {"cooldown", &C::cooldown, "share of the updates, at their end, over which the schedule wsd falls", 0.001, 1},
       {"dropout", &C::dropout, "dropout of sub-layer outputs and of embeddings", 0, 0.99},
       {"attention_dropout", &C::attention_dropout, "dropout of attention weights", 0, 0.99},
       {"ffn_dropout", &C::ffn_dropout, "dropout inside the feed-forward network", 0, 0.99, {}, kTransformer},
@@ -480,7 +482,17 @@ void check_config(const Config& config, const std::string& where) {
         ": the schedule \"paper\" needs a warmup of at least 1; set one, or another schedule");
   if (config.warmup == 0 && config.rate == 0)
     throw Error(where, ": the paper's rate needs a warmup; set rate or warmup");
-  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine) &&
+  if (config.optimizer == Optimizer::schedule_free) {
+    if (config.schedule != Schedule::constant)
+      throw Error(where, ": the optimizer \"schedule-free\" has no schedule after the warmup, but ",
+                  "schedule is \"", get_field(config, *find_field("schedule")),
+                  "\"; set it to \"constant\", or use another optimizer");
+    if (config.average_decay > 0)
+      throw Error(where, ": the optimizer \"schedule-free\" averages the weights itself; set ",
+                  "average_decay to 0, or use another optimizer");
+  }
+  if ((config.schedule == Schedule::linear || config.schedule == Schedule::cosine ||
+       config.schedule == Schedule::wsd) &&
       config.max_updates <= config.warmup)
     throw Error(where, ": the schedule \"", get_field(config, *find_field("schedule")),
                 "\" falls to 0 at max_updates (", config.max_updates,

@@ -45,9 +45,9 @@ enum class EmbeddingTies {
   target,
   none
 };  // one matrix for source, target and output; for target and output; none tied
-enum class Optimizer { adam };
-enum class Schedule { paper, constant, linear, cosine };
-enum class LengthPenalty { paper, length, none };  // see decode/length_penalty.h
+enum class Optimizer { adam, nadam, schedule_free };           // see train/optimizer.h
+enum class Schedule { paper, constant, linear, cosine, wsd };  // see train/schedule.h
+enum class LengthPenalty { paper, length, none };              // see decode/length_penalty.h
 enum class OnDivergence { stop, rollback };
 
 // What determines the tensors of a model and what it computes.
@@ -95,6 +95,7 @@ struct TrainingSettings {
   double rate = 0;        // peak rate, at the end of the warm-up; 0: the paper's, (D warmup)^-0.5
   double rate_scale = 1;  // multiplies the rate
   int warmup = 4000;      // updates
+  double cooldown = 0.2;  // share of max_updates over which the schedule wsd falls
   double dropout = 0.1, attention_dropout = 0, ffn_dropout = 0;
   double subword_dropout = 0;  // BPE-dropout: probability that a merge is skipped in training text
   double label_smoothing = 0.1;
@@ -115,6 +116,9 @@ struct TrainingSettings {
   std::int64_t report_every = 100;                     // updates
   int patience = 0;  // validations without improvement before training stops; 0: no limit
   int keep_last = 5, keep_best = 5;  // checkpoints
+
+  // Whether the weights that are validated and saved are an average of those that are trained.
+  bool averages() const { return average_decay > 0 || optimizer == Optimizer::schedule_free; }
 };
 
 // Used in validation, and as the model's defaults in translation.

@@ -167,6 +167,12 @@ void each_argument(Adam& k, Visit& visit) {
   visit(k.copy);
 }
 template <class Visit>
+void each_argument(ScheduleFree& k, Visit& visit) {
+  visit(k.gradient, k.size);
+  for (float** at : {&k.y, &k.z, &k.v, &k.x}) visit(*at, k.size);
+  visit(k.copy);
+}
+template <class Visit>
 void each_argument(MovingAverage& k, Visit& visit) {
   visit(k.x, k.size), visit(k.average, k.size);
 }

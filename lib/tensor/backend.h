@@ -277,7 +277,26 @@ struct Adam {
   std::int64_t size = 0;
   const float* gradient = nullptr;
   float *parameters = nullptr, *m = nullptr, *v = nullptr;
-  Matrix copy = {};  // [1, size]: of the parameters
+  Matrix copy = {};       // [1, size]: of the parameters
+  bool nesterov = false;  // beta1 m + (1 - beta1) gradient in the place of m (Dozat 2016)
+};
+
+// One step of schedule-free AdamW (Defazio et al. 2024, "The Road Less Scheduled", algorithm 1) on
+// the parameters y, where gradient was taken, the trained point z, its average x, and the second
+// moment v, all [size]:
+//   v = beta2 v + (1 - beta2) gradient^2
+//   z -= rate (gradient / (sqrt(v / correction2) + epsilon) + weight_decay y)
+//   x += weight (z - x)
+//   y = z + beta1 (x - z)
+struct ScheduleFree {
+  float rate = 0, beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-9f, weight_decay = 0;
+  float correction2 = 1;     // 1 - beta2^t
+  float gradient_scale = 1;  // clipping by the global norm
+  float weight = 1;          // of z in its average
+  std::int64_t size = 0;
+  const float* gradient = nullptr;
+  float *y = nullptr, *z = nullptr, *v = nullptr, *x = nullptr;
+  Matrix copy = {};  // [1, size]: of y
 };
 
 // A moving average: average += weight (x - average), both [size]; a weight of 1 copies x, whatever
@@ -401,6 +420,7 @@ struct SsruBackward {
   kernel(log_softmax, LogSoftmax) \
   kernel(reduce, Reduce) \
   kernel(adam, Adam) \
+  kernel(schedule_free, ScheduleFree) \
   kernel(moving_average, MovingAverage) \
   kernel(zero, Zero) \
   kernel(gather, Gather) \

@@ -91,6 +91,7 @@ Cost cost(const BestOf& a) { return visits(1, a.n, a.v); }
 Cost cost(const LogSoftmax& a) { return visits(2, a.n, a.v); }
 Cost cost(const Reduce& a) { return visits(a.shards + 1, 1, a.end - a.begin); }
 Cost cost(const Adam& a) { return {0, 7 * kFloat * product_of(a.size) + bytes(a.copy)}; }
+Cost cost(const ScheduleFree& a) { return {0, 9 * kFloat * product_of(a.size) + bytes(a.copy)}; }
 Cost cost(const MovingAverage& a) { return visits(3, 1, a.size); }
 Cost cost(const Zero& a) { return visits(1, a.rows, a.columns); }
 Cost cost(const Gather& a) { return {0, (a.accumulate ? 3 : 2) * bytes(a.y)}; }

@@ -60,9 +60,9 @@ class Needs {
         model_(make_model(config)), shards_((config.shards + in.ranks - 1) / in.ranks) {
     std::size_t bytes = resident();
     model_->params().place(backend_);
-    // Parameters, two moments, the average, a gradient for each shard; and what arrives from other
-    // processes.
-    const int arrays = 3 + (config.average_decay > 0 ? 1 : 0) + shards_ + (in.ranks > 1 ? 2 : 0);
+    // Parameters, two arrays of the optimiser, the average, a gradient for each shard; and what
+    // arrives from other processes.
+    const int arrays = 3 + (config.averages() ? 1 : 0) + shards_ + (in.ranks > 1 ? 2 : 0);
     bytes += kProcess + static_cast<std::size_t>(in.threads) * kThread;
     bytes += static_cast<std::size_t>(arrays) * static_cast<std::size_t>(model_->params().size()) *
              sizeof(float);

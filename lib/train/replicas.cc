@@ -56,7 +56,7 @@ void Replicas::share(float* at, std::int64_t size) const {
 void Replicas::share(Model& model, const Updater& updater) const {
   if (ranks_.number() == 1) return;
   share(model.params().values(), model.params().size());
-  for (const DeviceArray<float>* array : {&updater.average(), &updater.mean(), &updater.square()})
+  for (const DeviceArray<float>* array : {&updater.average(), &updater.first(), &updater.square()})
     share(array->data(), array->size());
   model.params().refresh_factors();
 }

@@ -22,7 +22,7 @@ class Replicas {
   // saved.
   void check(const Model& model) const;
 
-  // Each becomes that of rank 0: the state; the model with its average and Adam's moments.
+  // Each becomes that of rank 0: the state; the model with its average and the optimiser's arrays.
   void share(RunState& state) const;
   void share(Model& model, const Updater& updater) const;
 

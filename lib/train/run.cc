@@ -24,13 +24,18 @@ namespace {
 using nlohmann::json;
 
 constexpr const char *kState = "state.tt", *kPrevious = "previous.tt";
-constexpr const char* kMoments[] = {"adam.mean", "adam.square"};  // in state.tt
+constexpr const char* kSquare = "adam.square";  // in state.tt
 constexpr const char* kParameters =
-    "parameters";  // there, too, when the checkpoint holds their average
+    "parameters";  // there, too, when the checkpoint holds their moving average
 constexpr const char* kCheckpoint =
     "checkpoint";  // in its metadata: the checksum of the checkpoint's parameters
 
 constexpr const char* kCommand = "command";
+
+// The name of Updater::first() in state.tt.
+const char* name_of_first(const Config& config) {
+  return config.optimizer == Optimizer::schedule_free ? "schedule-free.z" : "adam.mean";
+}
 
 json optional_number(const std::optional<double>& x) { return x ? json(*x) : json(); }
 
@@ -296,13 +301,19 @@ std::optional<SavedRun> Run::find(const Model& model, const Subword& source,
           folder_,
           ": holds a run with another subword model; give another folder, or the same model");
   }
+  const char* first = name_of_first(model.config());
+  if (const char* was = name_of_first(before); std::strcmp(was, first) != 0)
+    throw Error(folder_, ": the state of its run is not that of the optimizer ",
+                get_field(model.config(), *find_field("optimizer")), ", but of ",
+                get_field(before, *find_field("optimizer")),
+                "; give another folder, and begin from a checkpoint of this one");
   for (const Field& field : fields())
     if ((field.group != FieldGroup::model || field.name == std::string_view("max_length")) &&
         get_field(before, field) != get_field(model.config(), field))
       warn(folder_ + ": " + field.name + " is now " + get_field(model.config(), field) + ", was " +
            get_field(before, field));
   check_tensors(checkpoint, model.params().tensors());
-  for (const std::string name : {kMoments[0], kMoments[1], kParameters}) {
+  for (const std::string name : {first, kSquare, kParameters}) {
     const NamedTensor* from = state_file.find(name);
     if (!from && name == kParameters) continue;
     if (!from || from->type != Dtype::f32 || elements(from->shape) != model.params().size())
@@ -332,8 +343,10 @@ void SavedRun::restore(Params& params, Updater& updater) const {
     params.backend().upload(params.values(), weights->data, weights->bytes());
     params.refresh_factors();
   }
-  updater.mean().upload(static_cast<const float*>(optimizer.find(kMoments[0])->data));
-  updater.square().upload(static_cast<const float*>(optimizer.find(kMoments[1])->data));
+  const char* first = name_of_first(stored_config(checkpoint));
+  updater.first().upload(static_cast<const float*>(optimizer.find(first)->data));
+  updater.square().upload(static_cast<const float*>(optimizer.find(kSquare)->data));
+  updater.state_changed();
 }
 
 void Run::require_folder() const {
@@ -372,9 +385,9 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
     metadata["loss"] = json(*state.loss).dump(), metadata["validation"] = state.validation;
   const std::int64_t size = model.params().size();
   std::vector<NamedTensor> rest;
-  for (const char* name : {kMoments[0], kMoments[1], kParameters})
+  for (const char* name : {name_of_first(model.config()), kSquare, kParameters})
     rest.push_back({name, Dtype::f32, {size}, nullptr});
-  if (updater.average().size() == 0) rest.pop_back();
+  if (model.config().average_decay == 0) rest.pop_back();
   std::vector<float> scratch;
   std::string sum;
   try {
@@ -401,7 +414,7 @@ void Run::save(const RunState& state, const Model& model, const Updater& updater
                          {kCommand, command_}};
     save_tensors(path(kState), rest, about, [&](std::size_t i) -> const void* {
       return i == 2 ? model.params().view(scratch)
-                    : (i == 0 ? updater.mean() : updater.square()).view(0, size, scratch);
+                    : (i == 0 ? updater.first() : updater.square()).view(0, size, scratch);
     });
   } catch (const Error&) {
     // Both may be there, and not be known to be on the disk.

@@ -1,7 +1,7 @@
 // The folder of a run: its checkpoints, and the data needed to resume from the last of them.
 //
 //   update-0000700.tt   a self-contained model; the newest, the last few and the best few are kept
-//   state.tt            Adam's moments and the counters of the newest checkpoint
+//   state.tt            the optimiser's arrays and the counters of the newest checkpoint
 //   previous.tt         the same of the one before that was made on schedule, to go on from if the
 //                       newest is damaged
 //   status              how the run stood at the last report; see train/status.h
@@ -73,7 +73,7 @@ struct SavedRun {
   RunState state;
   TensorFile checkpoint, optimizer;
 
-  // Sets the parameters, their average and Adam's moments, which have memory.
+  // Sets the parameters, their average and the optimiser's arrays, which have memory.
   void restore(Params& params, Updater& updater) const;
 };
 

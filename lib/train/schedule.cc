@@ -14,9 +14,20 @@ double learning_rate(const Config& config, std::int64_t update) {
   if (config.schedule == Schedule::paper) return peak * std::sqrt(warmup / t);
   if (config.schedule == Schedule::constant) return peak;
   const double end = static_cast<double>(config.max_updates);
-  const double gone = end > warmup ? std::clamp((t - warmup) / (end - warmup), 0.0, 1.0) : 1.0;
+  const double begin =
+      config.schedule == Schedule::wsd ? std::max(warmup, end * (1 - config.cooldown)) : warmup;
+  const double gone = end > begin ? std::clamp((t - begin) / (end - begin), 0.0, 1.0) : 1.0;
+  if (config.schedule == Schedule::wsd) return peak * (1 - std::sqrt(gone));
   return config.schedule == Schedule::linear ? peak * (1 - gone)
                                              : peak * 0.5 * (1 + std::cos(std::numbers::pi * gone));
+}
+
+double average_weight(const Config& config, std::int64_t update) {
+  const double warmup = std::max(config.warmup, 1), t = static_cast<double>(update);
+  // 1 + 4 + 9 + ... + n^2
+  const auto squares = [](double n) { return n * (n + 1) * (2 * n + 1) / 6; };
+  if (t < warmup) return t * t / squares(t);
+  return 1 / (squares(warmup) / (warmup * warmup) + t - warmup);
 }
 
 }  // namespace tt

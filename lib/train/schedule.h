@@ -12,8 +12,16 @@ namespace tt {
 //   paper     peak min(sqrt(warmup / update), update / warmup), which is D^-0.5 min(update^-0.5,
 //             update warmup^-1.5)
 //   constant  peak
-//   linear    down to 0 at max_updates, and so cosine; each of the three after a linear rise over
-//             the warm-up
+//   linear    down to 0 at max_updates, and so cosine
+//   wsd       peak, and over the last updates, the share config.cooldown of max_updates, down to 0
+//             as peak (1 - sqrt(share gone)) (warm-up, stable, decay: Haegele et al. 2024)
+// each after a linear rise over the warm-up.
 double learning_rate(const Config& config, std::int64_t update);
+
+// The weight c_t with which the point z of update t enters its average x += c_t (z - x) in
+// schedule-free training: the square of the update's rate over the sum of those so far, which are
+// those of a rise over the warm-up and then of a constant (Defazio et al. 2024, section 4). It is
+// a function of the update and the warm-up alone, as the rate itself cancels out.
+double average_weight(const Config& config, std::int64_t update);
 
 }  // namespace tt

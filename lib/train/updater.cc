@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "train/optimizer.h"
 #include "train/schedule.h"
 
 namespace tt {
@@ -11,11 +12,10 @@ namespace tt {
 Updater::Updater(Model& model, const Backend& backend, ThreadPool& pool,
                  std::span<const int> frozen, const Ranks& ranks)
     : model_(model), backend_(backend), pool_(pool),
-      workers_(backend, model.params(), pool.threads()), mean_(backend, model.params().size()),
+      workers_(backend, model.params(), pool.threads()), first_(backend, model.params().size()),
       square_(backend, model.params().size()), ranks_(ranks),
       gradients_(model.params(), backend, ranks, model.config().shards) {
-  if (model.config().average_decay > 0)
-    average_ = DeviceArray<float>(backend, model.params().size());
+  if (model.config().averages()) average_ = DeviceArray<float>(backend, model.params().size());
   parameters_changed();
   chunks_ = (model.params().size() + Reduce::kChunk - 1) / Reduce::kChunk;
   for (const int index : frozen) {
@@ -138,8 +138,24 @@ UpdateResult Updater::finish(const UpdateLimits& limits) {
 }
 
 void Updater::parameters_changed() {
+  const Params& params = model_.params();
   if (average_.size() > 0)
-    backend_.moving_average({average_.size(), 1, model_.params().values(), average_.data()});
+    backend_.moving_average({average_.size(), 1, params.values(), average_.data()});
+  if (schedule_free()) backend_.moving_average({first_.size(), 1, params.values(), first_.data()});
+  model_.params().refresh_factors();
+}
+
+void Updater::state_changed() {
+  if (!schedule_free()) return;
+  const auto copy = [&](const float* from, float* to, const Stretch& s) {
+    backend_.moving_average({s.end - s.begin, 1, from + s.begin, to + s.begin});
+  };
+  float* y = model_.params().values();
+  // Where they were trained before they were frozen, z is not their average.
+  for (const Stretch& s : frozen_) copy(average_.data(), first_.data(), s);
+  copy(first_.data(), y, {0, first_.size()});
+  backend_.moving_average(
+      {first_.size(), static_cast<float>(model_.config().beta1), average_.data(), y});
   model_.params().refresh_factors();
 }
 
@@ -162,47 +178,53 @@ Updater::Averaged::~Averaged() noexcept(false) {
 }
 
 void Updater::reset() {
-  parameters_changed();
   prepared_ = false;
-  for (const DeviceArray<float>* moment : {&mean_, &square_})
-    backend_.zero({1, moment->size(), moment->size(), moment->data()});
+  for (const DeviceArray<float>* array : {&first_, &square_})
+    backend_.zero({1, array->size(), array->size(), array->data()});
+  parameters_changed();
+}
+
+void Updater::step(const UpdateResult& result, std::int64_t begin, std::int64_t end,
+                   const Meter& meter) {
+  if (end <= begin) return;
+  const Config& config = model_.config();
+  const float scale = config.clip > 0 && result.gradient_norm > config.clip
+                          ? static_cast<float>(config.clip / result.gradient_norm)
+                          : 1;
+  const auto place = [&](auto& k, float*& parameters, float*& first) {
+    k.size = end - begin;
+    k.gradient = gradients_.total() + begin;
+    parameters = model_.params().values() + begin;
+    first = first_.data() + begin;
+    k.v = square_.data() + begin;
+    k.copy = model_.params().factors(begin, k.size);
+  };
+  if (schedule_free()) {
+    ScheduleFree k = schedule_free_step(config, update_, result.rate, scale);
+    place(k, k.y, k.z);
+    k.x = average_.data() + begin;
+    meter.schedule_free(k);
+  } else {
+    Adam k = adam_step(config, update_, result.rate, scale);
+    place(k, k.parameters, k.m);
+    meter.adam(k);
+  }
 }
 
 void Updater::apply(const UpdateResult& result) {
   const Config& config = model_.config();
-  Adam step;
-  step.rate = static_cast<float>(result.rate);
-  step.beta1 = static_cast<float>(config.beta1);
-  step.beta2 = static_cast<float>(config.beta2);
-  step.epsilon = static_cast<float>(config.epsilon);
-  step.weight_decay = static_cast<float>(config.weight_decay);
-  step.correction1 = static_cast<float>(1 - std::pow(config.beta1, static_cast<double>(update_)));
-  step.correction2 = static_cast<float>(1 - std::pow(config.beta2, static_cast<double>(update_)));
-  if (config.clip > 0 && result.gradient_norm > config.clip)
-    step.gradient_scale = static_cast<float>(config.clip / result.gradient_norm);
   // At first the average follows the weights closely, so that it forgets how they began (as
   // TensorFlow's does).
   const auto t = static_cast<double>(update_);
   const auto weight = static_cast<float>(1 - std::min(config.average_decay, (1 + t) / (10 + t)));
   over(0, model_.params().size(), [&](std::int64_t begin, std::int64_t end, const Meter& meter) {
     const std::int64_t first = begin;
-    const auto move = [&](std::int64_t from, std::int64_t to) {
-      if (to <= from) return;
-      Adam mine = step;
-      mine.size = to - from;
-      mine.gradient = gradients_.total() + from;
-      mine.parameters = model_.params().values() + from;
-      mine.m = mean_.data() + from;
-      mine.v = square_.data() + from;
-      mine.copy = model_.params().factors(from, mine.size);
-      meter.adam(mine);
-    };
     for (const Stretch& s : frozen_) {
-      move(begin, std::min(s.begin, end));
+      step(result, begin, std::min(s.begin, end), meter);
       begin = std::max(begin, std::min(s.end, end));
     }
-    move(begin, end);
-    if (average_.size() > 0)
+    step(result, begin, end, meter);
+    if (config.average_decay > 0)
       meter.moving_average(
           {end - first, weight, model_.params().values() + first, average_.data() + first});
   });

@@ -1,4 +1,4 @@
-// One update: the gradient of its shards, their sum, and Adam's step (section 5.3).
+// One update: the gradient of its shards, their sum, and the optimiser's step (section 5.3).
 //
 // Invariant: the parameters after an update are a function of those before, the batch, the
 // configuration and the update number. Every shard is computed by one thread, gradients are summed
@@ -50,9 +50,9 @@ class Diverged : public SettingError {
 class Updater {
  public:
   // Keeps references to the model, whose parameters must have values, the backend, the pool and the
-  // ranks. Memory: one gradient per shard and two moments, each as large as the parameters, as the
-  // average is, if there is one, and the activations of one shard per thread, or, on a device, of
-  // one. Parameters of the numbers `frozen` stay as they are.
+  // ranks. Memory: one gradient per shard and two arrays of the optimiser, each as large as the
+  // parameters, as the average is, if there is one, and the activations of one shard per thread,
+  // or, on a device, of one. Parameters of the numbers `frozen` stay as they are.
   Updater(Model& model, const Backend& backend, ThreadPool& pool, std::span<const int> frozen = {},
           const Ranks& ranks = Ranks::alone());
 
@@ -73,11 +73,16 @@ class Updater {
 
   // Forgets all earlier updates.
   void reset();
-  // Must be called when the parameters were set from outside: their average becomes equal to them.
+  // Must be called when the parameters were set from outside: their average becomes equal to them,
+  // and so does the point z of schedule-free training.
   void parameters_changed();
+  // Must be called when first() and square() were set from outside, after parameters_changed(): of
+  // schedule-free training, whose average the parameters then are, they become y. Those that are
+  // frozen stay as they are.
+  void state_changed();
 
-  // If weights are averaged (average_decay), exchanges the model's parameters and their average,
-  // and back at the end of its life: the average is the model that is validated and saved.
+  // If weights are averaged (Config::averages()), exchanges the model's parameters and their
+  // average, and back at the end of its life: the average is the model that is validated and saved.
   class Averaged {
    public:
     explicit Averaged(const Updater& updater) : updater_(updater) { updater_.exchange(); }
@@ -94,8 +99,8 @@ class Updater {
   // [params.size()]; empty if weights are not averaged.
   const DeviceArray<float>& average() const { return average_; }
 
-  // Adam's moments, [params.size()] each.
-  const DeviceArray<float>& mean() const { return mean_; }
+  // Adam's moments, [params.size()] each; in schedule-free training the first is the point z.
+  const DeviceArray<float>& first() const { return first_; }
   const DeviceArray<float>& square() const { return square_; }
 
   Meter meter() const;  // everything so far, all threads
@@ -106,7 +111,10 @@ class Updater {
   void compute_gradients(std::int64_t tokens);
   void apply(const UpdateResult& result);
   void exchange() const;
+  bool schedule_free() const { return model_.config().optimizer == Optimizer::schedule_free; }
   void check_parameters() const;  // that they are not their average
+  // The step on the parameters [begin, end).
+  void step(const UpdateResult& result, std::int64_t begin, std::int64_t end, const Meter& meter);
   // Calls f(begin, end, meter) for stretches of whole chunks that cover some of the parameters:
   // many where threads share the work, one where a call has a whole device to itself.
   void over(std::int64_t begin, std::int64_t end, const GradientSum::Work& f);
@@ -119,7 +127,7 @@ class Updater {
   const Backend& backend_;
   ThreadPool& pool_;
   mutable Workers workers_;
-  DeviceArray<float> mean_, square_;
+  DeviceArray<float> first_, square_;
   mutable DeviceArray<float> average_;
   const Ranks& ranks_;
   std::function<void()> after_batch_;

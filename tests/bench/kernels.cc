@@ -337,6 +337,14 @@ void vocabulary(const Bench& bench, const Preset& p) {
     float *x = s->take(size), *average = s->take(size);
     return [=, &b, keep = s] { b.moving_average({size, 0.001f, x, average}); };
   });
+  pointwise(bench, p.name + " schedule-free", 1, size, 9, [&](Shared s) -> std::function<void()> {
+    float *g = s->take(size), *y = s->take(size), *z = s->take(size), *x = s->take(size);
+    float* v = s->take(size);
+    for (std::int64_t i = 0; i < size; ++i) v[i] *= v[i];
+    return [=, &b, keep = s] {
+      b.schedule_free({1e-6f, 0.9f, 0.98f, 1e-9f, 0, 0.5f, 1, 0.001f, size, g, y, z, v, x});
+    };
+  });
   pointwise(bench, p.name + " adam", 1, size, 7, [&](Shared s) -> std::function<void()> {
     float *g = s->take(size), *x = s->take(size), *m = s->take(size), *w = s->take(size);
     for (std::int64_t i = 0; i < size; ++i) w[i] *= w[i];

@@ -205,6 +205,16 @@ TEST_CASE("impossible combinations are refused with advice") {
   CHECK(check_error([](Config& c) {
           c.warmup = 0, c.schedule = Schedule::constant, c.rate = 1e-3;
         }) == "(no error)");
+  const auto schedule_free = [](Config& c) {
+    c.optimizer = Optimizer::schedule_free, c.schedule = Schedule::constant;
+  };
+  CHECK(check_error(schedule_free) == "(no error)");
+  CHECK_THAT(check_error([&](Config& c) { schedule_free(c), c.schedule = Schedule::linear; }),
+             Contains("has no schedule after the warmup, but schedule is \"linear\""));
+  CHECK_THAT(check_error([&](Config& c) { schedule_free(c), c.average_decay = 0.9; }),
+             Contains("averages the weights itself; set average_decay to 0"));
+  CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::wsd, c.max_updates = 4000; }),
+             Contains("falls to 0"));
   CHECK_THAT(check_error([](Config& c) { c.schedule = Schedule::cosine, c.max_updates = 4000; }),
              Contains("more than warmup (4000)"));
 }

@@ -55,6 +55,12 @@ TEST_CASE("a GPU's losses are the CPU's, update by update") {
     config.norm = NormPlace::pre;
     config.norm_type = NormType::rms;
   }
+  SECTION("schedule-free") {
+    config.optimizer = Optimizer::schedule_free;
+    config.schedule = Schedule::constant;
+    config.weight_decay = 0.01;
+  }
+  SECTION("with Nesterov's momentum") { config.optimizer = Optimizer::nadam; }
   const auto expected = losses(config, place, "cpu", test_backend(kCpu));
   const auto found = losses(config, place, "cuda", test_backend(kCuda));
   REQUIRE(expected.size() >= 12);

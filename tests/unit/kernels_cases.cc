@@ -172,15 +172,6 @@ void add_rounds(std::vector<Case>& cases) {
            b.cross_entropy({targets, 0.1f, 0.37f, logits, rounded, w.doubles("sums", 2)});
          }});
   }
-  for (const std::int64_t size : {8, 48, 5000})
-    cases.push_back(
-        {"adam", std::to_string(size) + " rounded", [=](const Backend& b, Workspace& w) {
-           const float* g = w.in("gradient", 1, size);
-           float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
-           float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
-           b.adam({0.01f, 0.9f, 0.98f, 1e-9f, 0, 0.271f, 0.058808f, 0.5f, size, g, p, m, v,
-                   w.out_rounded("rounded", 1, size)});
-         }});
 }
 
 // W of normal numbers and one column of zeros, in eight bits.
@@ -570,44 +561,6 @@ void add_vocabulary(std::vector<Case>& cases) {
   }
 }
 
-void add_updates(std::vector<Case>& cases) {
-  for (const std::int64_t size : {0, 1, 7, 64, 2047, 2049, 5000, 2 * 65536 + 100}) {
-    const std::int64_t chunks = (size + Reduce::kChunk - 1) / Reduce::kChunk;
-    for (const int shards : {1, 2, 3, 4, 7})
-      cases.push_back(
-          {"reduce", std::to_string(size) + " of " + std::to_string(shards),
-           [=](const Backend& b, Workspace& w) {
-             std::vector<float*> gradients = {w.inout("g0", 1, size)};
-             for (int s = 1; s < shards; ++s)
-               gradients.push_back(w.spent("g" + std::to_string(s), 1, size));
-             b.reduce({shards, w.copy(gradients), 0, size, w.out_doubles("squares", chunks)});
-           }});
-    for (const float weight : {1.0f, 0.01f})
-      cases.push_back({"moving_average", std::to_string(size) + (weight == 1 ? " copy" : ""),
-                       [=](const Backend& b, Workspace& w) {
-                         const float* x = w.in("x", 1, size);
-                         b.moving_average({size, weight, x, w.inout("average", 1, size)});
-                       }});
-    for (const float decay : {0.0f, 0.01f})
-      cases.push_back(
-          {"adam", std::to_string(size) + (decay > 0 ? " decay" : ""),
-           [=](const Backend& b, Workspace& w) {
-             const float* g = w.in("gradient", 1, size);
-             float *p = w.inout("parameters", 1, size), *m = w.inout("m", 1, size);
-             float* v = w.inout("v", 1, size, 0, 1, [](float x) { return x * x; });
-             b.adam({0.01f, 0.9f, 0.98f, 1e-9f, decay, 0.271f, 0.058808f, 0.5f, size, g, p, m, v});
-           }});
-  }
-  // A part of the gradients: the rest stays as it is.
-  cases.push_back(
-      {"reduce", "the second chunk", [](const Backend& b, Workspace& w) {
-         constexpr std::int64_t kSize = 2 * Reduce::kChunk;
-         const std::vector<float*> gradients = {w.inout("g0", 1, kSize), w.spent("g1", 1, kSize)};
-         double* squares = w.out_doubles("squares", 1);
-         b.reduce({2, w.copy(gradients), Reduce::kChunk, kSize, squares - 1});
-       }});
-}
-
 }  // namespace
 
 std::vector<Case> kernel_cases() {
@@ -621,7 +574,6 @@ std::vector<Case> kernel_cases() {
   add_pointwise(cases);
   add_embeddings(cases);
   add_vocabulary(cases);
-  add_updates(cases);
   return cases;
 }
 

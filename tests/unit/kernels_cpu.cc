@@ -45,6 +45,7 @@ double tolerance_f32(const std::string& kernel) {
       {"log_softmax", 2e-6},
       {"reduce", 1e-6},
       {"adam", 1e-6},
+      {"schedule_free", 1e-6},
       {"moving_average", 1e-6},
       {"zero", 0},
       {"gather", 1e-7},
@@ -124,7 +125,7 @@ void compare_kernels(const Backend& backend, const std::vector<Case>& cases,
 }
 
 void compare_kernels(const Backend& backend) {
-  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases()})
+  for (const auto& table : {kernel_cases(), attention_cases(), recurrent_cases(), update_cases()})
     compare_kernels(backend, table, tolerance_f32);
 }
 

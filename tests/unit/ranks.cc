@@ -168,6 +168,8 @@ TEST_CASE("updates on several ranks are the bits of one") {
   const Workplace place;
   Config config = quick_config();
   config.shards = 4;
+  config.schedule = Schedule::constant;
+  config.optimizer = GENERATE(Optimizer::adam, Optimizer::schedule_free);
   const Subword subword = Subword::load(place.path("subword.model"));
   config.source_vocab = config.target_vocab = subword.size();
   const ParallelCorpus corpus =

@@ -168,6 +168,14 @@ TEST_CASE("the rate rises for the warm-up and then falls as the paper says") {
   config.schedule = Schedule::cosine;
   CHECK(learning_rate(config, 52000) == Approx(0.0025));
   CHECK(learning_rate(config, 100000) == Approx(0.0).margin(1e-12));
+  config.schedule = Schedule::wsd;
+  CHECK(learning_rate(config, 2000) == Approx(0.0025));
+  CHECK(learning_rate(config, 80000) == Approx(0.005));
+  CHECK(learning_rate(config, 85000) == Approx(0.0025));  // a quarter of the way
+  CHECK(learning_rate(config, 100000) == Approx(0.0).margin(1e-12));
+  config.cooldown = 1;  // all that is behind the warm-up
+  CHECK(learning_rate(config, 4000) == Approx(0.005));
+  CHECK(learning_rate(config, 28000) == Approx(0.0025));
 }
 
 }  // namespace tt

@@ -1,0 +1,19 @@
+# Schedule-free training: its one schedule need not be said, another is refused, a run goes on to the same bits, and what it saves is a model.
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+shown() { tt-train "$@" --print-config | grep -E '"(optimizer|schedule)"'; }
+shown --optimizer schedule-free
+echo '{"optimizer": "schedule-free", "schedule": "cosine"}' >settings.json
+try shown --config settings.json
+shown --config settings.json --schedule constant
+try shown --optimizer schedule-free --average-decay 0.9
+free() { quick_train -q --optimizer schedule-free --dev corpus/dev.en corpus/dev.ja --extra-length 2 "$@"; }
+free -o whole --max-updates 12 --valid-every 6
+free -o parts --max-updates 7 --valid-every 6
+free -o parts --max-updates 12 --valid-every 6
+cmp whole/update-0000012.tt parts/update-0000012.tt && echo same
+tt-translate -q -m parts/update-0000012.tt <corpus/dev.en | wc -l
+tt-train --resume parts --max-updates 13 --optimizer adam --schedule paper -q
+try quick_train -q -o late --schedule wsd --max-updates 20
+quick_train -q -o late --schedule wsd --max-updates 25 --report-every 1 --log log
+sed -nE 's/.*"event":"train","update":(20|21|24|25),.*"rate":([0-9.e-]+).*/\1 \2/p' log
