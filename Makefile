@@ -37,7 +37,7 @@ override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 pkg = $(foreach m,$(2),$(shell $(PKG_CONFIG) $(1) $(m) 2>/dev/null))
 PIECES  := $(shell $(PKG_CONFIG) --variable=includedir sentencepiece 2>/dev/null)/sentencepiece_processor.h
 ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_initialize absl_log_sink_registry absl_log_globals)
-MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc $(if $(MPI),ompi-c)
+MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc libxml-2.0 $(if $(MPI),ompi-c)
 DRAWING := $(if $(PLOT),cairo pangocairo)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
 
@@ -54,7 +54,7 @@ FLAGS_fuzz    = $(FLAGS_asan) -fsanitize=fuzzer-no-link
 
 CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-errno -fno-trapping-math -ffp-contract=off \
            $(FLAGS_$(MODE)) -pthread
-CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(MODULES) $(DRAWING)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
+CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(filter-out libxml-2.0,$(MODULES)) $(DRAWING)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
 LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
@@ -124,6 +124,8 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 # Layers that compute much; the others compile in less time with -O2.
 HOT = $(if $(filter release,$(MODE)),-O3)
 $(foreach l,text metrics tensor cpu nn decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
+# Only documents are read by libxml2.
+$(BUILD)/lib/document/%.o: private CPPFLAGS += $(patsubst -I%,-isystem %,$(call pkg,--cflags,libxml-2.0))
 # Products add each term to its sum: fused, where the processor can. Elsewhere see multiply_add() in cpu/vec.h.
 $(BUILD)/lib/cpu/row_product.o: private CXXFLAGS += -ffp-contract=fast
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'

@@ -1,0 +1,151 @@
+// Tables of values with commas between them (RFC 4180): the fields of some columns are texts.
+#include <algorithm>
+
+#include "base/error.h"
+#include "document/format.h"
+
+namespace tt::document {
+namespace {
+
+struct Field {
+  std::size_t begin = 0, end = 0;  // with its quotes
+  bool quoted = false;
+  std::string value = {};
+};
+
+class Table {
+ public:
+  Table(Editor& editor, const Settings& settings)
+      : editor_(editor), delimiter_(settings.delimiter) {
+    if (editor.document().starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+
+  // The fields of the next record; false at the end, or where a quote is not closed, which is
+  // reported.
+  bool next(std::vector<Field>& fields) {
+    const std::string_view document = editor_.document();
+    fields.clear();
+    if (at_ >= document.size()) return false;
+    record_ = at_;
+    while (true) {
+      Field field{.begin = at_};
+      if (at_ < document.size() && document[at_] == '"' && !quoted(field)) return false;
+      const std::size_t rest = at_;
+      const char stops[] = {delimiter_, '\n', '\0'};
+      at_ = std::min(document.find_first_of(stops, at_), document.size());
+      field.end = at_;
+      if (at_ == document.size() || document[at_] == '\n')
+        while (field.end > rest && document[field.end - 1] == '\r') --field.end;
+      if (!field.quoted) field.value = document.substr(rest, field.end - rest);
+      else if (field.end > rest) strange(field);
+      fields.push_back(field);
+      if (at_ == document.size()) return true;
+      if (document[at_++] == '\n') return true;
+    }
+  }
+
+  std::size_t record() const { return record_; }  // where the record that was read last begins
+
+  // A field with another value, quoted if it was, or has to be.
+  std::string written(const Field& field, std::string_view value) const {
+    const char special[] = {delimiter_, '"', '\n', '\r', '\0'};
+    if (!field.quoted && value.find_first_of(special) == std::string_view::npos)
+      return std::string(value);
+    std::string result = "\"";
+    for (const char c : value) result += c == '"' ? "\"\"" : std::string(1, c);
+    return result + "\"";
+  }
+
+ private:
+  // A field in quotes, up to the quote that closes it.
+  bool quoted(Field& field) {
+    const std::string_view document = editor_.document();
+    field.quoted = true;
+    for (std::size_t at = at_ + 1;; ++at) {
+      at = document.find('"', at);
+      if (at == std::string_view::npos) {
+        editor_.report(at_, "no quote closes the one of this field; what follows stays as it is");
+        at_ = document.size();
+        return false;
+      }
+      if (document.substr(at).starts_with("\"\"")) {
+        ++at;
+        continue;
+      }
+      for (std::size_t i = at_ + 1; i < at; ++i) {
+        field.value += document[i];
+        i += document[i] == '"';
+      }
+      at_ = at + 1;
+      return true;
+    }
+  }
+
+  void strange(Field& field) {
+    editor_.report(field.begin, "text behind the closing quote of a field, which stays as it is");
+    field.value.clear();
+  }
+
+  Editor& editor_;
+  char delimiter_;
+  std::size_t at_ = 0, record_ = 0;
+};
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 7 &&
+         text.find_first_not_of("0123456789") == std::string::npos && text[0] != '0';
+}
+
+// The columns, from 0, in their order.
+std::vector<std::size_t> columns_of(Editor& editor, const Settings& settings,
+                                    const std::vector<Field>& first) {
+  std::vector<std::size_t> columns;
+  std::string known;
+  for (const Field& field : first) known += (known.empty() ? "" : ", ") + field.value;
+  for (const std::string& column : settings.columns) {
+    const auto named = std::ranges::find(first, column, &Field::value);
+    if (named != first.end()) columns.push_back(static_cast<std::size_t>(named - first.begin()));
+    else if (is_number(column)) columns.push_back(std::stoul(column) - 1);
+    else
+      throw Error(editor.where(0), ": no column ", in_quotes(column), " in the first row: ", known);
+  }
+  std::ranges::sort(columns);
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+}  // namespace
+
+void pass_csv(Editor& editor, const Settings& settings) {
+  if (settings.columns.empty())
+    throw Error(editor.where(0), ": say which columns of the table are text");
+  Table table(editor, settings);
+  std::vector<Field> fields;
+  if (!table.next(fields))
+    throw Error(editor.where(0),
+                ": no table; the document is empty, or no quote closes its first one");
+  const std::vector<std::size_t> columns = columns_of(editor, settings, fields);
+  const bool header = settings.header || std::ranges::any_of(settings.columns, [](const auto& c) {
+                        return !is_number(c);
+                      });
+  std::size_t rows = 0, shorter = 0, first_shorter = 0;
+  for (bool more = header ? table.next(fields) : true; more; more = table.next(fields)) {
+    if (fields.size() == 1 && fields[0].begin == fields[0].end) continue;  // an empty line
+    ++rows;
+    if (columns.back() >= fields.size() && shorter++ == 0) first_shorter = table.record();
+    for (const std::size_t column : columns) {
+      if (column >= fields.size() || !has_letter(fields[column].value)) continue;
+      const Field& field = fields[column];
+      if (const auto translated = editor.translation(field.begin, field.value))
+        editor.replace(field.begin, field.end, table.written(field, *translated));
+    }
+  }
+  if (rows > 0 && rows == shorter)
+    throw Error(editor.where(first_shorter), ": no row has a column ", columns.back() + 1,
+                "; is the delimiter ", in_quotes(std::string(1, settings.delimiter)), "?");
+  if (shorter > 0)
+    editor.report(first_shorter, "no column " + std::to_string(columns.back() + 1) + " in " +
+                                     std::to_string(shorter) + " rows, the first of them here");
+}
+
+}  // namespace tt::document

@@ -1,0 +1,20 @@
+// Directives in messages of programs, as %s, %(name)d, %1, {0} and $x, which a translation must
+// have as well.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tt::document {
+
+// What is wrong with the directives of a translation: "lacks %s"; empty if nothing is. `format`:
+// what a PO file calls it, as "c-format"; of formats that are not known nothing is wrong.
+// Directives of c-format and its kin may be in another order where they are numbered (%2$s).
+std::string wrong_directives(std::string_view source, std::string_view translation,
+                             std::string_view format);
+
+// How many directives a text has; 0 of formats that are not known.
+std::size_t count_directives(std::string_view text, std::string_view format);
+
+}  // namespace tt::document

@@ -1,0 +1,86 @@
+#include "document/document.h"
+
+#include <optional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+
+namespace tt::document {
+namespace {
+
+// The bytes of a document: mapped, so that they need no memory, or read from a pipe.
+class Source {
+ public:
+  explicit Source(const std::string& path) : name_(path == "-" ? "(stdin)" : path) {
+    if (const auto status = path == "-" ? std::nullopt : regular_file(path);
+        status && status->size > 0)
+      mapped_.emplace(path);
+    else read_ = read_file(path);
+    if (text().empty()) throw Error(name_, ": is empty");
+    if (text().substr(0, 4096).find('\0') != std::string_view::npos)
+      throw Error(name_, ": is no text: compressed, or in UTF-16? make it plain UTF-8 first");
+  }
+
+  std::string_view text() const { return mapped_ ? mapped_->text() : std::string_view(read_); }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_, read_;
+  std::optional<MappedFile> mapped_;
+};
+
+}  // namespace
+
+Outcome extract(const std::string& path, const Format& format, const Settings& settings) {
+  const Source source(path);
+  Output out("-");
+  Editor editor(
+      source.text(), source.name(),
+      [&](const std::string& line) {
+        out.line(line);
+        return std::optional<std::string>();
+      },
+      nullptr);
+  format.pass(editor, settings);
+  out.close();
+  return {editor.texts(), editor.problems()};
+}
+
+Outcome merge(const std::string& path, const std::string& lines, const std::string& output,
+              const Format& format, const Settings& settings) {
+  const Source source(path);
+  LineReader in(lines);
+  // To what cannot appear as a whole nothing is written before all is well.
+  std::string held;
+  std::optional<AtomicFile> file;
+  if (output != "-" && (!file_exists(output) || regular_file(output)))
+    file.emplace(output, AtomicFile::Content::text);
+  Editor editor(
+      source.text(), source.name(),
+      [&](const std::string&) {
+        std::optional<std::string> line(std::in_place);
+        if (!in.next(*line)) line.reset();
+        return line;
+      },
+      [&](std::string_view bytes) {
+        if (file) file->write(bytes);
+        else held += bytes;
+      });
+  format.pass(editor, settings);
+  editor.finish();
+  for (std::string line; in.next(line);) {
+  }
+  if (in.line_number() != editor.texts())
+    throw Error(source.name(), ": has ", with_commas(editor.texts()), " texts, but ", in.name(),
+                " ", with_commas(in.line_number()),
+                " lines; merge what was extracted with the same options, one line for each");
+  if (!file) {
+    file.emplace(output, AtomicFile::Content::text);
+    file->write(held);
+  }
+  file->commit();
+  return {editor.texts(), editor.problems()};
+}
+
+}  // namespace tt::document

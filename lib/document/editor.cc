@@ -1,0 +1,97 @@
+#include "document/editor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+
+namespace tt::document {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\n\r\f\v";
+constexpr std::string_view kEscaped = "\n\t\r\\", kEscapes = "ntr\\";
+
+}  // namespace
+
+std::string as_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const std::size_t which = kEscaped.find(c);
+    if (which != std::string_view::npos) line += {'\\', kEscapes[which]};
+    else line += c;
+  }
+  return line;
+}
+
+std::string from_line(std::string_view line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::size_t which = line[i] == '\\' && i + 1 < line.size() ? kEscapes.find(line[i + 1])
+                                                                     : std::string_view::npos;
+    text += which != std::string_view::npos ? kEscaped[which] : line[i];
+    i += which != std::string_view::npos;
+  }
+  return text;
+}
+
+bool has_letter(std::string_view text) {
+  for (const char *at = text.data(), *const end = at + text.size(); at < end;)
+    if (is_letter(next_code_point(at, end))) return true;
+  return false;
+}
+
+Editor::Editor(std::string_view document, std::string name, Exchange exchange, Write write)
+    : document_(document), name_(std::move(name)), exchange_(std::move(exchange)),
+      write_(std::move(write)) {}
+
+std::optional<std::string> Editor::translation(std::size_t at, std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  const std::size_t end = text.find_last_not_of(kSpaces) + 1;
+  const std::string_view core = text.substr(begin, end - begin);
+  if (first_invalid_utf8(core) != std::string_view::npos) {
+    report(at, "text that is not UTF-8; it stays as it is");
+    return {};
+  }
+  asked_ = at;
+  ++texts_;
+  const std::string line = as_line(core);
+  const std::optional<std::string> back = exchange_(line);
+  if (!back || *back == line) return {};
+  if (back->find_first_not_of(kSpaces) == std::string::npos) refuse("is empty");
+  else if (first_invalid_utf8(*back) != std::string::npos) refuse("is not UTF-8");
+  else return std::string(text.substr(0, begin)) + from_line(*back) + std::string(text.substr(end));
+  return {};
+}
+
+void Editor::refuse(const std::string& reason) {
+  report(asked_,
+         "translation " + std::to_string(texts_) + " " + reason + "; the text stays as it is");
+}
+
+void Editor::report(std::size_t at, const std::string& problem) {
+  problems_.push_back(message(where(at) + ": " + problem));
+}
+
+void Editor::replace(std::size_t begin, std::size_t end, std::string_view with) {
+  if (write_) {
+    write_(document_.substr(copied_, begin - copied_));
+    write_(with);
+  }
+  copied_ = end;
+}
+
+void Editor::finish() { replace(document_.size(), document_.size(), {}); }
+
+std::string Editor::where(std::size_t at) {
+  if (at < counted_) counted_ = 0, line_ = 1;
+  line_ += static_cast<std::size_t>(
+      std::count(document_.begin() + static_cast<std::ptrdiff_t>(counted_),
+                 document_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  counted_ = at;
+  return name_ + ":" + std::to_string(line_);
+}
+
+}  // namespace tt::document

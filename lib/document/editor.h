@@ -1,0 +1,70 @@
+// A pass over a document, which asks for the translation of each of its texts and puts it in place.
+//
+// A format (document/format.h) walks through the bytes of a document in one function for both
+// directions: extract() and merge() differ in what an Editor answers. To extract, it writes each
+// text as a line and has no translation; to merge, it reads the line that came back. A line that
+// came back as it went leaves the document as it was, whatever the format.
+//
+// A text is one line, whatever is in it: a line feed is \n there, a tab \t, a carriage return \r,
+// and a backslash \\. White space around a text is no part of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tt::document {
+
+// A text as a line, and back. A backslash before another character stands for itself.
+std::string as_line(std::string_view text);
+std::string from_line(std::string_view line);
+
+// Whether a text has a letter of any script; without one there is nothing to translate.
+bool has_letter(std::string_view text);
+
+class Editor {
+ public:
+  using Write = std::function<void(std::string_view bytes)>;
+  // The line that came back for one that went; nothing where none is to come.
+  using Exchange = std::function<std::optional<std::string>(const std::string& line)>;
+
+  // `document` must outlive it; `name` is that of messages. `write` gets the document with its
+  // translations; null: nobody wants it.
+  Editor(std::string_view document, std::string name, Exchange exchange, Write write);
+
+  // The translation of a text that begins at byte `at`; nothing if it is to stay as it is. A text
+  // that is not UTF-8 is reported, and so is a translation that is empty or not UTF-8.
+  std::optional<std::string> translation(std::size_t at, std::string_view text);
+
+  // Says why the translation that was given last is not taken: "lacks <b>".
+  void refuse(const std::string& reason);
+  // Reports what is wrong with the document at byte `at`; the pass goes on.
+  void report(std::size_t at, const std::string& problem);
+
+  // Puts bytes in the place of [begin, end), which is behind all places before. Bytes between two
+  // places are copied.
+  void replace(std::size_t begin, std::size_t end, std::string_view with);
+  // Copies what is behind the last place.
+  void finish();
+
+  std::string_view document() const { return document_; }
+  std::string where(std::size_t at);  // "path:line"
+  std::uint64_t texts() const { return texts_; }
+  const std::vector<std::string>& problems() const { return problems_; }  // what was reported
+
+ private:
+  std::string_view document_;
+  std::string name_;
+  Exchange exchange_;
+  Write write_;
+  std::size_t copied_ = 0, asked_ = 0;
+  std::size_t counted_ = 0, line_ = 1;  // line_ is the number of the line of byte counted_
+  std::uint64_t texts_ = 0;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace tt::document

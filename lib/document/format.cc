@@ -1,0 +1,36 @@
+#include "document/format.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tt::document {
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> list{
+      {"csv", {".csv"}, pass_csv},
+      {"html", {".html", ".htm", ".xhtml"}, pass_html},
+      {"markdown", {".md", ".markdown"}, pass_markdown},
+      {"po", {".po", ".pot"}, pass_po},
+      {"srt", {".srt"}, pass_srt},
+      {"tmx", {".tmx"}, pass_tmx},
+      {"vtt", {".vtt"}, pass_vtt},
+      {"xliff", {".xlf", ".xliff"}, pass_xliff},
+  };
+  return list;
+}
+
+const Format& find_format(const std::string& name, const std::string& path) {
+  std::string known, ending = path.substr(std::min(path.rfind('.'), path.size()));
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const Format& format : formats()) {
+    if (name.empty() ? std::ranges::count(format.endings, ending) > 0 : format.name == name)
+      return format;
+    known += (known.empty() ? "" : ", ") + format.name;
+  }
+  throw Error(name.empty() ? path + ": the end of its name tells no format" : "no format " + name,
+              "; say which: ", known);
+}
+
+}  // namespace tt::document

@@ -1,0 +1,46 @@
+// The formats of documents. A format is one function in a file of its own, and a row of the list.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/editor.h"
+
+namespace tt::document {
+
+// What may be asked of a format; each says which it uses.
+struct Settings {
+  std::vector<std::string> columns = {};  // of a table: names in its first row, or numbers from 1
+  bool header = false;                    // of a table: the first row is no text
+  char delimiter = ',';                   // of a table
+  std::string from = {}, to = {};         // languages, as "en" or "de-AT"
+  std::string accelerator = {};           // what stands before the key of a menu's item, as & or _
+  bool all = false;                       // also what has a translation
+  bool reviewed = false;                  // translations need no review
+};
+
+struct Format {
+  std::string name;                  // "html"
+  std::vector<std::string> endings;  // of files: ".html"
+  // Asks the editor for the translation of each text, and puts it in place. Throws Error, beginning
+  // with the place, if the document is none of the format, or a setting is missing.
+  void (*pass)(Editor& editor, const Settings& settings);
+};
+
+const std::vector<Format>& formats();
+// By name, or, if that is empty, by the ending of a path. Throws Error if there is none.
+const Format& find_format(const std::string& name, const std::string& path);
+
+void pass_html(Editor& editor, const Settings& settings);
+// A part of a document in UTF-8.
+void pass_html(Editor& editor, std::size_t begin, std::size_t end);
+void pass_markdown(Editor& editor, const Settings& settings);
+void pass_po(Editor& editor, const Settings& settings);     // accelerator, all, reviewed
+void pass_xliff(Editor& editor, const Settings& settings);  // to, all, reviewed
+void pass_tmx(Editor& editor, const Settings& settings);    // from, to, all
+void pass_srt(Editor& editor, const Settings& settings);
+void pass_vtt(Editor& editor, const Settings& settings);
+void pass_csv(Editor& editor, const Settings& settings);  // columns, header, delimiter
+
+}  // namespace tt::document

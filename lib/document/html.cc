@@ -1,0 +1,258 @@
+// HTML: what stands between the tags of blocks is a text, with the inline tags in it. Scripts,
+// styles, preformatted text, drawings, and what has translate="no" stay as they are.
+//
+// A tag whose partner is not in the same text parts texts as well, so that tags of a line are
+// always nested.
+#include <algorithm>
+#include <array>
+
+#include "base/utf8.h"
+#include "document/charset.h"
+#include "document/format.h"
+#include "document/marked_text.h"
+#include "document/tags.h"
+
+namespace tt::document {
+namespace {
+
+using Kind = Token::Kind;
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool is_inline(std::string_view name) {
+  static constexpr std::array<std::string_view, 38> kNames{
+      "a",   "abbr", "acronym", "b",    "bdi", "bdo",  "big",   "cite",  "code",   "data",
+      "del", "dfn",  "em",      "font", "i",   "img",  "ins",   "kbd",   "mark",   "nobr",
+      "q",   "rp",   "rt",      "ruby", "s",   "samp", "small", "span",  "strike", "strong",
+      "sub", "sup",  "time",    "tt",   "u",   "var",  "wbr",   "output"};
+  return is_one_of(kNames, name);
+}
+
+// Whose text is for machines; it stays, but in a sentence it is a word.
+bool is_code(std::string_view name) {
+  static constexpr std::array<std::string_view, 5> kNames{"code", "kbd", "samp", "tt", "var"};
+  return is_one_of(kNames, name);
+}
+
+// Whose contents are no text with tags.
+bool is_raw(std::string_view name) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "iframe", "noembed", "noframes", "script", "style", "textarea", "xmp"};
+  return is_one_of(kNames, name);
+}
+
+bool is_skipped(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> kNames{"listing", "math", "pre", "svg"};
+  return is_one_of(kNames, name);
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n\r\f") == std::string_view::npos;
+}
+
+class Walk {
+ public:
+  Walk(Editor& editor, Charset charset) : editor_(editor), charset_(std::move(charset)) {}
+
+  void operator()(std::size_t begin, std::size_t end);
+  // The tags of text that have no partner in the document.
+  void report_partners();
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  struct Item : Token {
+    std::size_t partner = kNone;
+    bool opaque = false;
+  };
+
+  void pair(const Token& token);
+  void finish_run();
+  void ask(std::size_t first, std::size_t behind);
+  void strip(std::size_t& first, std::size_t& behind) const;
+  bool blank(const Item& item) const {
+    return item.kind == Kind::text && is_blank(item.in(editor_.document()));
+  }
+
+  Editor& editor_;
+  Charset charset_;
+  std::vector<Item> run_;
+  std::vector<Token> open_;  // of text, in all of the document
+  std::size_t alone_ = 0;    // tags without a partner
+  Token first_alone_;
+};
+
+void Walk::operator()(std::size_t begin, std::size_t end) {
+  Tokens tokens(editor_.document(), Syntax::html, begin, end);
+  for (Token token; tokens.next(token);) {
+    const bool tag =
+        token.kind == Kind::open || token.kind == Kind::close || token.kind == Kind::single;
+    if (token.kind == Kind::cut) {
+      editor_.report(token.begin, "the document ends within a tag or comment, which begins here");
+    } else if (tag && token.kind == Kind::open &&
+               (is_raw(token.name) || is_skipped(token.name) ||
+                attribute(token.in(editor_.document()), "translate") == "no")) {
+      const std::size_t from = token.begin;
+      if (tokens.skip(token, is_raw(token.name)) == end)
+        editor_.report(from, "nothing closes <" + token.name + ">; what follows stays as it is");
+      Token next = token;
+      next.begin = from, next.end = tokens.at(), next.kind = Kind::single;
+      if (is_inline(token.name)) {
+        run_.push_back({next, kNone, true});
+        continue;
+      }
+    } else if (!tag || is_inline(token.name)) {
+      if (tag) pair(token);
+      run_.push_back({token, kNone, !tag && token.kind != Kind::text});
+      continue;
+    }
+    finish_run();
+  }
+  finish_run();
+}
+
+void Walk::pair(const Token& token) {
+  if (token.kind == Kind::open) open_.push_back(token);
+  if (token.kind != Kind::close) return;
+  const auto partner = std::find_if(open_.rbegin(), open_.rend(),
+                                    [&](const Token& open) { return open.name == token.name; });
+  if (partner != open_.rend()) {
+    open_.erase(std::next(partner).base());
+  } else if (alone_++ == 0 || token.begin < first_alone_.begin) {
+    first_alone_ = token;
+  }
+}
+
+void Walk::report_partners() {
+  for (const Token& token : open_)
+    if (alone_++ == 0 || token.begin < first_alone_.begin) first_alone_ = token;
+  if (alone_ == 0) return;
+  const std::string tag = single_spaces(first_alone_.in(editor_.document()));
+  editor_.report(
+      first_alone_.begin,
+      (first_alone_.kind == Kind::open ? "nothing closes " : "nothing opens ") + tag +
+          (alone_ > 1 ? ", and so for " + std::to_string(alone_ - 1) + " tags more" : ""));
+}
+
+// Asks for the texts of what stands between two blocks.
+void Walk::finish_run() {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < run_.size(); ++i) {
+    if (run_[i].opaque) continue;
+    if (run_[i].kind == Kind::open) open.push_back(i);
+    if (run_[i].kind != Kind::close) continue;
+    const auto partner = std::find_if(open.rbegin(), open.rend(),
+                                      [&](std::size_t o) { return run_[o].name == run_[i].name; });
+    if (partner == open.rend()) continue;
+    run_[i].partner = *partner;
+    run_[*partner].partner = i;
+    open.erase(std::next(partner).base(), open.end());
+  }
+  // Pairs are nested, so that what parts one of them parts those around it, and no others.
+  std::vector<std::size_t> alone(run_.size() + 1);  // how many before
+  for (std::size_t i = 0; i < run_.size(); ++i)
+    alone[i + 1] = alone[i] + (!run_[i].opaque && run_[i].partner == kNone &&
+                               (run_[i].kind == Kind::open || run_[i].kind == Kind::close));
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= run_.size(); ++i) {
+    if (i < run_.size() && alone[i + 1] == alone[i]) {
+      const std::size_t partner = run_[i].partner;
+      if (partner == kNone || alone[i] == alone[partner]) continue;
+    }
+    ask(first, i);
+    first = i + 1;
+  }
+  run_.clear();
+}
+
+// Leaves out what stands around a text and has none.
+void Walk::strip(std::size_t& first, std::size_t& behind) const {
+  for (std::size_t before = kNone; before != behind - first && first < behind;) {
+    before = behind - first;
+    const Item &left = run_[first], &right = run_[behind - 1];
+    if (left.partner == behind - 1 && first + 1 < behind && !is_code(left.name)) {
+      ++first;
+      --behind;
+      continue;
+    }
+    if (blank(left) || left.opaque || left.kind == Kind::single) ++first;
+    else if (left.kind == Kind::open && left.partner == first + 1) first += 2;
+    if (first >= behind) return;
+    if (blank(right) || right.opaque || right.kind == Kind::single) --behind;
+    else if (right.kind == Kind::close && right.partner + 2 == behind && right.partner >= first)
+      behind -= 2;
+  }
+}
+
+void Walk::ask(std::size_t first, std::size_t behind) {
+  strip(first, behind);
+  if (first >= behind) return;
+  const std::string_view document = editor_.document();
+  MarkedText text;
+  bool letters = false;
+  std::size_t code = 0;
+  std::size_t begin = run_[first].begin, end = run_[behind - 1].end;
+  if (run_[first].kind == Kind::text)
+    begin = std::min(document.find_first_not_of(" \t\n\r\f", begin), run_[first].end);
+  if (run_[behind - 1].kind == Kind::text)
+    end = document.find_last_not_of(" \t\n\r\f", end - 1) + 1;
+  for (std::size_t i = first; i < behind; ++i) {
+    const Item& item = run_[i];
+    const std::string_view bytes = item.in(document);
+    if (item.kind == Kind::text && !item.opaque) {
+      const std::size_t from = std::max(item.begin, begin), to = std::min(item.end, end);
+      const std::string decoded = single_spaces(charset_.decode(document.substr(from, to - from)));
+      text.encoded(decoded, Syntax::html);
+      letters = letters || (code == 0 && has_letter(decoded));
+    } else if (item.opaque) {
+      text.opaque(bytes);
+    } else {
+      if (is_code(item.name)) code += item.kind == Kind::open ? 1 : -1;
+      text.tag(single_spaces(charset_.decode(bytes)), bytes,
+               item.kind == Kind::open    ? MarkedText::Kind::open
+               : item.kind == Kind::close ? MarkedText::Kind::close
+                                          : MarkedText::Kind::single);
+    }
+  }
+  if (!letters) return;
+  const auto translated = text.translation(editor_, begin, [&](std::string_view between) {
+    return std::optional(encode(between, Syntax::html, !charset_.utf8()));
+  });
+  if (translated) editor_.replace(begin, end, *translated);
+}
+
+// What a document says of its encoding, or else the one that browsers take.
+Charset charset_of(Editor& editor) {
+  const std::string_view document = editor.document(), head = document.substr(0, 4096);
+  std::string name;
+  for (const std::string_view key : {"charset=", "encoding="}) {
+    std::size_t at = head.find(key);
+    if (at == std::string_view::npos) continue;
+    at += key.size();
+    if (at < head.size() && (head[at] == '"' || head[at] == '\'')) ++at;
+    const std::size_t end = std::min(head.find_first_of("\"' \t\r\n;/>?", at), head.size());
+    name = head.substr(at, end - at);
+    break;
+  }
+  if (name.empty())
+    name = first_invalid_utf8(document) == std::string_view::npos ? "utf-8" : "windows-1252";
+  for (const char* latin : {"iso-8859-1", "ISO-8859-1", "us-ascii", "US-ASCII"})
+    if (name == latin) name = "windows-1252";
+  return Charset(name, editor.where(0));
+}
+
+}  // namespace
+
+void pass_html(Editor& editor, const Settings&) {
+  Walk walk(editor, charset_of(editor));
+  walk(0, editor.document().size());
+  walk.report_partners();
+}
+
+void pass_html(Editor& editor, std::size_t begin, std::size_t end) {
+  Walk(editor, Charset())(begin, end);
+}
+
+}  // namespace tt::document

@@ -1,0 +1,385 @@
+// Markdown: headings, paragraphs, items of lists and cells of tables are texts. Code, front matter,
+// definitions of links, and directives stay as they are; blocks of HTML are read as HTML.
+#include <algorithm>
+
+#include "document/format.h"
+#include "document/markdown_inline.h"
+
+namespace tt::document {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+struct Line {
+  std::size_t begin = 0, end = 0;  // without its end
+};
+
+bool only(std::string_view text, std::string_view characters) {
+  return text.find_first_not_of(characters) == kNone;
+}
+bool is_blank(std::string_view text) { return only(text, " \t\r\f\v"); }
+
+// * * *, --- or ___
+bool is_rule(std::string_view text) {
+  for (const char* sign : {"*", "-", "_"})
+    if (only(text, std::string(sign) + " \t\r") && std::ranges::count(text, *sign) >= 3)
+      return true;
+  return false;
+}
+
+// The size of a fence of code, ``` or ~~~; 0 if there is none.
+std::size_t fence(std::string_view text) {
+  if (text.empty() || (text[0] != '`' && text[0] != '~')) return 0;
+  const std::size_t size = std::min(text.find_first_not_of(text[0], 0), text.size());
+  return size >= 3 && (text[0] == '~' || text.find('`', size) == kNone) ? size : 0;
+}
+
+// The size of the mark of a list's item: - * + 1. 1), with the white space behind it; 0 if there is
+// none.
+std::size_t item_mark(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && size < 9 && text[size] >= '0' && text[size] <= '9') ++size;
+  if (size > 0) size += size < text.size() && (text[size] == '.' || text[size] == ')') ? 1 : -size;
+  else size = !text.empty() && std::string_view("-*+").find(text[0]) != kNone;
+  if (size == 0 || (size < text.size() && text[size] != ' ' && text[size] != '\t')) return 0;
+  const std::size_t content = std::min(text.find_first_not_of(" \t", size), text.size());
+  if (content == text.size()) return size;
+  return content - size > 4 ? size + 1 : content;
+}
+
+// The row under the names of a table's columns: | :--- | ---: |
+bool is_table_rule(std::string_view text) {
+  return only(text, " \t\r|:-") && text.find('-') != kNone && text.find('|') != kNone;
+}
+
+// Whether a block of HTML begins: a comment, or a tag of a block, or one that stands alone.
+bool begins_html(std::string_view text) {
+  if (!text.starts_with('<')) return false;
+  if (text.starts_with("<!--") || text.starts_with("<?") || text.starts_with("<!")) return true;
+  Tokens tokens(text, Syntax::html, 0, text.size());
+  Token token;
+  if (!tokens.next(token) || token.kind == Token::Kind::text) return false;
+  static const std::vector<std::string> blocks{
+      "address",    "article", "aside",  "blockquote", "body",   "center", "dd",
+      "details",    "dialog",  "dir",    "div",        "dl",     "dt",     "fieldset",
+      "figcaption", "figure",  "footer", "form",       "h1",     "h2",     "h3",
+      "h4",         "h5",      "h6",     "head",       "header", "hr",     "html",
+      "li",         "main",    "menu",   "nav",        "ol",     "p",      "pre",
+      "script",     "section", "style",  "summary",    "table",  "tbody",  "td",
+      "textarea",   "tfoot",   "th",     "thead",      "title",  "tr",     "ul"};
+  if (std::ranges::count(blocks, token.name) > 0) return true;
+  return token.kind != Token::Kind::cut && is_blank(text.substr(token.end));
+}
+
+class Document {
+ public:
+  explicit Document(Editor& editor) : editor_(editor), text_(editor.document()) {
+    std::size_t at = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    while (at < text_.size()) {
+      const std::size_t end = std::min(text_.find('\n', at), text_.size());
+      lines_.push_back({at, end > at && text_[end - 1] == '\r' ? end - 1 : end});
+      at = end + 1;
+    }
+    if (!lines_.empty() && lines_[0].end < text_.size() && text_[lines_[0].end] == '\r')
+      line_end_ = "\r\n";
+    for (std::size_t i = 0; i < lines_.size(); ++i) define(in(lines_[i]));
+  }
+
+  void read() {
+    std::size_t i = front_matter();
+    while (i < lines_.size()) i = block(i);
+    finish();
+  }
+
+ private:
+  // A piece of a paragraph: what of a line is text, and what stands before it.
+  struct Piece {
+    std::size_t begin, end;
+    std::size_t line;  // where its line begins
+  };
+
+  std::string_view in(const Line& line) const {
+    return text_.substr(line.begin, line.end - line.begin);
+  }
+  std::string_view from(std::size_t at, std::size_t i) const {
+    return text_.substr(at, lines_[i].end - at);
+  }
+
+  void define(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" >\t"), line.size()));
+    if (const std::size_t end = definition(line); end > 0)
+      links_.insert(link_name(line.substr(1, end - 1)));
+  }
+  // Where the name of [name]: address ends; 0 if a line is none.
+  static std::size_t definition(std::string_view line) {
+    if (!line.starts_with('[') || line.starts_with("[^")) return 0;
+    const std::size_t end = line.find("]:");
+    return end == kNone || end == 1 || line[end - 1] == '\\' || is_blank(line.substr(end + 2))
+               ? 0
+               : end;
+  }
+
+  std::size_t front_matter() const {
+    if (lines_.empty()) return 0;
+    for (const std::string_view mark : {"---", "+++"}) {
+      if (!in(lines_[0]).starts_with(mark) || !is_blank(in(lines_[0]).substr(3))) continue;
+      for (std::size_t i = 1; i < lines_.size(); ++i) {
+        const std::string_view line = in(lines_[i]);
+        if ((line.starts_with(mark) || (mark == "---" && line.starts_with("..."))) &&
+            is_blank(line.substr(3)))
+          return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  // Reads line `i`, and those that belong to a block that begins there; returns the next.
+  std::size_t block(std::size_t i) {
+    const Line line = lines_[i];
+    std::size_t at = line.begin, column = 0;
+    const auto spaces = [&] {
+      for (; at < line.end && (text_[at] == ' ' || text_[at] == '\t'); ++at)
+        column += text_[at] == '\t' ? 4 - column % 4 : 1;
+    };
+    spaces();
+    if (at == line.end) {
+      finish();
+      fresh_ = true;
+      return i + 1;
+    }
+    if (paragraph_.empty()) {
+      while (!items_.empty() && column < items_.back()) items_.pop_back();
+      if (column >= (items_.empty() ? 0 : items_.back()) + 4 && fresh_) return i + 1;  // code
+    }
+    bool item = false, quote = false;
+    for (std::size_t before = kNone; before != at;) {
+      before = at;
+      const std::string_view rest = from(at, i);
+      if (rest.starts_with('>')) {
+        if (!quote && !quoted_) finish();
+        quote = true;
+        ++at, ++column;
+        spaces();
+      } else if (const std::size_t mark = is_rule(rest) ? 0 : item_mark(rest);
+                 mark > 0 && (paragraph_.empty() || item || can_interrupt(rest) ||
+                              (!items_.empty() && column < items_.back()))) {
+        if (!item)
+          while (!items_.empty() && column < items_.back()) items_.pop_back();
+        finish();
+        item = true;
+        at += mark;
+        column += mark;
+        items_.push_back(column);
+        spaces();
+        const std::string_view task = from(at, i);
+        if (task.starts_with("[ ] ") || task.starts_with("[x] ") || task.starts_with("[X] "))
+          at += 4;
+      }
+    }
+    fresh_ = true;
+    const std::string_view rest = from(at, i);
+    if (rest.empty()) {
+      finish();
+      return i + 1;
+    }
+    if (const std::size_t size = fence(rest); size > 0)
+      return behind_fence(i, rest.substr(0, size));
+    if (rest.starts_with("$$") && rest.find("$$", 2) == kNone) return behind_fence(i, "$$");
+    if (!paragraph_.empty() && (only(rest, "= \t") || only(rest, "- \t"))) {
+      finish();
+      return i + 1;
+    }
+    if (is_rule(rest)) {
+      finish();
+      return i + 1;
+    }
+    if (const std::size_t marks = std::min(rest.find_first_not_of('#'), rest.size());
+        marks > 0 && marks < 7 && marks < rest.size() &&
+        (rest[marks] == ' ' || rest[marks] == '\t')) {
+      finish();
+      heading(at + marks, i);
+      return i + 1;
+    }
+    if (rest.starts_with(":::") || rest.starts_with("!!!") ||
+        (paragraph_.empty() && definition(rest))) {
+      finish();
+      return i + 1;
+    }
+    if (paragraph_.empty() && !quote && begins_html(rest)) return html(i);
+    if (i + 1 < lines_.size() && rest.find('|') != kNone && is_table_rule(in(lines_[i + 1])))
+      return table(i, at);
+    if (const std::size_t note = footnote(rest); note > 0) {
+      finish();
+      at += note;
+    }
+    fresh_ = false;
+    quoted_ = quote;
+    paragraph_.push_back({at, line.end, line.begin});
+    if (rest.ends_with("  ") || rest.ends_with("\\")) {
+      while (paragraph_.back().end > at &&
+             (text_[paragraph_.back().end - 1] == ' ' || text_[paragraph_.back().end - 1] == '\\'))
+        --paragraph_.back().end;
+      finish();
+    }
+    return i + 1;
+  }
+
+  // Only what cannot be text begins a list within a paragraph.
+  static bool can_interrupt(std::string_view text) {
+    return !(text[0] >= '0' && text[0] <= '9') || text.starts_with("1.") || text.starts_with("1)");
+  }
+
+  // [^name]: text
+  static std::size_t footnote(std::string_view text) {
+    if (!text.starts_with("[^")) return 0;
+    const std::size_t end = text.find("]:");
+    if (end == kNone) return 0;
+    return std::min(text.find_first_not_of(" \t", end + 2), text.size());
+  }
+
+  std::size_t behind_fence(std::size_t i, std::string_view mark) {
+    finish();
+    for (++i; i < lines_.size(); ++i) {
+      std::string_view line = in(lines_[i]);
+      line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+      if (line.starts_with(mark) && only(line, std::string(1, mark[0]) + " \t")) return i + 1;
+    }
+    return i;
+  }
+
+  // A block of HTML, up to an empty line, or the end of a comment or of an element without text.
+  std::size_t html(std::size_t i) {
+    finish();
+    const std::size_t first = i;
+    std::string_view line = in(lines_[i]);
+    line.remove_prefix(line.find('<'));
+    std::string_view until;
+    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"<!--", "-->"},
+                                      {"<?", "?>"},
+                                      {"<pre", "</pre>"},
+                                      {"<script", "</script>"},
+                                      {"<style", "</style>"},
+                                      {"<textarea", "</textarea>"}})
+      if (line.starts_with(open)) until = close;
+    for (; i < lines_.size(); ++i) {
+      if (until.empty() ? is_blank(in(lines_[i])) : in(lines_[i]).find(until) != kNone) break;
+    }
+    i = std::min(i + !until.empty(), lines_.size());
+    pass_html(editor_, lines_[first].begin, i < lines_.size() ? lines_[i].begin : text_.size());
+    return i;
+  }
+
+  // The names of columns at `at` of line `i`, the rule, and the rows below.
+  std::size_t table(std::size_t i, std::size_t at) {
+    finish();
+    cells(at, lines_[i].end);
+    for (i += 2; i < lines_.size() && in(lines_[i]).find('|') != kNone; ++i)
+      cells(lines_[i].begin, lines_[i].end);
+    return i;
+  }
+
+  void cells(std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin, cell = begin; at <= end; ++at) {
+      if (at < end && text_[at] == '\\') {
+        ++at;
+        continue;
+      }
+      if (at < end && text_[at] != '|') continue;
+      ask({{cell, at, begin}}, true);
+      cell = at + 1;
+    }
+  }
+
+  // Without the #s behind it, and what names it: {#name}
+  void heading(std::size_t begin, std::size_t i) {
+    std::string_view text = from(begin, i);
+    const auto trim = [&] { text = text.substr(0, text.find_last_not_of(" \t") + 1); };
+    trim();
+    if (text.ends_with('}'))
+      if (const std::size_t open = text.rfind('{');
+          open != kNone && open > 0 && text[open - 1] == ' ')
+        text = text.substr(0, open);
+    trim();
+    const std::size_t last = text.find_last_not_of('#');
+    if (last != kNone && last + 1 < text.size() && (text[last] == ' ' || text[last] == '\t'))
+      text = text.substr(0, last);
+    ask({{begin, begin + text.size(), lines_[i].begin}}, false);
+  }
+
+  void finish() {
+    ask(paragraph_, false);
+    paragraph_.clear();
+  }
+
+  // Asks for the text of the lines of a paragraph.
+  void ask(std::vector<Piece> pieces, bool cell) {
+    std::string text;
+    for (Piece& piece : pieces) {
+      while (piece.begin < piece.end && (text_[piece.begin] == ' ' || text_[piece.begin] == '\t'))
+        ++piece.begin;
+      while (piece.begin < piece.end &&
+             (text_[piece.end - 1] == ' ' || text_[piece.end - 1] == '\t'))
+        --piece.end;
+      text += (text.empty() ? "" : " ") +
+              std::string(text_.substr(piece.begin, piece.end - piece.begin));
+    }
+    if (text.empty()) return;
+    const MarkedText marked = inline_markdown(text, links_);
+    if (!marked.has_letter()) return;
+    bool first = true;
+    const auto translated =
+        marked.translation(editor_, pieces[0].begin, [&](std::string_view between) {
+          const bool begins = first && !cell;
+          first = false;
+          return std::optional(escape_markdown(between, begins, cell));
+        });
+    if (translated)
+      editor_.replace(pieces[0].begin, pieces.back().end, wrapped(*translated, pieces));
+  }
+
+  // A translation in lines as long as the longest of its paragraph, or of 72 bytes; one line stays
+  // one.
+  std::string wrapped(const std::string& text, const std::vector<Piece>& pieces) const {
+    if (pieces.size() == 1) return text;
+    std::size_t width = 72;
+    for (const Piece& piece : pieces) width = std::max(width, piece.end - piece.begin);
+    const std::string_view prefix = text_.substr(pieces[1].line, pieces[1].begin - pieces[1].line);
+    std::string result;
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+      std::string_view word(text.data() + at, end - at);
+      // A line must not begin as another block does.
+      const bool breaks = word[0] == ' ' && word.size() > 1 && line + word.size() > width &&
+                          escape_markdown(std::string(word.substr(1)) + " x", true, false) ==
+                              escape_markdown(std::string(word.substr(1)) + " x", false, false) &&
+                          std::string_view("*|`~<:!$").find(word[1]) == kNone;
+      if (breaks) {
+        result += line_end_;
+        result += prefix;
+        word.remove_prefix(1);
+        line = 0;
+      }
+      result += word;
+      line += word.size();
+      at = end;
+    }
+    return result;
+  }
+
+  Editor& editor_;
+  std::string_view text_;
+  std::string line_end_ = "\n";
+  std::vector<Line> lines_;
+  LinkNames links_;
+  std::vector<Piece> paragraph_;
+  std::vector<std::size_t> items_;  // columns at which the contents of open items begin
+  bool fresh_ = true;               // no paragraph is before the line
+  bool quoted_ = false;             // the paragraph is in a quotation
+};
+
+}  // namespace
+
+void pass_markdown(Editor& editor, const Settings&) { Document(editor).read(); }
+
+}  // namespace tt::document

@@ -1,0 +1,175 @@
+#include "document/marked_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tt::document {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\n\r\f";
+
+// The text of a line, in which only & and < are entities.
+std::string shown_text(std::string_view characters) {
+  std::string line;
+  for (const char c : characters) {
+    if (c == '&') line += "&amp;";
+    else if (c == '<') line += "&lt;";
+    else line += c;
+  }
+  return line;
+}
+
+// The name of a shown tag.
+std::string_view name_of(std::string_view shown) {
+  const std::size_t begin = shown.starts_with("</") ? 2 : 1;
+  return shown.substr(begin, std::min(shown.find_first_of(" />", begin), shown.size()) - begin);
+}
+
+bool looks_like_tag(std::string_view text) {
+  if (text.size() < 2 || text.find('>') == std::string_view::npos) return false;
+  const char c = text[text[1] == '/' && text.size() > 2 ? 2 : 1];
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '!' || c == '?';
+}
+
+// The tags of a line from left to right, and which of them are open.
+class Nesting {
+ public:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  // Takes a tag, which has a number, and returns the number of the one that it closes.
+  std::size_t take(std::size_t number, MarkedText::Kind kind, std::string_view shown) {
+    if (kind == MarkedText::Kind::open) open_.push_back({number, name_of(shown)});
+    if (kind != MarkedText::Kind::close) return kNone;
+    if (open_.empty() || open_.back().second != name_of(shown)) {
+      broken_ = true;
+      return kNone;
+    }
+    const std::size_t closed = open_.back().first;
+    open_.pop_back();
+    return closed;
+  }
+  std::size_t innermost() const { return open_.empty() ? kNone : open_.back().first; }
+  bool nested() const { return !broken_ && open_.empty(); }
+
+ private:
+  std::vector<std::pair<std::size_t, std::string_view>> open_;
+  bool broken_ = false;
+};
+
+}  // namespace
+
+std::string single_spaces(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool space = kSpaces.find(text[i]) != std::string_view::npos;
+    if (!space) result += text[i];
+    else if (i == 0 || kSpaces.find(text[i - 1]) == std::string_view::npos) result += ' ';
+  }
+  return result;
+}
+
+void MarkedText::text(std::string_view characters) {
+  if (!parts_.empty() && !parts_.back().tag) {
+    parts_.back().shown += characters;
+    return;
+  }
+  parts_.push_back({false, Kind::single, std::string(characters), {}});
+}
+
+void MarkedText::tag(std::string_view shown, std::string_view bytes, Kind kind) {
+  parts_.push_back({true, kind, std::string(shown), std::string(bytes)});
+}
+
+void MarkedText::tag(std::string_view bytes, Kind kind) { tag(single_spaces(bytes), bytes, kind); }
+
+void MarkedText::opaque(std::string_view bytes) {
+  tag("<ph id=\"" + std::to_string(++opaque_) + "\"/>", bytes, Kind::single);
+}
+
+void MarkedText::group(std::string_view bytes, Kind kind) {
+  tag(kind == Kind::open ? "<g id=\"" + std::to_string(++groups_) + "\">" : "</g>", bytes, kind);
+}
+
+void MarkedText::encoded(std::string_view bytes, Syntax syntax) {
+  decode(
+      bytes, syntax, [&](std::string_view known) { text(known); },
+      [&](std::string_view unknown) { opaque(unknown); });
+}
+
+bool MarkedText::has_letter() const {
+  return std::ranges::any_of(
+      parts_, [](const Part& part) { return !part.tag && document::has_letter(part.shown); });
+}
+
+std::optional<std::string> MarkedText::translation(Editor& editor, std::size_t at,
+                                                   const Write& write) const {
+  std::string line;
+  std::vector<const Part*> tags;
+  Nesting source, target;
+  std::vector<std::size_t> closed_by(parts_.size(), Nesting::kNone);
+  for (const Part& part : parts_) {
+    line += part.tag ? part.shown : shown_text(part.shown);
+    if (!part.tag) continue;
+    const std::size_t closes = source.take(tags.size(), part.kind, part.shown);
+    if (closes != Nesting::kNone) closed_by[closes] = tags.size();
+    tags.push_back(&part);
+  }
+  const auto back = editor.translation(at, line);
+  if (!back) return {};
+  std::string bytes, text;
+  const auto flush = [&] {
+    const auto written = write(text);
+    text.clear();
+    if (written) bytes += *written;
+    else editor.refuse("has characters that the document's encoding has not");
+    return written.has_value();
+  };
+  std::vector<bool> used(tags.size());
+  const std::string_view rest(*back);
+  for (std::size_t i = 0; i < rest.size();) {
+    if (rest[i] == '&') {
+      // Of what is no entity the ampersand is text.
+      const auto character = entity(rest, Syntax::html, i);
+      text += character ? *character : std::string(1, rest[i++]);
+      continue;
+    }
+    if (rest[i] != '<') {
+      text += rest[i++];
+      continue;
+    }
+    const auto stands = [&](std::size_t tag) {
+      return tag < tags.size() && !used[tag] && rest.substr(i).starts_with(tags[tag]->shown);
+    };
+    // Tags that close may look alike and stand for other bytes: of ** and ](address).
+    std::size_t which =
+        target.innermost() == Nesting::kNone ? Nesting::kNone : closed_by[target.innermost()];
+    if (!stands(which))
+      for (which = 0; which < tags.size() && !stands(which);) ++which;
+    if (which < tags.size()) {
+      if (!flush()) return {};
+      used[which] = true;
+      target.take(which, tags[which]->kind, tags[which]->shown);
+      bytes += tags[which]->bytes;
+      i += tags[which]->shown.size();
+    } else if (looks_like_tag(rest.substr(i))) {
+      editor.refuse("has " + std::string(rest.substr(i, rest.find('>', i) + 1 - i)) +
+                    " where the text has none, or fewer");
+      return {};
+    } else {
+      text += rest[i++];
+    }
+  }
+  if (!flush()) return {};
+  for (std::size_t i = 0; i < tags.size(); ++i)
+    if (!used[i]) {
+      editor.refuse("lacks " + tags[i]->shown);
+      return {};
+    }
+  if (source.nested() && !target.nested()) {
+    editor.refuse("has tags that are not nested");
+    return {};
+  }
+  return bytes;
+}
+
+}  // namespace tt::document

@@ -1,0 +1,52 @@
+// A text with tags in it, as the line that a translator gets, and its translation.
+//
+// In the line tags stand as they are shown, and & and < of the text as &amp; and &lt;, so that it
+// is a piece of HTML. A translation must have the same tags, each as often, nested if they were.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/editor.h"
+#include "document/tags.h"
+
+namespace tt::document {
+
+class MarkedText {
+ public:
+  enum class Kind { open, close, single };
+
+  void text(std::string_view characters);  // UTF-8, without entities
+  // A tag that stands for bytes of the document.
+  void tag(std::string_view shown, std::string_view bytes, Kind kind);
+  void tag(std::string_view bytes, Kind kind);  // shown as it is, its white space as single spaces
+  void opaque(std::string_view bytes);  // shown as <ph id="1"/>: what a translator cannot read
+  void group(std::string_view bytes, Kind kind);  // <g id="1"> and </g>
+  // The text of a document, of that syntax; what is no known entity is opaque.
+  void encoded(std::string_view text, Syntax syntax);
+
+  bool has_letter() const;
+
+  // The document's bytes for the translation of this text, which begins at byte `at`; nothing if it
+  // is to stay as it is, as where the tags are not those of the text, which is reported. `write`
+  // turns the text between tags into bytes; nothing: it has characters that the document cannot.
+  using Write = std::function<std::optional<std::string>(std::string_view text)>;
+  std::optional<std::string> translation(Editor& editor, std::size_t at, const Write& write) const;
+
+ private:
+  struct Part {
+    bool tag;
+    Kind kind;
+    std::string shown, bytes;  // of text: both the characters
+  };
+  std::vector<Part> parts_;
+  std::size_t opaque_ = 0, groups_ = 0;
+};
+
+// Text of white space, each run of it as one space.
+std::string single_spaces(std::string_view text);
+
+}  // namespace tt::document

@@ -1,0 +1,249 @@
+#include "document/po_entry.h"
+
+#include <algorithm>
+
+#include "base/split.h"
+#include "base/utf8.h"
+
+namespace tt::document {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos, kWidth = 79;
+constexpr std::string_view kSpaces = " \t\r\f\v";
+
+std::size_t skip_spaces(std::string_view line, std::size_t at) {
+  return std::min(line.find_first_not_of(kSpaces, at), line.size());
+}
+
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// The character of an escape whose backslash is before `at`, which is moved behind it; -1 if there
+// is none of that name.
+int escaped(std::string_view line, std::size_t& at) {
+  constexpr std::string_view kNames = "ntrabfv\\\"'?", kCharacters = "\n\t\r\a\b\f\v\\\"'?";
+  const char name = line[at++];
+  if (const std::size_t which = kNames.find(name); which != kNone) return kCharacters[which];
+  int value = 0;
+  if (is_octal(name)) {
+    value = name - '0';
+    for (int i = 0; i < 2 && at < line.size() && is_octal(line[at]); ++i)
+      value = value * 8 + line[at++] - '0';
+    return value < 256 ? value : -1;
+  }
+  if (name != 'x' || at == line.size() || hexadecimal(line[at]) < 0) return -1;
+  for (int i = 0; i < 2 && at < line.size() && hexadecimal(line[at]) >= 0; ++i)
+    value = value * 16 + hexadecimal(line[at++]);
+  return value;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view document, const std::function<void(const PoEntry&)>& entry,
+         const std::function<void(std::size_t, const std::string&)>& problem)
+      : document_(document), entry_(entry), problem_(problem) {}
+
+  void parse() {
+    for (begin_ = document_.starts_with("\xEF\xBB\xBF") ? 3 : 0; begin_ < document_.size();
+         begin_ = end_ + 1) {
+      end_ = std::min(document_.find('\n', begin_), document_.size());
+      line(document_.substr(begin_, end_ - begin_));
+    }
+    finish();
+  }
+
+ private:
+  void line(std::string_view line) {
+    const std::size_t at = skip_spaces(line, 0);
+    if (at == line.size()) {
+      if (now_.damaged) finish();
+      return;
+    }
+    if (line[at] == '#') return comment(line.substr(at));
+    if (line[at] == '"') {
+      if (current_) strings(line, at);
+      else fail("a string without a keyword before it");
+      return;
+    }
+    const std::size_t behind = std::min(line.find_first_of(" \t\"[", at), line.size());
+    const std::string_view keyword = line.substr(at, behind - at);
+    if (keyword == "domain") return finish();
+    if (keyword != "msgctxt" && keyword != "msgid" && keyword != "msgid_plural" &&
+        keyword != "msgstr") {
+      current_ = nullptr;
+      return fail("neither a comment nor msgid, msgstr or a string");
+    }
+    if (keyword == "msgctxt" || (keyword == "msgid" && !pending_context_)) {
+      if (now_.id || now_.context) finish();
+    }
+    start();
+    std::size_t value = behind;
+    current_ = nullptr;
+    if (keyword == "msgctxt") {
+      pending_context_ = true;
+      current_ = &now_.context.emplace();
+    } else if (keyword == "msgid") {
+      pending_context_ = false;
+      current_ = &now_.id.emplace();
+    } else if (!now_.id) {
+      return fail(std::string(keyword) + " without a msgid before it");
+    } else if (keyword == "msgid_plural") {
+      if (now_.plural || !now_.translations.empty()) return fail("msgid_plural in a wrong place");
+      current_ = &now_.plural.emplace();
+    } else {
+      const std::string number = "[" + std::to_string(now_.translations.size()) + "]";
+      if (now_.plural) {
+        if (!line.substr(behind).starts_with(number))
+          return fail("msgstr" + number + " is missing, or another msgstr");
+        value += number.size();
+      } else if (!now_.translations.empty() || line.substr(behind).starts_with("[")) {
+        return fail("a second msgstr without a msgid_plural");
+      }
+      current_ = &now_.translations.emplace_back();
+    }
+    current_->keyword = begin_ + at;
+    const std::size_t quote = skip_spaces(line, value);
+    if (quote == line.size()) return fail("a keyword without a string");
+    strings(line, quote);
+  }
+
+  void comment(std::string_view text) {
+    if (text.starts_with("#~")) return finish();
+    if (!now_.translations.empty()) finish();
+    start();
+    current_ = nullptr;
+    const PoEntry::Line line{begin_, std::min(end_ + 1, document_.size())};
+    if (text.starts_with("#|")) now_.previous.push_back(line);
+    if (!text.starts_with("#,")) return;
+    now_.flag_lines.push_back(line);
+    for (std::string& flag : po_flags(text)) now_.flags.push_back(std::move(flag));
+  }
+
+  // The quoted parts of a line.
+  void strings(std::string_view line, std::size_t at) {
+    while ((at = skip_spaces(line, at)) < line.size()) {
+      if (line[at] != '"') return fail("text behind a string");
+      if (current_->begin == 0) current_->begin = begin_ + at;
+      for (++at; at < line.size() && line[at] != '"';) {
+        if (line[at] != '\\') {
+          current_->value += line[at++];
+          continue;
+        }
+        if (++at == line.size()) break;
+        const int character = escaped(line, at);
+        if (character < 0) return fail("an escape that is not known");
+        current_->value += static_cast<char>(character);
+      }
+      if (at >= line.size()) return fail("a string that no quote ends");
+      current_->end = begin_ + ++at;
+    }
+  }
+
+  void start() {
+    if (started_) return;
+    started_ = true;
+    now_.begin = begin_;
+  }
+
+  void fail(const std::string& what) {
+    start();
+    now_.damaged = true;
+    problem_(begin_, what + "; the message stays as it is");
+  }
+
+  void finish() {
+    if (now_.id && now_.translations.empty() && !now_.damaged) {
+      now_.damaged = true;
+      problem_(now_.id->keyword, "a message without a msgstr; it stays as it is");
+    }
+    if (now_.id && !now_.damaged) entry_(now_);
+    now_ = {};
+    current_ = nullptr;
+    started_ = pending_context_ = false;
+  }
+
+  std::string_view document_;
+  const std::function<void(const PoEntry&)>& entry_;
+  const std::function<void(std::size_t, const std::string&)>& problem_;
+  PoEntry now_;
+  PoString* current_ = nullptr;  // whose parts follow
+  bool started_ = false, pending_context_ = false;
+  std::size_t begin_ = 0, end_ = 0;  // of the line
+};
+
+std::size_t columns(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return count;
+}
+
+std::string escape(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\n') result += "\\n";
+    else if (c == '\t') result += "\\t";
+    else if (c == '\r') result += "\\r";
+    else if (c == '\a') result += "\\a";
+    else if (c == '\b') result += "\\b";
+    else if (c == '\f') result += "\\f";
+    else if (c == '\v') result += "\\v";
+    else if (c == '"' || c == '\\') result += {'\\', c};
+    else result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool PoEntry::fuzzy() const { return std::ranges::count(flags, "fuzzy") > 0; }
+
+std::vector<std::string> po_flags(std::string_view line) {
+  std::vector<std::string> flags;
+  for (std::string_view flag : split(line.substr(std::min(line.find(',') + 1, line.size())), ',')) {
+    const std::size_t at = flag.find_first_not_of(" \t\r\n");
+    if (at == kNone) continue;
+    flags.emplace_back(flag.substr(at, flag.find_last_not_of(" \t\r\n") + 1 - at));
+  }
+  return flags;
+}
+
+void each_po_entry(std::string_view document, const std::function<void(const PoEntry&)>& entry,
+                   const std::function<void(std::size_t, const std::string&)>& problem) {
+  Parser(document, entry, problem).parse();
+}
+
+std::string po_string(std::string_view keyword, std::string_view value, bool wrap,
+                      std::string_view line_end) {
+  const std::string whole = escape(value);
+  const std::size_t feed = value.find('\n');
+  const std::string begin = std::string(keyword) + " ";
+  if ((feed == kNone || feed + 1 == value.size()) &&
+      (!wrap || columns(begin) + columns(whole) + 2 <= kWidth))
+    return begin + "\"" + whole + "\"";
+  std::string result = begin + "\"\"";
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t end = std::min(value.find('\n', at), value.size() - 1) + 1;
+    std::string line;
+    for (std::size_t word = at; word < end;) {
+      // A word has the spaces behind it.
+      std::size_t next = std::min(value.find(' ', word), end);
+      next = std::min(std::min(value.find_first_not_of(' ', next), value.size()), end);
+      const std::string more = escape(value.substr(word, next - word));
+      if (wrap && !line.empty() && columns(line) + columns(more) + 2 > kWidth) {
+        result += std::string(line_end) + "\"" + line + "\"";
+        line.clear();
+      }
+      line += more;
+      word = next;
+    }
+    result += std::string(line_end) + "\"" + line + "\"";
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace tt::document

@@ -1,0 +1,246 @@
+// Subtitles: SRT and WebVTT. The lines of a cue that one speaker says are one text; its translation
+// has as many lines as it, where it has the words. Numbers, times and settings stay as they are.
+#include <algorithm>
+
+#include "base/error.h"
+#include "document/format.h"
+#include "document/marked_text.h"
+
+namespace tt::document {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r\f\v";
+
+struct Line {
+  std::size_t begin = 0, end = 0;  // without white space around it
+  bool empty() const { return begin == end; }
+};
+
+// The lines of a document, one by one.
+class Lines {
+ public:
+  explicit Lines(std::string_view document) : document_(document) {
+    if (document.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+  bool next(Line& line) {
+    if (at_ >= document_.size()) return false;
+    const std::size_t end = std::min(document_.find('\n', at_), document_.size());
+    line.begin = std::min(document_.find_first_not_of(kSpaces, at_), end);
+    line.end = end;
+    while (line.end > line.begin && kSpaces.find(document_[line.end - 1]) != kSpaces.npos)
+      --line.end;
+    at_ = end + 1;
+    return true;
+  }
+
+ private:
+  std::string_view document_;
+  std::size_t at_ = 0;
+};
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+// 00:00:01,000 --> 00:00:03.500, with what may follow; WebVTT may leave the hours out.
+bool is_timing(std::string_view text) {
+  const auto time = [&] {
+    std::size_t size = 0, colons = 0;
+    while (size < text.size() && std::string_view("0123456789:.,").find(text[size]) != text.npos)
+      colons += text[size++] == ':';
+    text.remove_prefix(size);
+    return size >= 5 && colons > 0;
+  };
+  const auto skip = [&](std::string_view what) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (!text.starts_with(what)) return false;
+    text.remove_prefix(what.size());
+    return true;
+  };
+  return time() && skip("-->") && skip("") && time();
+}
+
+// Whether a line begins what another speaker says.
+bool is_turn(std::string_view line) {
+  if (line.starts_with("<v ") || line.starts_with("<v.")) return true;
+  if (const std::size_t tag = line.starts_with('<') ? line.find('>') : line.npos; tag != line.npos)
+    line = line.substr(tag + 1);
+  return line.starts_with("-") || line.starts_with("\xE2\x80\x93") ||
+         line.starts_with("\xE2\x80\x94");
+}
+
+// Breaks text at spaces into lines of about the same length.
+std::string in_lines(std::string_view text, std::size_t lines, std::string_view line_end) {
+  std::string result;
+  std::size_t length = 0, inside = 0;
+  for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  const std::size_t most = (length + lines - 1) / lines;
+  std::size_t line = 0, left = lines;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    inside += text[at] == '<';
+    if (text[at] == '>' && inside > 0) --inside;
+    if (text[at] == ' ' && inside == 0 && left > 1) {
+      // The next word belongs to this line if more than half of it fits.
+      const std::size_t word = std::min(text.find(' ', at + 1), text.size()) - at;
+      if (line + word / 2 >= most) {
+        result += line_end;
+        line = 0;
+        --left;
+        continue;
+      }
+    }
+    result += text[at];
+    line += (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+  }
+  return result;
+}
+
+class Cues {
+ public:
+  Cues(Editor& editor, bool vtt) : editor_(editor), vtt_(vtt) {
+    const std::size_t end = editor.document().find('\n');
+    if (end != std::string_view::npos && end > 0 && editor.document()[end - 1] == '\r')
+      line_end_ = "\r\n";
+  }
+
+  void read() {
+    Lines lines(editor_.document());
+    std::vector<Line> block;
+    bool first = true;
+    for (Line line;;) {
+      const bool more = lines.next(line);
+      if (more && !line.empty()) {
+        block.push_back(line);
+        continue;
+      }
+      if (!block.empty()) {
+        if (!first || !vtt_) cue(block);
+        first = false;
+      }
+      block.clear();
+      if (!more) break;
+    }
+  }
+  std::size_t cues() const { return cues_; }
+
+ private:
+  std::string_view in(const Line& line) const {
+    return editor_.document().substr(line.begin, line.end - line.begin);
+  }
+
+  void cue(const std::vector<Line>& block) {
+    std::size_t text = 0;
+    while (text < std::min<std::size_t>(block.size(), 2) && !is_timing(in(block[text]))) ++text;
+    if (text < std::min<std::size_t>(block.size(), 2)) {
+      ++cues_;
+      ++text;
+    } else if (vtt_) {
+      for (const std::string_view kind : {"NOTE", "STYLE", "REGION"})
+        if (in(block[0]).starts_with(kind)) return;
+      return editor_.report(block[0].begin,
+                            "no cue: a line of times as 00:01.000 --> 00:02.000 is "
+                            "missing; it stays as it is");
+    } else if (cues_ > 0 && !is_number(in(block[0]))) {
+      text = 0;  // a cue with an empty line in its text
+    } else if (block.size() > 1 || !is_number(in(block[0]))) {
+      return editor_.report(block[0].begin,
+                            "no cue: a line of times as 00:00:01,000 --> 00:00:02,000 is missing; "
+                            "it stays as it is");
+    }
+    // Of files whose empty lines are missing, the number of the next cue and its times.
+    for (std::size_t end = text; end < block.size(); ++end) {
+      if (!is_timing(in(block[end]))) continue;
+      const bool numbered = end > text && is_number(in(block[end - 1]));
+      said(block, text, end - numbered);
+      ++cues_;
+      text = end + 1;
+    }
+    said(block, text, block.size());
+  }
+
+  // Asks for what is said in lines [first, behind) of a block.
+  void said(const std::vector<Line>& block, std::size_t first, std::size_t behind) {
+    for (std::size_t end = first; first < behind; first = end) {
+      for (end = first + 1; end < behind && !is_turn(in(block[end]));) ++end;
+      std::string text;
+      for (std::size_t i = first; i < end; ++i)
+        text += (i > first ? " " : "") + std::string(in(block[i]));
+      if (!has_letter(text)) continue;
+      ask(text, block[first].begin, block[end - 1].end, end - first);
+    }
+  }
+
+  void ask(const std::string& text, std::size_t begin, std::size_t end, std::size_t lines) {
+    // What places a cue, as {\an8}, and who speaks, stand before the text.
+    std::size_t prefix = 0;
+    if (text.starts_with("{\\")) prefix = std::min(text.find('}'), text.size() - 1) + 1;
+    if (text.starts_with("<v")) prefix = std::min(text.find('>'), text.size() - 1) + 1;
+    std::string said = text.substr(prefix);
+    std::optional<std::string> translated;
+    if (vtt_) {
+      translated = marked(said).translation(editor_, begin, [](std::string_view between) {
+        return std::optional(encode(between, Syntax::html, false));
+      });
+    } else {
+      translated = editor_.translation(begin, said);
+      if (translated) std::ranges::replace(*translated, '\n', ' ');
+    }
+    if (!translated) return;
+    editor_.replace(begin, end, text.substr(0, prefix) + in_lines(*translated, lines, line_end_));
+  }
+
+  static MarkedText marked(std::string_view text) {
+    using Kind = Token::Kind;
+    MarkedText result;
+    Tokens tokens(text, Syntax::html, 0, text.size());
+    for (Token token; tokens.next(token);) {
+      const std::string_view bytes = token.in(text);
+      if (token.kind == Kind::text) times(bytes, result);
+      else if (token.kind == Kind::open) result.tag(bytes, MarkedText::Kind::open);
+      else if (token.kind == Kind::close) result.tag(bytes, MarkedText::Kind::close);
+      else if (token.kind == Kind::single) result.tag(bytes, MarkedText::Kind::single);
+      else result.opaque(bytes);
+    }
+    return result;
+  }
+
+  // Text with <00:00:01.000>, when a word is shown.
+  static void times(std::string_view text, MarkedText& to) {
+    std::size_t done = 0;
+    for (std::size_t at = 0; (at = text.find('<', at)) != text.npos; ++at) {
+      const std::size_t end = text.find_first_not_of("0123456789:.", at + 1);
+      if (end == text.npos || text[end] != '>' || end < at + 6) continue;
+      to.encoded(text.substr(done, at - done), Syntax::html);
+      to.opaque(text.substr(at, end + 1 - at));
+      done = end + 1;
+    }
+    if (done < text.size()) to.encoded(text.substr(done), Syntax::html);
+  }
+
+  Editor& editor_;
+  bool vtt_;
+  std::string line_end_ = "\n";
+  std::size_t cues_ = 0;
+};
+
+void pass(Editor& editor, bool vtt) {
+  Cues cues(editor, vtt);
+  cues.read();
+  if (cues.cues() == 0)
+    throw Error(editor.where(0), ": no cue with a line of times; this is no ",
+                vtt ? "WebVTT" : "SRT", ", or it is empty");
+}
+
+}  // namespace
+
+void pass_srt(Editor& editor, const Settings&) { pass(editor, false); }
+
+void pass_vtt(Editor& editor, const Settings&) {
+  std::string_view head = editor.document().substr(0, 9);
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  if (!head.starts_with("WEBVTT"))
+    throw Error(editor.where(0), ": the first line is not WEBVTT; this is no WebVTT");
+  pass(editor, true);
+}
+
+}  // namespace tt::document

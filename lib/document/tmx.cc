@@ -1,0 +1,136 @@
+// TMX: what a unit has in one language is a text, and its translation becomes the variant of
+// another.
+#include <set>
+
+#include "base/error.h"
+#include "document/format.h"
+#include "document/xml.h"
+
+namespace tt::document {
+namespace {
+
+std::string small(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// Whether a language, as "en-US", is meant by another, as "en".
+bool is_of(const std::string& language, const std::string& meant) {
+  const std::string a = small(language), b = small(meant);
+  return a == b || a.starts_with(b + "-") || a.starts_with(b + "_");
+}
+
+class Tmx : public XmlReader {
+ public:
+  Tmx(Editor& editor, const Settings& settings)
+      : XmlReader(editor), settings_(settings), from_(settings.from) {}
+
+  bool found() const { return found_; }
+  const std::string& from() const { return from_; }
+  std::size_t units() const { return units_; }
+  std::size_t without() const { return without_; }
+  std::size_t first_without() const { return first_without_; }
+  const std::set<std::string>& languages() const { return languages_; }
+
+ private:
+  struct Variant {
+    std::string language;
+    std::size_t begin = 0, end = 0, inner = 0, inner_end = 0;  // of <tuv>; of what is in its <seg>
+    bool given = false;                                        // it has a <seg>
+  };
+
+  void begin(const std::vector<Element>& path) override {
+    const Element& element = path.back();
+    if (element.tag.name == "tmx") {
+      found_ = true;
+    } else if (element.tag.name == "header" && from_.empty()) {
+      from_ = element.value("srclang");
+    } else if (element.tag.name == "tu") {
+      variants_.clear();
+    } else if (element.tag.name == "tuv") {
+      std::string language = element.value("xml:lang");
+      if (language.empty()) language = element.value("lang");
+      variants_.push_back({language, element.tag.begin});
+      languages_.insert(language);
+    }
+  }
+
+  void end(const std::vector<Element>& path, const Token& close) override {
+    const Element& element = path.back();
+    if (element.tag.name == "tu") return finish(element);
+    if (variants_.empty()) return;
+    if (element.tag.name == "tuv") variants_.back().end = close.end;
+    if (element.tag.name == "seg" && element.tag.kind == Token::Kind::open) {
+      variants_.back().inner = element.tag.end;
+      variants_.back().inner_end = close.begin;
+      variants_.back().given = true;
+    }
+  }
+
+  // Asks for the translation of a unit.
+  void finish(const Element& unit) {
+    ++units_;
+    if (from_.empty() || from_ == "*all*")
+      throw Error(editor_.where(unit.tag.begin),
+                  ": the document does not say which language is translated; say it");
+    const Variant *source = nullptr, *target = nullptr;
+    for (const Variant& variant : variants_) {
+      if (!variant.given || variant.end == 0) continue;
+      if (!source && is_of(variant.language, from_)) source = &variant;
+      if (!target && is_of(variant.language, settings_.to)) target = &variant;
+    }
+    if (!source) {
+      if (without_++ == 0) first_without_ = unit.tag.begin;
+      return;
+    }
+    const std::string_view document = editor_.document();
+    if (target && !settings_.all &&
+        document.substr(target->inner, target->inner_end - target->inner)
+                .find_first_not_of(" \t\r\n") != std::string_view::npos)
+      return;
+    static const std::vector<std::string> code{"it", "ph", "ut"};
+    const MarkedText text = this->text(source->inner, source->inner_end, code);
+    if (!text.has_letter()) return;
+    const auto translated = text.translation(editor_, source->inner, [&](std::string_view between) {
+      return std::optional(encoded(between));
+    });
+    if (!translated) return;
+    if (target) return editor_.replace(target->inner, target->inner_end, *translated);
+    const std::size_t at = variants_.back().end > 0 ? variants_.back().end : source->end;
+    editor_.replace(at, at,
+                    std::string(space_before(source->begin)) + "<tuv xml:lang=\"" +
+                        encoded(settings_.to) + "\"><seg>" + *translated + "</seg></tuv>");
+  }
+
+  const Settings& settings_;
+  std::string from_;
+  bool found_ = false;
+  std::vector<Variant> variants_;
+  std::set<std::string> languages_;
+  std::size_t units_ = 0, without_ = 0, first_without_ = 0;
+};
+
+}  // namespace
+
+void pass_tmx(Editor& editor, const Settings& settings) {
+  if (settings.to.empty())
+    throw Error(editor.where(0), ": say which language the translations are of");
+  Tmx reader(editor, settings);
+  reader.read();
+  if (!reader.found()) throw Error(editor.where(0), ": no <tmx>; this is no TMX");
+  std::string languages;
+  for (const std::string& language : reader.languages())
+    languages += (languages.empty() ? "" : ", ") + language;
+  if (reader.without() == reader.units() && reader.units() > 0)
+    throw Error(editor.where(0), ": no text in language ", in_quotes(reader.from()), "; there is ",
+                languages.empty() ? "none at all" : languages);
+  if (reader.without() > 0)
+    editor.report(
+        reader.first_without(),
+        "no text in language " + in_quotes(reader.from()) + " in this unit" +
+            (reader.without() > 1 ? ", nor in " + std::to_string(reader.without() - 1) + " more"
+                                  : ""));
+}
+
+}  // namespace tt::document

@@ -1,0 +1,143 @@
+// XLIFF 1.2 and 2: the source of a unit, or of a segment, is a text, and its target gets the
+// translation.
+#include "base/error.h"
+#include "document/format.h"
+#include "document/xml.h"
+
+namespace tt::document {
+namespace {
+
+class Xliff : public XmlReader {
+ public:
+  Xliff(Editor& editor, const Settings& settings) : XmlReader(editor), settings_(settings) {}
+
+  std::size_t units() const { return units_; }
+  bool found() const { return found_; }
+
+ private:
+  struct Part {
+    std::size_t begin = 0, end = 0, inner = 0, inner_end = 0;  // of the element; of its contents
+    bool given = false;
+    std::string state;
+  };
+
+  void begin(const std::vector<Element>& path) override {
+    const Element& element = path.back();
+    const std::string& name = element.tag.name;
+    if (name == "xliff") {
+      found_ = true;
+      second_ = element.value("version").starts_with('2');
+      if (second_) language_of(element, "trgLang");
+    } else if (name == "file" && !second_) {
+      language_of(element, "target-language");
+    } else if (name == (second_ ? "segment" : "trans-unit")) {
+      ++units_;
+      unit_ = element;
+      source_ = segmented_ = target_ = {};
+      kept_ = false;
+      for (const Element& above : path)
+        if (const std::string value = above.value("translate"); !value.empty())
+          kept_ = value == "no";
+    }
+  }
+
+  void end(const std::vector<Element>& path, const Token& close) override {
+    const Element& element = path.back();
+    const std::string& name = element.tag.name;
+    const std::string_view parent =
+        path.size() > 1 ? path[path.size() - 2].tag.name : std::string_view();
+    if (name == (second_ ? "segment" : "trans-unit")) return finish();
+    if (parent != (second_ ? "segment" : "trans-unit")) return;
+    Part* const part = name == "source"       ? &source_
+                       : name == "seg-source" ? &segmented_
+                       : name == "target"     ? &target_
+                                              : nullptr;
+    if (!part) return;
+    const bool single = element.tag.kind == Token::Kind::single;
+    *part = {element.tag.begin,
+             close.end,
+             element.tag.end,
+             single ? element.tag.end : close.begin,
+             true,
+             element.value("state")};
+    if (part == &target_) target_tag_ = element.bytes;
+  }
+
+  // Asks for the translation of a unit.
+  void finish() {
+    const std::string_view document = editor_.document();
+    if (!source_.given || kept_) return;
+    const auto contents = [&](const Part& part) {
+      return document.substr(part.inner, part.inner_end - part.inner);
+    };
+    const bool empty =
+        contents(target_).find_first_not_of(" \t\r\n") == std::string_view::npos ||
+        target_.state == "new" || target_.state == "needs-translation" ||
+        (second_ && unit_.value("state") == "initial" && contents(target_) == contents(source_));
+    if (!empty && !settings_.all) return;
+    const Part& from = segmented_.given ? segmented_ : source_;
+    static const std::vector<std::string> code{"it", "ph", "cp"};
+    const MarkedText text = this->text(from.inner, from.inner_end, code);
+    if (!text.has_letter()) return;
+    const auto translated = text.translation(editor_, from.inner, [&](std::string_view between) {
+      return std::optional(encoded(between));
+    });
+    if (!translated) return;
+    name_language();
+    if (second_) {
+      const std::string state = settings_.reviewed ? "reviewed" : "translated";
+      editor_.replace(unit_.tag.begin, unit_.tag.end,
+                      without_attribute(with_attribute(unit_.bytes, "state", state), "subState"));
+    }
+    std::string tag = target_.given && target_tag_.ends_with("/>")
+                          ? std::string(target_tag_.substr(0, target_tag_.size() - 2)) + ">"
+                      : target_.given ? std::string(target_tag_)
+                                      : "<target>";
+    if (!second_) {
+      tag = with_attribute(tag, "state",
+                           settings_.reviewed ? "translated" : "needs-review-translation");
+      tag = settings_.reviewed ? without_attribute(tag, "state-qualifier")
+                               : with_attribute(tag, "state-qualifier", "mt-suggestion");
+    }
+    const std::string element = tag + *translated + "</target>";
+    if (target_.given) {
+      editor_.replace(target_.begin, target_.end, element);
+    } else {
+      const std::size_t at = segmented_.given ? segmented_.end : source_.end;
+      editor_.replace(at, at, std::string(space_before(source_.begin)) + element);
+    }
+  }
+
+  // Remembers the tag that has the language of targets, for when the first of them is written.
+  void language_of(const Element& element, const std::string& name) {
+    tag_ = element;
+    name_ = element.value(name).empty() ? name : "";
+  }
+  void name_language() {
+    if (name_.empty()) return;
+    if (settings_.to.empty())
+      editor_.report(tag_.tag.begin, "no " + name_ + " says what language the targets are of");
+    else
+      editor_.replace(tag_.tag.begin, tag_.tag.end,
+                      with_attribute(tag_.bytes, name_, settings_.to));
+    name_.clear();
+  }
+
+  const Settings& settings_;
+  bool found_ = false, second_ = false, kept_ = false;
+  std::size_t units_ = 0;
+  Element unit_, tag_;
+  std::string name_;  // the attribute that is missing
+  std::string_view target_tag_;
+  Part source_, segmented_, target_;
+};
+
+}  // namespace
+
+void pass_xliff(Editor& editor, const Settings& settings) {
+  Xliff reader(editor, settings);
+  reader.read();
+  if (!reader.found()) throw Error(editor.where(0), ": no <xliff>; this is no XLIFF");
+}
+
+}  // namespace tt::document

@@ -1,0 +1,136 @@
+#include "document/xml.h"
+
+#include <libxml/xmlreader.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/error.h"
+
+namespace tt::document {
+namespace {
+
+// What libxml2 has to say against a document, and the line; nothing if it is well-formed.
+struct Complaint {
+  std::string text;
+  int line = 0;
+};
+
+Complaint complaint_about(std::string_view document) {
+  if (document.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return {"larger than 2 GiB, and not checked", 1};
+  Complaint first;
+  const std::unique_ptr<xmlTextReader, void (*)(xmlTextReader*)> reader(
+      xmlReaderForMemory(document.data(), static_cast<int>(document.size()), nullptr, nullptr,
+                         XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT),
+      xmlFreeTextReader);
+  if (!reader) return {"out of memory", 1};
+  xmlTextReaderSetErrorHandler(
+      reader.get(),
+      [](void* to, const char* message, xmlParserSeverities severity, xmlTextReaderLocatorPtr at) {
+        auto& complaint = *static_cast<Complaint*>(to);
+        if (severity != XML_PARSER_SEVERITY_ERROR || !complaint.text.empty()) return;
+        complaint = {message, xmlTextReaderLocatorLineNumber(at)};
+      },
+      &first);
+  int more;
+  while ((more = xmlTextReaderRead(reader.get())) == 1) {
+  }
+  if (more == 0) return {};
+  if (first.text.empty()) first = {"not well-formed", 1};
+  first.text.erase(first.text.find_last_not_of(" \n") + 1);
+  return first;
+}
+
+Charset declared(Editor& editor) {
+  const std::string_view head = editor.document().substr(0, 200);
+  const std::size_t begin = head.find("<?xml"), end = head.find("?>");
+  if (begin == std::string_view::npos || end == std::string_view::npos) return {};
+  const auto name = attribute(std::string(head.substr(begin, end - begin)) + ">", "encoding");
+  return name && !name->empty() ? Charset(std::string(*name), editor.where(0)) : Charset();
+}
+
+}  // namespace
+
+std::string Element::value(std::string_view name) const {
+  std::string result;
+  decode(
+      attribute(bytes, name).value_or(""), Syntax::xml,
+      [&](std::string_view text) { result += text; },
+      [&](std::string_view text) { result += text; });
+  return result;
+}
+
+XmlReader::XmlReader(Editor& editor) : editor_(editor), charset_(declared(editor)) {}
+
+void XmlReader::read() {
+  const std::string_view document = editor_.document();
+  if (const Complaint complaint = complaint_about(document); !complaint.text.empty()) {
+    std::size_t at = 0;
+    for (int line = 1; line < complaint.line; ++line)
+      at = std::min(document.find('\n', at), document.size() - 1) + 1;
+    editor_.report(std::min(at, document.size()), "not well-formed: " + complaint.text);
+  }
+  std::vector<Element> path;
+  Tokens tokens(document, Syntax::xml, 0, document.size());
+  for (Token token; tokens.next(token);) {
+    if (token.kind == Token::Kind::open || token.kind == Token::Kind::single) {
+      path.push_back({token, token.in(document)});
+      begin(path);
+    }
+    if (token.kind != Token::Kind::close && token.kind != Token::Kind::single) continue;
+    // Of tags that do not pair up, those in between are closed as well, or the one is left out.
+    const auto partner = std::find_if(path.rbegin(), path.rend(), [&](const Element& element) {
+      return element.tag.name == token.name;
+    });
+    if (partner == path.rend()) continue;
+    path.erase(partner.base(), path.end());
+    end(path, token);
+    path.pop_back();
+  }
+}
+
+MarkedText XmlReader::text(std::size_t begin, std::size_t end,
+                           const std::vector<std::string>& code) const {
+  using Kind = Token::Kind;
+  const std::string_view document = editor_.document();
+  MarkedText result;
+  Tokens tokens(document, Syntax::xml, begin, end);
+  for (Token token; tokens.next(token);) {
+    const std::string_view bytes = token.in(document);
+    if (token.kind == Kind::text) {
+      result.encoded(charset_.decode(bytes), Syntax::xml);
+    } else if (token.kind == Kind::cdata) {
+      result.text(charset_.decode(bytes.substr(9, bytes.size() - 12)));
+    } else if (token.kind == Kind::open && (token.name == "bpt" || token.name == "ept" ||
+                                            std::ranges::count(code, token.name) > 0)) {
+      tokens.skip(token, false);
+      const std::string_view whole = document.substr(token.begin, tokens.at() - token.begin);
+      if (token.name == "bpt") result.group(whole, MarkedText::Kind::open);
+      else if (token.name == "ept") result.group(whole, MarkedText::Kind::close);
+      else result.opaque(whole);
+    } else if (token.kind == Kind::comment || token.kind == Kind::other ||
+               token.kind == Kind::cut || std::ranges::count(code, token.name) > 0) {
+      result.opaque(bytes);
+    } else {
+      result.tag(single_spaces(charset_.decode(bytes)), bytes,
+                 token.kind == Kind::open    ? MarkedText::Kind::open
+                 : token.kind == Kind::close ? MarkedText::Kind::close
+                                             : MarkedText::Kind::single);
+    }
+  }
+  return result;
+}
+
+std::string XmlReader::encoded(std::string_view characters) const {
+  return encode(characters, Syntax::xml, !charset_.utf8());
+}
+
+std::string_view XmlReader::space_before(std::size_t at) const {
+  const std::string_view before = editor_.document().substr(0, at);
+  const std::size_t begin = before.find_last_not_of(" \t\r\n") + 1;
+  return before.substr(begin);
+}
+
+}  // namespace tt::document

@@ -1,0 +1,52 @@
+// Formats in XML: XLIFF and TMX.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/charset.h"
+#include "document/editor.h"
+#include "document/marked_text.h"
+#include "document/tags.h"
+
+namespace tt::document {
+
+// An element that is open while a document is read.
+struct Element {
+  Token tag;
+  std::string_view bytes;  // of the tag
+
+  // The value of an attribute; empty if it has none.
+  std::string value(std::string_view name) const;
+};
+
+// Reads a document in XML for a format, which derives from it.
+class XmlReader {
+ public:
+  explicit XmlReader(Editor& editor);
+  virtual ~XmlReader() = default;
+
+  // Reads all; what libxml2 finds wrong is reported.
+  void read();
+
+ protected:
+  // An element of `path`, whose last it is, begins or ends; `close` is its end tag, or the same tag
+  // if it is single.
+  virtual void begin(const std::vector<Element>& path) = 0;
+  virtual void end(const std::vector<Element>& path, const Token& close) = 0;
+
+  // The text of [begin, end) of the document. Code of another format is opaque: elements of those
+  // names with all that is in them; and <bpt> and <ept> of it, which open and close, are a group.
+  MarkedText text(std::size_t begin, std::size_t end, const std::vector<std::string>& code) const;
+  std::string encoded(std::string_view characters) const;
+  // The white space before byte `at`, as far as the tag before.
+  std::string_view space_before(std::size_t at) const;
+
+  Editor& editor_;
+
+ private:
+  Charset charset_;
+};
+
+}  // namespace tt::document

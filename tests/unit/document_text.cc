@@ -1,0 +1,223 @@
+// Documents of running text: HTML, Markdown and subtitles.
+#include "base/error.h"
+#include "document/charset.h"
+#include "document/editor.h"
+#include "tests/catch.h"
+#include "tests/document.h"
+
+namespace tt::document {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// The lines of a document, which is the same again with these lines.
+Lines lines(const std::string& format, const std::string& document) {
+  const Extracted result = extracted(format, document);
+  INFO(document);
+  CHECK(result.problems == Lines{});
+  CHECK(merged(format, document, result.lines).text == document);
+  return result.lines;
+}
+
+std::string with(const std::string& format, const std::string& document, const Lines& lines) {
+  const Merged result = merged(format, document, lines);
+  INFO(document);
+  CHECK(result.problems == Lines{});
+  return result.text;
+}
+
+}  // namespace
+
+TEST_CASE("a text is one line, whatever is in it, and comes back") {
+  for (const std::string text : {"a\nb\tc\rd", "C:\\new\\table", "\\", "\\\\n", "a\\\nb", "x"}) {
+    CHECK(as_line(text).find_first_of("\n\t\r") == std::string::npos);
+    CHECK(from_line(as_line(text)) == text);
+  }
+  CHECK(as_line("a\n\\n") == "a\\n\\\\n");
+  CHECK(from_line("\\x \\") == "\\x \\");
+}
+
+TEST_CASE("white space around a text is not in its line") {
+  Settings settings{.columns = {"1"}};
+  CHECK(extracted("csv", "\"  a b\n\"\n", settings).lines == Lines{"a b"});
+  CHECK(merged("csv", "\"  a b\n\"\n", {"c"}, settings).text == "\"  c\n\"\n");
+}
+
+TEST_CASE("a translation that cannot be taken is reported, and the text stays") {
+  const std::string page = "<p>a <b>b</b> c</p>\n<p>d</p>";
+  for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
+           {"", "is empty"},
+           {" \t", "is empty"},
+           {"a \xff", "is not UTF-8"},
+           {"a b", "lacks <b>"},
+           {"<b>a</b> <i>b</i>", "has <i> where"},
+           {"a <b>b</b> <b>c</b>", "has <b> where"},
+           {"a </b>b<b>", "has tags that are not nested"}}) {
+    const Merged result = merged("html", page, {line, "e"});
+    CHECK(result.text == "<p>a <b>b</b> c</p>\n<p>e</p>");
+    REQUIRE(result.problems.size() == 1);
+    CHECK(result.problems[0].starts_with("doc:1: translation 1 " + why));
+  }
+}
+
+TEST_CASE("HTML: blocks part texts, and inline tags stay in them") {
+  CHECK(lines("html", "<p>One\n <em>two</em></p>Three<br>four") ==
+        Lines{"One <em>two</em>", "Three", "four"});
+  CHECK(lines("html", "<TABLE><TR><TD>a<TD>b</TABLE><UL><LI>c<LI>d</UL>") ==
+        Lines{"a", "b", "c", "d"});
+  CHECK(lines("html", "<my-element>a</my-element>b") == Lines{"a", "b"});
+  CHECK(lines("html", "<title>A &amp; B</title>") == Lines{"A &amp; B"});
+}
+
+TEST_CASE("HTML: what encloses the whole text is not in its line") {
+  CHECK(lines("html", "<p><b><i>x</i></b></p>") == Lines{"x"});
+  CHECK(lines("html", "<p> <a name=\"y\"></a> <img src=z> x <!-- c --></p>") == Lines{"x"});
+  CHECK(lines("html", "<p><b>x</b> <b>y</b></p>") == Lines{"<b>x</b> <b>y</b>"});
+  CHECK(with("html", "<p><b> x </b></p>", {"y"}) == "<p><b> y </b></p>");
+}
+
+TEST_CASE("HTML: what is no text stays") {
+  for (const char* page :
+       {"<script>var a = '<p>b</p>';</script>", "<style>p { a: b }</style>", "<pre>a\n b</pre>",
+        "<p translate=\"no\">a</p>", "<!-- a -->", "<!DOCTYPE html>", "<textarea>a</textarea>",
+        "<svg><text>a</text></svg>", "<p>12 + 3</p>", "<p><code>a</code></p>", "<?php a ?>",
+        "<p title='a'></p>", "<math><mi>x</mi></math>"})
+    CHECK(lines("html", page) == Lines{});
+  CHECK(lines("html", "<p>a <span translate=no>b</span> <!-- c --> d <code>e</code></p>") ==
+        Lines{"a <ph id=\"1\"/> <ph id=\"2\"/> d <code>e</code>"});
+}
+
+TEST_CASE("HTML: tags without a partner part texts, and are reported") {
+  const Extracted open = extracted("html", "<p>a <b>b\n<p>c");
+  CHECK(open.lines == Lines{"a", "b", "c"});
+  CHECK(open.problems == Lines{"doc:1: nothing closes <b>"});
+  const Extracted closed = extracted("html", "<p>a\n</i> b</p></u>");
+  CHECK(closed.lines == Lines{"a", "b"});
+  CHECK(closed.problems == Lines{"doc:2: nothing opens </i>, and so for 1 tags more"});
+  // A pair around one without a partner parts texts as well.
+  CHECK(extracted("html", "<b>a <i>b</b> <u>c</u> d").lines == Lines{"a", "b", "<u>c</u> d"});
+  CHECK(extracted("html", "<p>a <b").problems.size() == 1);
+  CHECK(extracted("html", "a <!-- b").problems.size() == 1);
+  CHECK(extracted("html", "a <pre> b").problems.size() == 1);
+}
+
+TEST_CASE("HTML: entities are characters in lines") {
+  CHECK(lines("html", "<p>&eacute;&#233;&#xe9; &lt;b&gt; &amp;amp; &quot;</p>") ==
+        Lines{"ééé &lt;b> &amp;amp; \""});
+  CHECK(lines("html", "<p>a &unknown; b &amp c</p>") == Lines{"a <ph id=\"1\"/> b &amp;amp c"});
+  CHECK(with("html", "<p>x</p>", {"a < b > c & d &lt;i> &eacute; \u00a0"}) ==
+        "<p>a &lt; b &gt; c &amp; d &lt;i&gt; é &nbsp;</p>");
+}
+
+TEST_CASE("HTML: an encoding that is declared is read and written") {
+  const std::string head = "<meta charset=iso-8859-1>";
+  CHECK(lines("html", head + "<p>caf\xe9 \x80</p>") == Lines{"café €"});
+  CHECK(with("html", head + "<p>caf\xe9 <b>\xe9</b></p>", {"é <b>ж</b>"}) ==
+        head + "<p>&#233; <b>&#1078;</b></p>");
+  CHECK(lines("html", "<p>caf\xe9</p>") == Lines{"café"});
+  CHECK(extracted("html", "<meta charset=utf-8><p>caf\xe9</p>\n<p>b</p>").lines == Lines{"b"});
+  CHECK_THROWS_WITH(extracted("html", "<meta charset=shift_jis>"),
+                    Catch::Matchers::StartsWith("doc:1: encoding \"shift_jis\" is not read"));
+  CHECK_THROWS_WITH(extracted("html", "<meta charset=nosuch>"),
+                    Catch::Matchers::StartsWith("doc:1: unknown encoding \"nosuch\""));
+}
+
+TEST_CASE("tags may be in another order, and get their own bytes") {
+  CHECK(with("html", "<p><b\n class=a>x</b> and <i>y</i></p>", {"<i>Y</i> und <b class=a>X</b>"}) ==
+        "<p><i>Y</i> und <b\n class=a>X</b></p>");
+  CHECK(with("markdown", "**x** and [y](z)\n", {"<g id=\"2\">Y</g> und <g id=\"1\">X</g>"}) ==
+        "[Y](z) und **X**\n");
+}
+
+TEST_CASE("Markdown: what is text, and what is not") {
+  CHECK(lines("markdown", "---\na: b\n---\n# c {#d}\n\n## e ##\n") == Lines{"c", "e"});
+  CHECK(lines("markdown", "```\na\n```\n~~~ b\nc\n~~~\n\n    d\n\ne\n") == Lines{"e"});
+  CHECK(lines("markdown", "a\nb\n===\n\n[c]: d\n- - -\n") == Lines{"a b"});
+  CHECK(lines("markdown", "- a\n  b\n- c\n\n  d\n\n      code\n1. e\n2. f\n") ==
+        Lines{"a b", "c", "d", "e", "f"});
+  CHECK(lines("markdown", "> a\n> b\n\nc\n> d\n") == Lines{"a b", "c", "d"});
+  CHECK(lines("markdown", "a  \nb\\\nc\n") == Lines{"a", "b", "c"});
+  CHECK(lines("markdown", "| a | b\\|c |\n|--|--|\n| `d` | e |\n") == Lines{"a", "b|c", "e"});
+  CHECK(lines("markdown", "<div>\n<b>a</b>\n</div>\n\n<!-- b\n\nc -->\nd\n") == Lines{"a", "d"});
+  CHECK(lines("markdown", "- [ ] a\n* [x] b\n[^1]: c\n") == Lines{"a", "b", "c"});
+  CHECK(lines("markdown", "a\r\nb\r\n\r\nc\r\n") == Lines{"a b", "c"});
+}
+
+TEST_CASE("Markdown: emphasis and links enclose text; code and addresses are none") {
+  const auto one = [](const std::string& text) {
+    const Lines found = lines("markdown", text + "\n");
+    return found.size() == 1 ? found[0] : "";
+  };
+  CHECK(one("a **b** _c_ ~~d~~") == "a <g id=\"1\">b</g> <g id=\"2\">c</g> <g id=\"3\">d</g>");
+  CHECK(one("2 * 3 * x_y_z a**") == "2 * 3 * x_y_z a**");
+  CHECK(one("a `b **c**` ``d ` e``") == "a <ph id=\"1\"/> <ph id=\"2\"/>");
+  CHECK(one("a ![b](c) <http://d> https://e.f/g_h. {{ i }}") ==
+        "a <ph id=\"1\"/> <ph id=\"2\"/> <ph id=\"3\"/>. <ph id=\"4\"/>");
+  CHECK(one("a [b *c* [d]](e(f) \"g\") [h] [i][j]") ==
+        "a <g id=\"1\">b <g id=\"2\">c</g> [d]</g> [h] [i][j]");
+  CHECK(one("a <b>c</b> &amp; & &eacute; \\* \\a") == "a <b>c</b> &amp; &amp; é * \\\\a");
+  CHECK(lines("markdown", "a [B  c] [d][b C] [^1]\n\n[b c]: d\n") ==
+        Lines{"a <g id=\"1\">B  c</g> <g id=\"2\">d</g> <ph id=\"1\"/>"});
+}
+
+TEST_CASE("Markdown: a translation means no more than its text") {
+  for (const char* line : {"# b", "- b", "+ b", "> b", "1. b", "12) b", "=== b", "~~~ b", "* b"}) {
+    const std::string text = with("markdown", "a\n", {line});
+    CHECK(lines("markdown", text) == Lines{line});
+  }
+  for (const char* line : {"*b*", "`b`", "[b](c)", "_b_", "x_y", "~~b~~", "a*b", "b \\\\*",
+                           "[b]: c", "&amp;amp;", "&lt;b>", "[b][c]"}) {
+    const std::string text = with("markdown", "a b\n", {line});
+    CHECK(lines("markdown", text) == Lines{line});
+  }
+  CHECK(with("markdown", "|a|b|\n|-|-|\n", {"c|d", "e"}) == "|c\\|d|e|\n|-|-|\n");
+  CHECK(with("markdown", "a [b][c] [b]\n\n[b]: x\n[c]: y\n",
+             {"d <g id=\"1\">e</g> <g id=\"2\">f</g>"}) == "d [e][c] [f][b]\n\n[b]: x\n[c]: y\n");
+}
+
+TEST_CASE("Markdown: a translation is broken into lines, none of which begins a block") {
+  std::string text = "> - a\n>   b\n", line;
+  for (int i = 0; i < 60; ++i) line += "1. - word # ";
+  line.pop_back();
+  const std::string translated = with("markdown", text, {line});
+  CHECK(translated.size() > line.size() + 12);
+  CHECK(lines("markdown", translated) == Lines{line});
+}
+
+TEST_CASE("SRT: lines of a cue are one text, and times stay") {
+  const std::string film =
+      "1\r\n00:00:01,000 --> 00:00:02,000\r\nA dog\r\nbarks.\r\n\r\n"
+      "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- B\r\nc\r\n- {\\an8}D\r\n";
+  CHECK(lines("srt", film) == Lines{"A dog barks.", "- B c", "- {\\\\an8}D"});
+  CHECK(with("srt", film, {"Ein sehr großer Hund bellt.", "- b c", "- d"}) ==
+        "1\r\n00:00:01,000 --> 00:00:02,000\r\nEin sehr großer\r\nHund bellt.\r\n\r\n"
+        "2\r\n00:00:03,000 --> 00:00:04,000 X1:0\r\n- b\r\nc\r\n- d\r\n");
+  CHECK(lines("srt",
+              "\xEF\xBB\xBF"
+              "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}a\n\nb\n") == Lines{"a", "b"});
+  CHECK(lines("srt", "1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb") ==
+        Lines{"a", "b"});
+}
+
+TEST_CASE("SRT: what is no cue stays, and is reported") {
+  const Extracted result = extracted(
+      "srt", "1\n00:00:01,000 -> 00:00:02,000\na\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n");
+  CHECK(result.lines == Lines{"b"});
+  REQUIRE(result.problems.size() == 1);
+  CHECK(result.problems[0].starts_with("doc:1: no cue"));
+  CHECK_THROWS_WITH(extracted("srt", "a\n\nb\n"), Catch::Matchers::Contains("this is no SRT"));
+}
+
+TEST_CASE("WebVTT: notes, styles and settings stay") {
+  const std::string film =
+      "WEBVTT - x\nKind: y\n\nNOTE\nz\n\nSTYLE\n::cue { a: b }\n\n"
+      "id\n00:01.000 --> 00:02.000 align:left\n<v Ann>A &amp; <i>b\nc</i>\n<v.x Bob>D</v>\n\n"
+      "00:03.000 --> 00:04.000\ne <00:03.500>f\n";
+  CHECK(lines("vtt", film) == Lines{"A &amp; <i>b c</i>", "D</v>", "e <ph id=\"1\"/>f"});
+  CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q</v>", "g <ph id=\"1\"/>h"})
+            .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q</v>\n") != std::string::npos);
+  CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"),
+                    Catch::Matchers::Contains("not WEBVTT"));
+}
+
+}  // namespace tt::document

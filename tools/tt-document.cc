@@ -1,0 +1,108 @@
+// tt-document: the texts of a document as lines, and their translations back in the document.
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/report.h"
+#include "document/document.h"
+#include "tools/main.h"
+
+namespace tt {
+namespace {
+
+struct Flags {
+  std::string path, lines = "-", output = "-", format, columns, delimiter = ",";
+  document::Settings settings;
+};
+
+// Says what was wrong; exit status.
+int outcome(const document::Outcome& done) {
+  for (const std::string& problem : done.problems) warn(problem);
+  return done.problems.empty() ? kDone : done.texts == 0 ? kFailed : kDegraded;
+}
+
+int work(Flags& flags, bool merges) {
+  if (flags.delimiter == "tab") flags.delimiter = "\t";
+  flags.settings.delimiter = flags.delimiter[0];
+  if (!flags.columns.empty()) flags.settings.columns = split(flags.columns);
+  const document::Format& format = document::find_format(flags.format, flags.path);
+  if (format.name == "csv" && flags.columns.empty())
+    throw UsageError("of a table, give --columns: names in its first row, or numbers");
+  if (format.name == "tmx" && flags.settings.to.empty())
+    throw UsageError("of a TMX, give --to: the language of the translations");
+  if (!merges) return outcome(document::extract(flags.path, format, flags.settings));
+  check_stdin_once({flags.path, flags.lines});
+  check_not_read(flags.output, {{flags.path, flags.lines}});
+  return outcome(document::merge(flags.path, flags.lines, flags.output, format, flags.settings));
+}
+
+std::string no_delimiter(const std::string& value) {
+  return value == "tab" || (value.size() == 1 && value != "\"" && value != "\n")
+             ? ""
+             : "must be one character of ASCII, or tab, not " + in_quotes(value);
+}
+
+std::string no_language(const std::string& value) {
+  for (const char c : value)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_')
+      return "must be a language, as de or pt-BR, not " + in_quotes(value);
+  return value.empty() ? "must be a language, as de or pt-BR" : "";
+}
+
+Words names() {
+  Words names;
+  for (const document::Format& format : document::formats()) names.push_back(format.name);
+  return names;
+}
+
+}  // namespace
+}  // namespace tt
+
+int main(int argc, char** argv) {
+  using namespace tt;
+  Flags flags;
+  document::Settings& settings = flags.settings;
+  const auto named = [](Value value, const char* name) { return value.as(name); };
+  const std::vector<Option> rows{
+      {"FILE", file(flags.path), "the document; -: stdin", {.required = true}},
+      {"--format",
+       choice(flags.format, names()),
+       "what the document is; default: by the end of its name",
+       {.brief = true}},
+      {"--all", toggle(settings.all), "of PO, XLIFF and TMX: also what has a translation"}};
+  const std::vector<Option> particular{
+      {"--columns", named(text(flags.columns), "NAMES"),
+       "of CSV: the columns of text, by names or numbers, with commas between them"},
+      {"--header", toggle(settings.header), "of CSV: the first row is no text"},
+      {"--delimiter", named(text(flags.delimiter, no_delimiter), "C").initially(","),
+       "of CSV: what stands between fields, or tab"},
+      {"--from", named(text(settings.from, no_language), "LANGUAGE"),
+       "of TMX: the language of the texts; default: what the document says"},
+      {"--to", named(text(settings.to, no_language), "LANGUAGE"),
+       "of TMX and XLIFF: the language of the translations"},
+      {"--accelerator", named(text(settings.accelerator), "C"),
+       "of PO: what marks the key of a menu, as & or _; default: what the document says"}};
+  std::vector<Option> merged = rows;
+  merged.insert(merged.begin() + 1, {"LINES", file(flags.lines), "their translations; -: stdin"});
+  merged.push_back({"-o,--output",
+                    file(flags.output),
+                    "the document with its translations; -: stdout",
+                    {.brief = true}});
+  merged.push_back({"--reviewed", toggle(settings.reviewed),
+                    "translations need no review: not fuzzy in PO, nor so in XLIFF"});
+  return run_tool(
+      argc, argv,
+      {.name = "tt-document",
+       .summary = "Takes the texts out of a document as lines, and puts their translations back.",
+       .groups = {},
+       .example = "tt-document extract page.html | tt-translate -m model.tt --markup html |\n"
+                  "  tt-document merge page.html -o page.de.html",
+       .commands = {{"extract",
+                     "write each text as a line",
+                     {{"Options", rows}, {"Formats", particular}},
+                     [&] { return work(flags, false); }},
+                    {"merge",
+                     "write the document with the lines in place of its texts",
+                     {{"Options", merged}, {"Formats", particular}},
+                     [&] { return work(flags, true); }}}});
+}
