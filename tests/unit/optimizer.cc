@@ -2,6 +2,7 @@
 // with Adam: the same bits however a run is computed or interrupted, and what is frozen stays.
 #include "train/optimizer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -180,7 +181,10 @@ TEST_CASE("what a schedule-free run freezes stays what it is in the checkpoint")
   config.max_updates = 12;
   run(config, inputs);
   CHECK((embeddings(12) == before));
-  // y, z and x are one: thawed, they go on from there.
+  // Gradients are taken there too, as z and x are one.
+  const std::vector<float> z = tensor(place.path("run/state.tt"), "schedule-free.z");
+  CHECK(std::search(z.begin(), z.end(), before.begin(), before.end()) != z.end());
+  // Thawed, they go on from there.
   inputs.freeze = "";
   config.max_updates = 13;
   run(config, inputs);
