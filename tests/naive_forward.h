@@ -57,11 +57,12 @@ struct NaiveForward {
   Rows norm(const Text& name, const Rows& x) {
     return put(name, rows(x.size(), D, [&](auto i, auto j) {
                  double mean = 0, variance = 0;
-                 for (double v : x[i]) mean += v / c.d_model;
+                 if (c.norm_type == NormType::layer)
+                   for (double v : x[i]) mean += v / c.d_model;
                  for (double v : x[i]) variance += (v - mean) * (v - mean) / c.d_model;
-                 return (x[i][j] - mean) / std::sqrt(variance + c.norm_epsilon) *
-                            p.at(name + ".gain")[0][j] +
-                        p.at(name + ".bias")[0][j];
+                 const double y = (x[i][j] - mean) / std::sqrt(variance + c.norm_epsilon);
+                 const double shift = p.count(name + ".bias") ? p.at(name + ".bias")[0][j] : 0;
+                 return y * p.at(name + ".gain")[0][j] + shift;
                }));
   }
   // Query i sees keys i - before to i + behind.

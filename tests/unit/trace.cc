@@ -43,6 +43,9 @@ std::map<std::string, Config> kinds() {
   all["pre-norm"].norm = NormPlace::pre;
   all["final norm behind post-norm"] = small();
   all["final norm behind post-norm"].final_norm = FinalNorm::yes;
+  all["RMS norm"] = all["RMS norm, pre-norm"] = small();
+  all["RMS norm"].norm_type = all["RMS norm, pre-norm"].norm_type = NormType::rms;
+  all["RMS norm, pre-norm"].norm = NormPlace::pre;
   all["learned positions"] = small();
   all["learned positions"].positions = PositionKind::learned;
   Config& none = all["no positions, one table each"] = small();
