@@ -86,7 +86,14 @@ without-plots:
 
 include lib/cuda/cuda.mk
 
-$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(GPU)
+# The page of tt-trace as strings, with the functions that it shows as they are now.
+PAGE := $(wildcard lib/trace/page/*)
+$(BUILD)/page.cc: $(PAGE) $(shell cut -d' ' -f2 lib/trace/page/code.txt)
+	@mkdir -p $(@D)
+	$(call step,PAGE,$@)lib/trace/page/embed >$@.new && mv $@.new $@
+$(BUILD)/page.o: $(BUILD)/page.cc $(BUILD)/flags | libraries
+	$(call compile,$@)
+$(BUILD)/libtt.a: $(call object,$(SOURCES)) $(BUILD)/page.o $(GPU)
 	$(call step,AR  ,$@)rm -f $@ && $(AR) rcs $@ $^
 # The programs that draw, and nothing else, use lib/plot.
 $(BUILD)/libtt-plot.a: $(call object,$(PICTURE))

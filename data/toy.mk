@@ -20,11 +20,12 @@ SEARCH   = --beam 4
 SCORE    = --tokenize char
 
 # Three lines each: source, translation, reference.
-demo: $(OUT)/score $(OUT)/test.$(TARGET) $(OUT)/attention.png
+demo: $(OUT)/score $(OUT)/test.$(TARGET) $(OUT)/attention.png $(OUT)/page.html
 	@echo; echo 'Unseen sentences: source, translation, reference'
 	@paste -d '\n' $(TEST).$(SOURCE) $(OUT)/test.$(TARGET) $(TEST).$(TARGET) | sed -n '1~3s/^/\n  /; /^\n/!s/^/  /; 1,24p'
 	@echo; cat $(OUT)/score
 	@echo 'Attention weights for "'"$$($(sample))"'": $(OUT)/attention.png'
+	@echo 'The model with this sentence, as a page for a browser: $(OUT)/page.html'
 
 include $(dir $(lastword $(MAKEFILE_LIST)))experiment.mk
 
@@ -35,6 +36,10 @@ $(foreach part,$(TRAIN) $(DEV) $(TEST),$(call files,$(part))) $(TEST).links &:
 sample = awk 'NR == 1 || /because/ { s = $$0 } /because/ { exit } END { print s }' $(TEST).$(SOURCE)
 $(OUT)/attention.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE) $(OUT)/search.flags $(OUT)/data.flags
 	$(sample) | $(BIN)/tt-translate -q -m $< $(SEARCH) --attention $@ > /dev/null || [ $$? = 3 ]
+$(OUT)/trace.jsonl: $(OUT)/model.tt $(TEST).$(SOURCE) $(OUT)/search.flags $(OUT)/data.flags
+	$(sample) | $(BIN)/tt-translate -q -m $< $(SEARCH) --trace $@ > /dev/null || [ $$? = 3 ]
+$(OUT)/page.html: $(OUT)/trace.jsonl
+	$(BIN)/tt-trace -o $@ $<
 $(OUT)/attention.png: $(OUT)/attention.jsonl
 	$(BIN)/tt-attention-plot --mean -o $@ $<
 

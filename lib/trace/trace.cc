@@ -65,7 +65,6 @@ ordered_json json_of(const TraceStep& step) {
 const char* name_of(Fate fate) { return kFates[static_cast<std::size_t>(fate)]; }
 const char* name_of(Outcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
 
-std::string json_number(double number) { return shortest(number); }
 std::string json_number(float number) { return shortest(number); }
 
 void TraceMatrix::summarise() {
@@ -89,6 +88,34 @@ void TraceMatrix::summarise() {
 const TraceMatrix* Trace::find(std::string_view name) const {
   const auto found = std::ranges::find(matrices, name, &TraceMatrix::name);
   return found == matrices.end() ? nullptr : &*found;
+}
+
+namespace {
+
+// Keys are of the source, or of what the decoder reads if it attends to itself.
+bool of_source(std::string_view name, bool keys) {
+  return name.starts_with("encoder.") ||
+         (keys && (name.find(".cross.") != name.npos || name.starts_with("attention.")));
+}
+
+}  // namespace
+
+std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of) {
+  const std::string_view name = of.name;
+  const bool keys = name.ends_with(".k") || name.ends_with(".v");
+  std::vector<std::string> pieces = of_source(name, keys) ? trace.source : trace.input;
+  if (name.find(".backward.") != name.npos) std::ranges::reverse(pieces);
+  const auto rows = static_cast<std::size_t>(of.rows);
+  if (rows + 1 == pieces.size()) pieces.erase(pieces.begin());  // nothing was before the first
+  if (rows != pieces.size()) pieces.clear();
+  return pieces;
+}
+
+std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of) {
+  if (!of.name.ends_with(".scores") && !of.name.ends_with(".weights")) return {};
+  std::vector<std::string> pieces = of_source(of.name, true) ? trace.source : trace.input;
+  if (static_cast<std::size_t>(of.columns) != pieces.size()) pieces.clear();
+  return pieces;
 }
 
 void write_trace(Output& out, const Trace& trace) {
@@ -165,7 +192,7 @@ class Record {
     return value.get<std::int64_t>();
   }
 
-  double number(const char* key) const { return number_of(at(key), key); }
+  double number(const char* key) const { return number_of(at(key), key, false); }
 
   std::vector<std::string> texts(const char* key) const {
     std::vector<std::string> all;
@@ -176,9 +203,11 @@ class Record {
     return all;
   }
 
-  std::vector<float> numbers(const char* key, std::size_t count) const {
+  // `masked`: some may be null, for minus infinity.
+  std::vector<float> numbers(const char* key, std::size_t count, bool masked = false) const {
     std::vector<float> all;
-    for (const json& one : list(key)) all.push_back(static_cast<float>(number_of(one, key)));
+    for (const json& one : list(key))
+      all.push_back(static_cast<float>(number_of(one, key, masked)));
     if (all.size() != count)
       refuse("\"", key, "\" has ", all.size(), " numbers instead of ", count);
     return all;
@@ -201,8 +230,8 @@ class Record {
     if (!json_.is_object()) refuse("has what is no JSON object");
   }
 
-  double number_of(const json& value, const char* key) const {
-    if (value.is_null()) return -INFINITY;
+  double number_of(const json& value, const char* key, bool masked) const {
+    if (masked && value.is_null()) return -INFINITY;
     if (!value.is_number()) refuse("\"", key, "\" has what is no number");
     const double number = value.get<double>();
     if (std::abs(number) > static_cast<double>(std::numeric_limits<float>::max()))
@@ -280,7 +309,7 @@ TraceMatrix matrix(const Record& record, bool summarised) {
   if (m.rows * m.columns > kMostValues || m.size() > kMostValues)
     record.refuse("its matrix is too large");
   if (!summarised) {
-    m.values = record.numbers("values", static_cast<std::size_t>(m.size()));
+    m.values = record.numbers("values", static_cast<std::size_t>(m.size()), true);
     m.summarise();
     return m;
   }

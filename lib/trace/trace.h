@@ -78,6 +78,10 @@ struct Trace {
   const TraceMatrix* find(std::string_view name) const;
 };
 
+// What the rows of a matrix are, and its columns: pieces, or none where they are numbered alone.
+std::vector<std::string> row_pieces(const Trace& trace, const TraceMatrix& of);
+std::vector<std::string> column_pieces(const Trace& trace, const TraceMatrix& of);
+
 void write_trace(Output& out, const Trace& trace);
 
 // Sets `trace` to the next of a file; false at its end. Throws Error, with file and line, where it
@@ -85,7 +89,6 @@ void write_trace(Output& out, const Trace& trace);
 bool read_trace(LineReader& in, Trace& trace);
 
 // The text of a number as JSON has it: as few digits as give it back; null where it is not finite.
-std::string json_number(double number);
 std::string json_number(float number);
 // Their names in the file.
 const char* name_of(Fate fate);

@@ -7,9 +7,9 @@ run() {
   shift
   make -s -C "$TT_ROOT" -f data/toy.mk BIN="$BUILD" OUT="$work/out" SUBWORD='--type bpe --vocab-size 600' THREADS=1 \
     TRAINING="--preset tiny --encoder-layers 1 --decoder-layers 1 --tokens 256 --max-updates $updates --save-every 1 --valid-every 0" \
-    "$@" "$work/out/score" "$work/out/attention.png" >log 2>&1 || { cat log >&2; exit 1; }
+    "$@" "$work/out/score" "$work/out/attention.png" "$work/out/page.html" >log 2>&1 || { cat log >&2; exit 1; }
 }
-state() { stat -c '%n %y' out/subword.model out/run/done out/model.tt out/test.ja out/score out/attention.png | sort; }
+state() { stat -c '%n %y' out/subword.model out/run/done out/model.tt out/test.ja out/score out/attention.png out/page.html | sort; }
 toy --train 300 --dev 5 --test 20 out/corpus
 run 5
 ls out

@@ -1,0 +1,143 @@
+// The data of the page: traces, their matrices, and the words of the language that is chosen.
+'use strict';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+// What is looked at. `head` 0 is all of them; `second` -1 is no trace beside the first.
+const state = {
+  language: navigator.language.startsWith('ja') ? 'ja' : 'en',
+  theme: 'auto',
+  first: 0,
+  second: data.second > 0 ? data.second : -1,
+  step: 0,
+  layer: 1,
+  head: 0,
+  stack: 'encoder.self',
+  kind: 'cross',
+  word: 0,
+};
+
+// Elements with attributes and children; text is never read as HTML.
+function element(name, attributes = {}, ...children) {
+  const svg = ['svg', 'g', 'path', 'rect', 'text', 'title', 'link'].includes(name);
+  const made = svg ?
+      document.createElementNS('http://www.w3.org/2000/svg', name === 'link' ? 'a' : name) :
+      document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on'))
+      made.addEventListener(key.slice(2), value);
+    else if (value === true)
+      made.setAttribute(key, '');
+    else if (value !== false && value !== undefined)
+      made.setAttribute(key, value);
+  }
+  made.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined));
+  return made;
+}
+
+// ---- Words: "key:" and, indented, its text; see words.en.txt.
+
+const words = {};
+for (const [language, text] of Object.entries(data.words)) {
+  const found = words[language] = {};
+  let key = '';
+  for (const line of text.split('\n')) {
+    const begins = /^(\S+):$/.exec(line);
+    if (begins)
+      key = begins[1];
+    else if (/^ +\S/.test(line)) {
+      const between = language === 'ja' || !(key in found) ? '' : ' ';
+      found[key] = (found[key] ?? '') + between + line.trim();
+    }
+  }
+}
+
+function say(key, values = {}) {
+  const text = words[state.language][key] ?? words.en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+// A text with `code` and *emphasis* as elements.
+function marked(text) {
+  return text.split(/(`[^`]*`|\*[^*]+\*)/).map((part) => {
+    if (/^`.+`$/.test(part)) return element('code', {}, part.slice(1, -1));
+    if (/^\*.+\*$/.test(part)) return element('em', {}, part.slice(1, -1));
+    return part;
+  });
+}
+
+// ---- Matrices
+
+// The numbers of a matrix, from four characters of base64 each: the upper 24 bits of a float32.
+function numbersOf(matrix) {
+  if (matrix.numbers || !matrix.data) return matrix.numbers;
+  const bytes = atob(matrix.data), view = new DataView(new ArrayBuffer(4));
+  matrix.numbers = new Float32Array(bytes.length / 3);
+  for (let i = 0; i < matrix.numbers.length; ++i) {
+    for (let b = 0; b < 3; ++b) view.setUint8(b, bytes.charCodeAt(3 * i + b));
+    matrix.numbers[i] = view.getFloat32(0);
+  }
+  return matrix.numbers;
+}
+
+// One block of a matrix, or the columns of one head (from 1) of all; null where there is none.
+function viewOf(trace, name, head = 0, heads = 1) {
+  const matrix = trace.matrices[name];
+  if (!matrix) return null;
+  const {rows, blocks} = matrix, width = matrix.columns;
+  const columns = head && blocks === 1 ? width / heads : width;
+  const begin = head && blocks === 1 ? (head - 1) * columns : 0;
+  const block = head && blocks > 1 ? (head - 1) * rows * width : 0;
+  const numbers = numbersOf(matrix);
+  return {
+    name,
+    rows,
+    columns,
+    matrix,
+    numbers,
+    rowNames: trace.lists[matrix.names[0]],
+    columnNames: trace.lists[matrix.names[1]],
+    firstColumn: begin,
+    at: (i, j) => numbers[block + i * width + begin + j],
+  };
+}
+
+// The mean of all heads.
+function meanView(trace, name) {
+  const view = viewOf(trace, name, 1);
+  if (!view || view.matrix.blocks === 1 || !view.numbers) return view;
+  const {rows, columns, blocks} = view.matrix, numbers = view.numbers;
+  return {
+    ...view,
+    at: (i, j) => {
+      let sum = 0;
+      for (let b = 0; b < blocks; ++b) sum += numbers[(b * rows + i) * columns + j];
+      return sum / blocks;
+    }
+  };
+}
+
+function shownTraces() {
+  return [state.first, state.second].filter((i) => i >= 0).map((i) => data.traces[i]);
+}
+
+function isLstm(trace) {
+  return trace.config.type === 'lstm';
+}
+
+function shortNumber(x) {
+  if (x === 0) return '0';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
+  const size = Math.abs(x);
+  const text = size >= 1e5 || size < 1e-4 ? x.toExponential(2) : x.toPrecision(4);
+  return text.replace('-', '−').replace(/e−/, 'e−');
+}
+
+function percent(x) {
+  return x >= 0.0995 ? `${Math.round(100 * x)} %` : `${(100 * x).toFixed(1)} %`;
+}
+
+// Pieces as they are read: U+2581 is a space, which begins a word.
+function readable(piece) {
+  return piece.replaceAll('\u2581', '\u00b7');
+}

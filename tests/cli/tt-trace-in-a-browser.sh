@@ -1,0 +1,57 @@
+# The page in a real browser: slider, heads, keyboard and pointer change what they should, and nothing goes wrong.
+. "$TT_ROOT/tests/cli/browser.bash"
+. "$TT_ROOT/tests/cli/train.bash"
+prepare
+quick_train -q -o run --encoder-layers 2 --decoder-layers 2 --max-updates 100
+tt-train -q --type lstm --preset tiny --encoder-layers 1 --decoder-layers 1 --d-model 32 --tokens 400 --valid-every 0 --save-every 5 --attention concat --input-feeding --bidirectional --max-updates 20 \
+  --train corpus/train.en corpus/train.ja --subword subword.model -o lstm
+echo 'the dog sees </script><b>"cats"</b> & birds' | tt-translate -q -m run/update-0000100.tt --trace t.jsonl >out 2>err
+echo 'the dog sees the cat' | tt-translate -q -m lstm/update-0000020.tt --extra-length 3 --trace l.jsonl >out
+tt-trace -o page.html t.jsonl; tt-trace -o lstm.html l.jsonl; tt-trace -o two.html t.jsonl l.jsonl
+browse
+open_page page.html
+same() { [ "$2" = "$3" ] && echo "$1: the same" || echo "$1: not the same: $2 and $3"; }
+differ() { [ "$2" != "$3" ] && echo "$1 changes" || echo "$1 stays $2"; }
+js 'document.querySelector("h1").textContent'
+js '[...document.querySelectorAll("#contents .number")].map((n) => n.textContent).join(" ")'
+js 'document.querySelectorAll("main b script, h1 b, main script").length'
+# The slider.
+seen() { js '[document.getElementById("now").textContent, document.querySelector(".likeliest").textContent, document.querySelector(".beam caption").textContent, document.querySelector(".beam tbody").textContent, document.querySelector("#s3\\.2\\.1 canvas").toDataURL(), document.querySelector("#s3\\.2\\.3 svg").innerHTML]['$1']'; }
+for i in 0 1 2 3 4 5; do before[i]=$(seen $i); done
+js 'document.getElementById("step").focus()' >/dev/null
+key ArrowRight
+for i in 0 1 2 3 4 5; do differ "part $i with the slider" "${before[i]}" "$(seen $i)"; done
+js 'document.getElementById("step").getAttribute("aria-valuetext").slice(0, 6)'
+point 'ticks[0]' 5 5 click; same "a piece as a button goes back" "${before[0]}" "$(seen 0)"
+# Heads and layers.
+js 'document.querySelectorAll("#s3\\.2\\.2 .heads canvas").length'
+point 'document.querySelector("[data-key=\"head 2\"]")' 5 5 click; js '[document.querySelectorAll("#s3\\.2\\.2 .head canvas").length, state.head, document.activeElement.dataset.key].join()'
+before=$(seen 4); key ArrowLeft; js 'state.head'; differ "another head, by its key" "$before" "$(seen 4)"
+point 'document.querySelector("#s3\\.2\\.2 canvas.choice")' 20 20 click; js 'state.head'
+before=$(seen 4); point 'document.querySelector("[data-key=\"layer 2\"]")' 5 5 click; js 'state.layer'; differ "another layer" "$before" "$(seen 4)"
+# A cell gives its number to the pointer and to the keys: that of the table.
+point 'document.querySelector("[data-key=\"layer 1\"]")' 5 5 click
+js 'document.querySelector("#s3\\.5 canvas").focus()' >/dev/null
+key ArrowRight; key ArrowDown; key ArrowRight
+said=$(js 'said.textContent'); echo "$said" | sed 's/^[^ ]* /PIECE /'
+tt-trace --tsv encoder.positions t.jsonl | awk -F '\t' '$4 == 2 && $6 == 2 { printf "%.4g\n", $8 }'
+same "the tip" "$said" "$(js 'tip.textContent')"
+key Escape; js 'tip.hidden'
+point 'document.querySelector("#s3\\.5 canvas")' 200 30; js 'tip.hidden'; js '/ = −?[0-9.]/.test(tip.textContent)'
+point 'document.querySelector(".node.lives")' 10 5; js '/log p/.test(tip.textContent)'
+point 'document.querySelectorAll("#s3\\.2\\.3 .word")[2]' 5 10 click; js 'state.step'
+# What has the focus keeps it, and the first Tab is the way past the head.
+js 'document.activeElement.blur()' >/dev/null; open_page page.html; key Tab; js 'document.activeElement.className'
+js '[...document.querySelectorAll("canvas")].every((c) => c.getAttribute("aria-label") && c.tabIndex === 0)'
+# Languages and forms.
+before=$(js 'getComputedStyle(document.body).backgroundColor'); js '[...document.querySelectorAll("select")].length'
+js '(() => { const s = document.querySelector("[data-key=\"choose.theme\"]"); s.value = "dark"; s.dispatchEvent(new Event("change")); return getComputedStyle(document.body).backgroundColor; })()'
+js '(() => { const s = document.querySelector("[data-key=\"choose.language\"]"); s.value = "ja"; s.dispatchEvent(new Event("change")); return document.documentElement.lang + " " + document.querySelector("#sbeam, #s6\\.1 h2").textContent; })()'
+# Narrow windows have no part that is wider than they are.
+driver window/rect '{"width":500,"height":800}' >/dev/null; js 'document.documentElement.scrollWidth <= innerWidth'
+for page in lstm two; do
+  open_page $page.html
+  js '[...document.querySelectorAll("#contents a")].map((a) => a.hash).join(" ")'
+  js '[document.querySelectorAll(".each.two").length > 0, document.querySelectorAll("canvas").length > 5, document.querySelectorAll(".score.used").length].join()'
+done
+echo "console: $(console)"
