@@ -91,6 +91,10 @@ Group line_group(LineFlags& flags) {
            kept(flags.keep),
            "what is copied unchanged; marked: what stands between <keep> and </keep>",
            {.excludes = {"--score", "--sample"}, .brief = true}},
+          {"--markup",
+           choice(flags.markup, {"html", "xml"}).as("KIND"),
+           "lines are HTML or XML: translate the text between its tags",
+           {.excludes = {"--score"}}},
           {"--sentences",
            text(flags.sentences, language),
            "translate each sentence of a line by itself; LANG: the source's code, as de",
@@ -119,6 +123,11 @@ void LineFlags::check(const SearchFlags& search, std::vector<std::string> read) 
   if (inputs.empty()) inputs = {"-"};
   for (const std::string& path : files(search)) read.push_back(path);
   check_stdin_once(read);
+  const Words kinds = split(keep);
+  if (!markup.empty() && std::ranges::any_of(kinds, [](const std::string& kind) {
+        return kind == "marked" || kind == "tags";
+      }))
+    throw UsageError("--keep marked cannot be had with --markup; mark by translate=\"no\"");
   if (column > 0 && (to_json || format == "moses"))
     throw UsageError("--column writes columns; it cannot have --format " + format);
 }
@@ -140,6 +149,7 @@ void LineFlags::apply(const SearchFlags& search, Glossary& terms, FilterOptions&
     links.kind = alignment == "hard" ? AlignmentKind::hard : AlignmentKind::soft;
   for (const std::string& head : split(heads)) links.heads.push_back(*read_head(head));
   options.sentences = {sentences, pass_through == "on"};
+  if (!markup.empty()) options.input.markup = markup == "html" ? MarkupKind::html : MarkupKind::xml;
   options.input.json = json;
   options.input.column = column;
   options.input.first_line = first_line;

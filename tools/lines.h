@@ -14,8 +14,8 @@ namespace tt {
 struct LineFlags {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string score, prefix, glossary, format, alignment, heads, keep,
-      sentences;  // empty: not given
+  std::string score, prefix, glossary, format, alignment, heads, keep, sentences,
+      markup;  // empty: not given
   std::string pass_through = "on";
   bool json = false, token_scores = false, confidence = false;
   int column = 0;

@@ -50,7 +50,7 @@ Aligner::Aligner(const Member& member, const Subword& target, const AlignmentOpt
   const Model& model = *member.model;
   if (!model.attends(AttentionSite::cross))
     throw SettingError(model.name(), ": was trained without attention; omit ",
-                       Setting{"alignment"});
+                       Setting{options.kind == AlignmentKind::none ? "markup" : "alignment"});
   const Config& config = model.config();
   const int layers = config.type == ModelType::lstm ? 1 : config.decoder_layers,
             heads = config.type == ModelType::lstm ? 1 : config.heads;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kNotKept = "what was to be kept is not in the translation";
 constexpr const char* kLostTags = "markup is not in the translation";
+constexpr const char* kUnplaced = "markup whose place no word of the translation says";
 constexpr const char* kTagOrder = "markup is not nested in the translation as in the source";
 constexpr const char* kEmpty = "markup has no text between it in the translation";
 constexpr const char* kAdded = "the translation has placeholders that the source has not";
@@ -140,12 +141,19 @@ void add_unknown(InputLine& line, std::span<const Translation> written, const Su
 
 }  // namespace
 
-void add_problems(InputLine& line, const Translated& result, std::int64_t longest,
-                  const Keep& keep) {
+void add_unplaced(InputLine& line, const std::vector<std::string>& tags) {
+  add(line, {kUnplaced, list_of(tags)});
+}
+
+void add_problems(InputLine& line, const SplitLine& split, const Translated& result,
+                  std::int64_t longest, const Keep& keep) {
   if (result.cut)
     add(line, {"longer than " + std::to_string(longest) + " pieces; translated in parts", ""});
   for (const std::string& problem : result.problems) add(line, {problem, ""});
-  const std::string& translation = result.best[0].text;
+  std::string translation = result.best[0].text;
+  if (!line.request.gaps.empty())  // which have nothing that was to be kept
+    for (const TextRange& gap : split.text(line.request, 0).gaps)
+      translation.replace(gap.begin, gap.end - gap.begin, gap.end - gap.begin, ' ');
   const std::vector<Wanted>& wanted = line.request.wanted;
   std::vector<std::string> terms, kept;
   for (const std::size_t w : result.unmet)
@@ -156,13 +164,15 @@ void add_problems(InputLine& line, const Translated& result, std::int64_t longes
       kept.push_back(in_quotes(wanted[w].source));
   if (!kept.empty()) add(line, {kNotKept, list_of(kept)});
   if (keep.placeholders) add_added(line, translation);
-  add_tags(line, translation);
+  if (!line.markup) add_tags(line, translation);
 }
 
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const std::int32_t> source, std::span<const Translation> written) {
   std::vector<Wanted> known = line.request.wanted;
   for (const TextRange& gap : line.request.gaps) known.push_back({"", {}, true, gap});
+  if (line.markup)
+    for (const TextRange& r : line.markup->untouched()) known.push_back({"", {}, true, r});
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
   std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });

@@ -16,8 +16,11 @@ namespace tt {
 // Adds to the problems of a line those of its translation: longer than `longest` pieces and cut
 // into parts, what its instructions asked for and the best translation lacks, markup that it lacks
 // or has in an order that makes no sense, and what the search says; each reason once.
-void add_problems(InputLine& line, const Translated& result, std::int64_t longest,
-                  const Keep& keep);
+void add_problems(InputLine& line, const SplitLine& split, const Translated& result,
+                  std::int64_t longest, const Keep& keep);
+
+// Adds tags that stand where they could, and not where the words that they enclosed went.
+void add_unplaced(InputLine& line, const std::vector<std::string>& tags);
 
 // Adds which characters the models do not know or do not read, of the source outside of what is
 // kept, a term, or passes, and of what the line gives as a prefix or as a translation; and how many

@@ -10,6 +10,7 @@
 #include "base/report.h"
 #include "decode/degraded.h"
 #include "decode/loaded_translator.h"
+#include "decode/restore.h"
 #include "text/attention_format.h"
 
 namespace tt {
@@ -84,14 +85,16 @@ std::string attention_json(const LoadedModel& loaded, const std::string& text,
   return result.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Of each line, the alignments of the translations that are written.
+// Of each line, the alignments of the translations that are written, where they are needed.
 std::vector<std::vector<SoftAlignment>> align(const Aligner& aligner,
                                               const std::vector<InputLine>& lines,
                                               const std::vector<SplitLine>& split,
                                               const std::vector<Translated>& results,
                                               const FilterOptions& options, std::int64_t tokens,
                                               Tape& tape) {
-  const auto count = [&](std::size_t i) {
+  const auto count = [&](std::size_t i) -> std::size_t {
+    if (options.output.alignment.kind == AlignmentKind::none && !needs_alignment(lines[i]))
+      return 0;
     return options.output.list ? results[i].best.size() : 1;
   };
   std::vector<Aligner::Pair> pairs;
@@ -117,7 +120,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
   const Subword& target = models[0].target;
   const LineSplitter splitter(options.sentences, models[0].source);
   std::optional<Aligner> aligner;
-  if (options.output.alignment.kind != AlignmentKind::none)
+  if (options.output.alignment.kind != AlignmentKind::none ||
+      options.input.markup != MarkupKind::none)
     aligner.emplace(translator.members()[0], target, options.output.alignment);
   std::mutex mutex;
   FilterReport report(backend);
@@ -151,7 +155,8 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
         std::vector<Translated> results;
         for (std::size_t i = 0; i < lines.size(); ++i) {
           results.push_back(split[i].joined(lines[i].request));
-          add_problems(lines[i], results[i], translator->options().longest, options.input.keep);
+          add_problems(lines[i], split[i], results[i], translator->options().longest,
+                       options.input.keep);
           const std::size_t written = options.output.scoring ? 0
                                       : options.output.list  ? results[i].best.size()
                                                              : 1;
@@ -162,9 +167,11 @@ FilterReport translate_lines(LineSource& in, Output& out, std::span<const Loaded
                                                 translator->options().batch_tokens, *tapes[0])
                                         : std::vector<std::vector<SoftAlignment>>(lines.size());
         std::vector<std::string> replies;
-        for (std::size_t i = 0; i < lines.size(); ++i)
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          restore(lines[i], split[i], alignments[i], results[i]);
           replies.push_back(
               reply(lines[i], results[i], alignments[i], target, options.input, options.output));
+        }
         const std::lock_guard lock(mutex);
         for (std::size_t i = 0; i < lines.size(); ++i) {
           degraded.add(lines[i], first + i);

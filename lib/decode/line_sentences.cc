@@ -58,7 +58,8 @@ void keep_together(TextRange place, std::vector<TextRange>& ranges) {
   ranges.insert(ranges.erase(first, behind), place);
 }
 
-// The words of a line, where a gap parts words and has none.
+}  // namespace
+
 std::vector<TextRange> words_between_gaps(const Request& line) {
   if (line.gaps.empty()) return words_of(line.text);
   std::vector<TextRange> words;
@@ -74,8 +75,6 @@ std::vector<TextRange> words_between_gaps(const Request& line) {
   append(begin, line.text.size());
   return words;
 }
-
-}  // namespace
 
 const Translation& LineSentence::best(std::size_t b) const {
   return result.best[std::min(b, result.best.size() - 1)];
@@ -115,36 +114,52 @@ Translated SplitLine::joined(const Request& line) const {
       all.unmet.push_back(s.wanted.empty() ? w : s.wanted[w]);
   }
   if (sentences.size() == 1) all.best = sentences[0].result.best;
-  const auto outside = [&](std::size_t begin, std::size_t end) {
-    const std::string space = line.text.substr(begin, end - begin);
-    const auto inside = [&](const TextRange& r) { return r.begin >= begin && r.end <= end; };
-    const bool gap = space.find('\n') != space.npos || std::ranges::any_of(line.gaps, inside);
-    return gap ? space : "";
-  };
-  const std::string front = outside(0, sentences.front().range.begin),
-                    back = outside(sentences.back().range.end, line.text.size());
   all.best.resize(count);
   for (std::size_t b = 0; b < count; ++b) {
     Translation& t = all.best[b];
     for (std::size_t k = 0; k < sentences.size() && sentences.size() > 1; ++k) {
       const Translation& part = sentences[k].best(b);
-      if (k > 0) {
-        const std::size_t end = sentences[k - 1].range.end;
-        const std::string space = line.text.substr(end, sentences[k].range.begin - end);
-        const char32_t before = character_before(t.text, t.text.size()),
-                       next = character_at(part.text, 0);
-        const bool apart = before != 0 && next != 0 && !is_unspaced(before) && !is_unspaced(next);
-        t.text += space.empty() && apart ? " " : space;
-      }
-      t.text += part.text;
       t.score += part.score;
       t.log_probability += part.log_probability;
       t.target.insert(t.target.end(), part.target.begin(), part.target.end());
       t.token_scores.insert(t.token_scores.end(), part.token_scores.begin(),
                             part.token_scores.end());
     }
-    t.text = front + t.text + back;
+    t.text = text(line, b).text;
   }
+  return all;
+}
+
+JoinedText SplitLine::text(const Request& line, std::size_t b) const {
+  JoinedText all;
+  auto gap = line.gaps.begin();
+  const auto gaps_before = [&](std::size_t begin, std::size_t end) {
+    const std::size_t at = all.text.size();
+    for (; gap != line.gaps.end() && gap->end <= end; ++gap)
+      all.gaps.push_back({at + gap->begin - begin, at + gap->end - begin});
+  };
+  // White space around the line stays where it has a line break or a gap.
+  const auto around = [&](std::size_t begin, std::size_t end) {
+    const std::size_t gaps = all.gaps.size();
+    gaps_before(begin, end);
+    const std::string space = line.text.substr(begin, end - begin);
+    if (space.find('\n') != space.npos || all.gaps.size() > gaps) all.text += space;
+  };
+  around(0, sentences.front().range.begin);
+  for (std::size_t k = 0; k < sentences.size(); ++k) {
+    const std::string& part = sentences[k].best(b).text;
+    if (k > 0) {
+      const std::size_t end = sentences[k - 1].range.end, begin = sentences[k].range.begin;
+      const char32_t before = character_before(all.text, all.text.size()),
+                     next = character_at(part, 0);
+      const bool apart = before != 0 && next != 0 && !is_unspaced(before) && !is_unspaced(next);
+      gaps_before(end, begin);
+      all.text += begin == end && apart ? " " : line.text.substr(end, begin - end);
+    }
+    all.sentences.push_back({all.text.size(), all.text.size() + part.size()});
+    all.text += part;
+  }
+  around(sentences.back().range.end, line.text.size());
   return all;
 }
 

@@ -31,6 +31,15 @@ struct LineSentence {
   const Translation& best(std::size_t b) const;  // the last where there are fewer
 };
 
+// The words of a line, where a gap parts words and has none.
+std::vector<TextRange> words_between_gaps(const Request& line);
+
+// A translation of a line, and where those of its sentences and the gaps of the line are in it.
+struct JoinedText {
+  std::string text;
+  std::vector<TextRange> sentences, gaps;
+};
+
 class SplitLine {
  public:
   // The line as one sentence.
@@ -44,6 +53,8 @@ class SplitLine {
   // only that with an LF or a gap stays. It lacks `replaced`, which means nothing in a text of
   // several sentences.
   Translated joined(const Request& line) const;
+  // The text of the b-th of these.
+  JoinedText text(const Request& line, std::size_t b) const;
   // Alignments of the b-th translations with the sentences as one with the line; what passed is
   // aligned with itself. Gaps part words and have none.
   SoftAlignment joined(const Request& line, std::size_t b,

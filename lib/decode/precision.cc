@@ -35,7 +35,7 @@ std::vector<std::string> translate_all(std::span<const LoadedModel> models,
       InputLine& line = lines[begin + i];
       const Translated found = split[i].joined(line.request);
       texts[begin + i] = found.best[0].text;
-      add_problems(line, found, translator->options().longest, options.input.keep);
+      add_problems(line, split[i], found, translator->options().longest, options.input.keep);
       add_unread(line, models, split[i], found.source, std::span(found.best).first(1));
     }
   });

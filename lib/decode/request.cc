@@ -61,6 +61,21 @@ void add_placeholders(InputLine& line) {
   add("a placeholder without its end, which is translated as text", unfinished_placeholder(text));
 }
 
+// Takes the markup out of a line's text.
+void take_markup(InputLine& line, MarkupKind kind) {
+  const auto markup = std::make_shared<MarkupLine>(line.request.text, kind);
+  line.request.text = markup->text();
+  line.request.gaps = markup->gaps();
+  for (const std::string& problem : markup->problems()) {
+    const std::size_t colon = problem.find(": ");
+    const std::string reason = problem.substr(0, colon);
+    const auto same = [&](const Problem& p) { return p.reason == reason; };
+    if (std::ranges::none_of(line.problems, same))
+      line.problems.push_back({reason, problem.substr(colon + 2)});
+  }
+  line.markup = markup;
+}
+
 // The column, from 1, of a line; npos where it has fewer.
 std::pair<std::size_t, std::size_t> find_column(const std::string& line, int column) {
   std::size_t begin = 0;
@@ -115,12 +130,25 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
     line.request.text = line.raw;
   }
   std::string& source = line.request.text;
-  const std::vector<TextRange> kept = find_kept(source, options.keep);
+  std::vector<TextRange>& gaps = line.request.gaps;
+  if (options.markup != MarkupKind::none && line.answerable) take_markup(line, options.markup);
+  std::vector<TextRange> kept = find_kept(source, options.keep);
+  std::erase_if(kept, [&](const TextRange& r) {
+    return std::ranges::any_of(
+        gaps, [&](const TextRange& gap) { return r.begin < gap.end && r.end > gap.begin; });
+  });
+  kept.insert(kept.end(), gaps.begin(), gaps.end());
+  std::ranges::sort(kept, {}, &TextRange::begin);
+  std::vector<TextRange> breaks;
   for (const TextRange& range : kept) {
     const std::string text = source.substr(range.begin, range.end - range.begin);
-    if (options.keep.placeholders && is_line_break(text)) line.request.gaps.push_back(range);
+    const auto same = [&](const TextRange& gap) { return gap.begin == range.begin; };
+    if (std::ranges::any_of(gaps, same)) continue;
+    if (options.keep.placeholders && is_line_break(text)) breaks.push_back(range);
     else line.request.wanted.push_back({text, {text}, true, range});
   }
+  gaps.insert(gaps.end(), breaks.begin(), breaks.end());
+  std::ranges::sort(gaps, {}, &TextRange::begin);
   if (options.keep.placeholders) add_placeholders(line);
   if (options.glossary)
     for (Wanted& term : options.glossary->find(source, kept))

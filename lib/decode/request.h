@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "decode/glossary.h"
 #include "decode/kept.h"
+#include "decode/markup_line.h"
 #include "decode/translator.h"
 
 namespace tt {
@@ -21,6 +23,7 @@ struct InputOptions {
                    // translated; 0: it has none
   const Glossary* glossary = nullptr;  // terms that translations must have; null: none
   Keep keep;
+  MarkupKind markup = MarkupKind::none;
   enum class Second { none, prefix, target } second = Second::none;  // what stands behind an LF
 };
 
@@ -38,7 +41,8 @@ struct InputLine {
   bool answerable = true;  // false: there is no text in it
   bool object =
       false;  // `raw` is a JSON object, to which the answer, or what is wrong, can be added
-  std::vector<Problem> problems;  // each reason once
+  std::shared_ptr<const MarkupLine> markup;  // of its text; null: it has none
+  std::vector<Problem> problems;             // each reason once
 };
 
 // Reads line `number`, from 1. What is wrong with it is among its problems.

@@ -25,6 +25,9 @@ done <<'EOF'
 --column 1 --format json
 --column 1 --format moses
 --keep=
+--markup html --keep urls,tags
+--markup sgml
+--markup xml --score x
 --alignment hard --alignment-heads=
 --column 1 --json
 --compare-precision x --n-best 2

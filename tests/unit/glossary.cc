@@ -146,9 +146,9 @@ TEST_CASE("each problem of a line keeps what it is there") {
   Translated result;
   result.best.resize(1);
   result.unmet = {0, 1, 2};
-  add_problems(line, result, 100, {});
+  add_problems(line, SplitLine(line.request), result, 100, {});
   result.problems = {"odd"};  // by another model
-  add_problems(line, result, 100, {});
+  add_problems(line, SplitLine(line.request), result, 100, {});
   REQUIRE(line.problems.size() == 3);
   CHECK(line.problems[0].details == "\"dog\" (2 times)");
   CHECK(line.problems[1].details == "\"42\"");

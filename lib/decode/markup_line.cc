@@ -1,0 +1,272 @@
+#include "decode/markup_line.h"
+
+#include <algorithm>
+
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "decode/entities.h"
+#include "decode/markup.h"
+
+namespace tt {
+namespace {
+
+enum class Fate { gap, open, close, alone, untouched, inside };  // inside: of what is untouched
+
+// What becomes of a token.
+struct Place {
+  MarkupToken token;
+  Fate fate = Fate::alone;
+  std::size_t partner = 0;  // of open and close, and of what is untouched: the token that ends it
+};
+
+constexpr std::size_t kDeepest = 256;   // elements inside of each other
+constexpr std::size_t kMostShown = 64;  // bytes of what is untouched, that the model reads
+
+}  // namespace
+
+class MarkupLine::Builder {
+ public:
+  Builder(MarkupLine& out, std::string_view line, MarkupKind kind)
+      : out_(out), line_(line), html_(kind == MarkupKind::html) {
+    for (MarkupToken& token : markup_tokens(line, kind)) parts_.push_back({std::move(token)});
+    find_partners();
+    find_gaps();
+    fill_gaps();
+    write();
+  }
+
+ private:
+  void problem(const char* reason, const Place& part) {
+    const TextRange& r = part.token.range;
+    out_.problems_.push_back(reason + (": " + std::string(line_.substr(r.begin, r.end - r.begin))));
+  }
+
+  void find_partners() {
+    std::vector<std::size_t> open;
+    std::map<std::string_view, std::size_t> count;  // of those that are open, by name
+    const auto leave = [&](bool reported) {
+      const Place& part = parts_[open.back()];
+      if (reported && !(html_ && may_stay_open(part.token.name)))
+        problem("a tag that is not closed", part);
+      --count[part.token.name];
+      open.pop_back();
+    };
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      Place& part = parts_[i];
+      if (part.token.kind == MarkupToken::open) {
+        open.push_back(i);
+        ++count[part.token.name];
+      } else if (part.token.kind == MarkupToken::close) {
+        if (count[part.token.name] == 0) {
+          problem("a tag that closes nothing", part);
+          continue;
+        }
+        while (parts_[open.back()].token.name != part.token.name) leave(true);
+        Place& first = parts_[open.back()];
+        first.fate = Fate::open;
+        part.fate = Fate::close;
+        first.partner = i;
+        part.partner = open.back();
+        leave(false);
+      }
+    }
+    while (!open.empty()) leave(true);
+    bound_depth();
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if (parts_[i].fate == Fate::open && parts_[i].token.untouched) {
+        parts_[i].fate = Fate::untouched;
+        for (const std::size_t last = parts_[i].partner; i < last; ++i)
+          parts_[i + 1].fate = Fate::inside;
+      }
+  }
+
+  // What is deeper stands alone, so that a line needs no more of the stack than others.
+  void bound_depth() {
+    std::size_t depth = 0;
+    for (Place& part : parts_) {
+      depth -= part.fate == Fate::close;
+      if (part.fate == Fate::open && depth == kDeepest) {
+        problem("tags that are nested too deeply", part);
+        parts_[part.partner].fate = part.fate = Fate::alone;
+      }
+      depth += part.fate == Fate::open;
+    }
+  }
+
+  bool is_block(const Place& part) const {
+    return html_ && !part.token.name.empty() && !is_inline(part.token.name);
+  }
+
+  // Whether what is untouched has a < that begins no tag, and might begin one elsewhere.
+  bool is_broken(std::size_t i) const {
+    for (std::size_t k = i; parts_[i].fate == Fate::untouched && k < parts_[i].partner; ++k) {
+      const std::size_t at = parts_[k].token.range.end;
+      if (line_.substr(at, parts_[k + 1].token.range.begin - at).find('<') != line_.npos)
+        return true;
+    }
+    return false;
+  }
+
+  // Block tags, and elements that have one inside; an untouched block as a whole.
+  void find_gaps() {
+    std::vector<std::size_t> blocks(parts_.size() + 1);  // before each token
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      blocks[i + 1] =
+          blocks[i] + (parts_[i].fate != Fate::inside && (is_block(parts_[i]) || is_broken(i)));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      Place& part = parts_[i];
+      if (part.fate == Fate::inside) continue;
+      const bool around = part.fate == Fate::open && blocks[part.partner] > blocks[i + 1];
+      if (!around && blocks[i + 1] == blocks[i]) continue;
+      if (part.fate == Fate::untouched) part.token.range.end = parts_[part.partner].token.range.end;
+      if (around) parts_[part.partner].fate = Fate::gap;
+      part.fate = Fate::gap;
+    }
+  }
+
+  // What stands between two gaps, or the ends of the line, without text, belongs to them.
+  void fill_gaps() {
+    bool text = false;
+    std::size_t begin = 0, at = 0;  // of the segment: its first token; what was read
+    const auto end_segment = [&](std::size_t behind) {
+      for (std::size_t i = begin; i < behind && !text; ++i)
+        if (parts_[i].fate != Fate::inside) {
+          if (parts_[i].fate == Fate::untouched)
+            parts_[i].token.range.end = parts_[parts_[i].partner].token.range.end;
+          parts_[i].fate = Fate::gap;
+        }
+      text = false;
+      begin = behind + 1;
+    };
+    for (std::size_t i = 0; i <= parts_.size(); ++i) {
+      const bool last = i == parts_.size();
+      if (!last && parts_[i].fate == Fate::inside) continue;
+      const TextRange r = last ? TextRange{line_.size(), line_.size()} : parts_[i].token.range;
+      text = text || !words_of(line_.substr(at, r.begin - at)).empty();
+      at = r.end;
+      if (!last && parts_[i].fate == Fate::untouched) {
+        at = parts_[parts_[i].partner].token.range.end;
+        text = true;
+      }
+      if (last || parts_[i].fate == Fate::gap) end_segment(i);
+    }
+  }
+
+  void write() {
+    std::vector<std::size_t> open;
+    std::size_t at = 0;
+    const auto blank = [&](std::size_t i) { return i >= line_.size() || is_space(line_[i]); };
+    const auto add = [&](Node node) {
+      node.segment = out_.gaps_.size();
+      (open.empty() ? out_.outermost_ : out_.nodes_[open.back()].inside)
+          .push_back(out_.nodes_.size());
+      out_.nodes_.push_back(std::move(node));
+    };
+    for (const Place& part : parts_) {
+      const TextRange r = part.token.range;
+      if (part.fate == Fate::inside || r.begin < at) continue;
+      text(line_.substr(at, r.begin - at), add);
+      at = r.end;
+      const std::string bytes(line_.substr(r.begin, r.end - r.begin));
+      const std::size_t here = out_.text_.size();
+      if (part.fate == Fate::gap) {
+        out_.text_ += bytes;
+        out_.gaps_.push_back({here, out_.text_.size()});
+      } else if (part.fate == Fate::open) {
+        add({bytes, "", {here, here}, true});
+        open.push_back(out_.nodes_.size() - 1);
+        out_.nodes_.back().space_before = blank(r.begin - 1);
+      } else if (part.fate == Fate::close) {
+        out_.nodes_[open.back()].close = bytes;
+        out_.nodes_[open.back()].range.end = here;
+        out_.nodes_[open.back()].space_behind = blank(r.end);
+        open.pop_back();
+      } else if (part.fate == Fate::untouched) {
+        const TextRange last = parts_[part.partner].token.range;
+        show(line_.substr(at, last.begin - at));
+        add({std::string(line_.substr(r.begin, last.end - r.begin)),
+             "",
+             {here, out_.text_.size()},
+             true,
+             true});
+        at = last.end;
+        out_.nodes_.back().space_before = blank(r.begin - 1);
+        out_.nodes_.back().space_behind = blank(last.end);
+      } else {
+        add({bytes, "", {here, here}});
+        out_.nodes_.back().space_before = blank(r.begin - 1);
+        out_.nodes_.back().space_behind = blank(r.end);
+      }
+    }
+    text(line_.substr(at), add);
+  }
+
+  // The text of what is untouched, for the model, without line breaks and tags.
+  void show(std::string_view inside) {
+    if (inside.size() > kMostShown) return;
+    std::string shown;
+    std::size_t at = 0;
+    for (const TextRange& tag : tags_in(inside)) {
+      shown += inside.substr(at, tag.begin - at);
+      at = tag.end;
+    }
+    shown += inside.substr(at);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    const auto words = words_of(shown);
+    if (!words.empty())
+      out_.text_ += shown.substr(words.front().begin, words.back().end - words.front().begin);
+  }
+
+  // Text outside of tags: its entities become characters. Spaces that are none to a model, and
+  // entities whose character is not known, are nodes.
+  template <class Add>
+  void text(std::string_view text, Add&& add) {
+    const auto plain = [&](std::string_view stretch) {
+      for (std::size_t less = 0; (less = stretch.find('<', less)) != stretch.npos; ++less) {
+        const std::string_view rest = stretch.substr(less + 1);
+        if (is_letter(character_at(rest.substr(rest.starts_with('/'), 8), 0)))
+          out_.problems_.push_back("a tag that does not end: <" +
+                                   std::string(rest.substr(0, rest.find(' '))));
+      }
+      out_.raw_ampersand_ |= stretch.find('&') != stretch.npos;
+      out_.raw_less_ |= stretch.find('<') != stretch.npos;
+      out_.raw_greater_ |= stretch.find('>') != stretch.npos;
+      out_.text_ += stretch;
+    };
+    std::size_t at = 0;
+    for (const TextRange& r : entities_in(text)) {
+      plain(text.substr(at, r.begin - at));
+      at = r.end;
+      const std::string entity(text.substr(r.begin, r.end - r.begin));
+      const auto character = entity_character(entity);
+      const std::size_t here = out_.text_.size();
+      if (!character) {
+        out_.text_ += entity.substr(1, entity.size() - 2);
+        add({entity, "", {here, out_.text_.size()}, true, true});
+      } else if (is_space(*character)) {
+        out_.text_ += ' ';
+        add({entity, "", {here, here}, false, false, true});
+      } else {
+        append_utf8(out_.text_, *character);
+        out_.spelt_.emplace(*character, entity);
+      }
+    }
+    plain(text.substr(at));
+  }
+
+  MarkupLine& out_;
+  std::string_view line_;
+  bool html_;
+  std::vector<Place> parts_;
+};
+
+MarkupLine::MarkupLine(std::string_view line, MarkupKind kind) { Builder(*this, line, kind); }
+
+std::vector<TextRange> MarkupLine::untouched() const {
+  std::vector<TextRange> ranges;
+  for (const Node& node : nodes_)
+    if (node.untouched) ranges.push_back(node.range);
+  return ranges;
+}
+
+}  // namespace tt

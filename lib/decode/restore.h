@@ -1,0 +1,19 @@
+// What was taken out of a line, in its translations.
+#pragma once
+
+#include <span>
+
+#include "decode/line_sentences.h"
+#include "decode/request.h"
+
+namespace tt {
+
+// Whether restore() needs alignments.
+bool needs_alignment(const InputLine& line);
+
+// Puts the markup of a line into its translations, of which those with alignments are written.
+// Adds tags that had no place in the best one to the problems of the line.
+void restore(InputLine& line, const SplitLine& split, std::span<const SoftAlignment> alignments,
+             Translated& result);
+
+}  // namespace tt

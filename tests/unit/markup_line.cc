@@ -1,0 +1,244 @@
+// Markup of a line, taken out of its text and put into a translation.
+#include "decode/markup_line.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "decode/entities.h"
+#include "decode/line_sentences.h"
+#include "decode/request.h"
+#include "decode/restore.h"
+#include "tests/catch.h"
+#include "tests/unit/text_fixture.h"
+
+namespace tt {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+struct Result {
+  std::string text;
+  Strings problems;
+};
+
+InputLine read(const std::string& text, MarkupKind kind) {
+  InputOptions options;
+  options.markup = kind;
+  return read_line(text, 1, options);
+}
+
+// The line whose text is translated to `target`, a sentence with LF between two of them, with the
+// links "s-t" of its words; without a target, to itself.
+Result back(const std::string& text, const char* target = nullptr, const std::string& links = "",
+            MarkupKind kind = MarkupKind::html) {
+  InputLine line = read(text, kind);
+  SplitLine split = LineSplitter({"en", false}, made_up_model("bpe")).split(line.request);
+  std::string rest = target ? target : "";
+  std::vector<SoftAlignment> each;
+  for (LineSentence& s : split.sentences) {
+    s.result.best.resize(1);
+    std::string& translation = s.result.best[0].text;
+    translation = target ? rest.substr(0, rest.find('\n')) : s.request.text;
+    rest.erase(0, std::min(rest.size(), translation.size() + 1));
+    if (text.size() > 1000) continue;
+    each.emplace_back(words_of(translation).size(),
+                      std::vector<float>(words_of(s.request.text).size()));
+    for (std::size_t w = 0; w < each.back().size() && !target; ++w) each.back()[w][w] = 1;
+  }
+  SoftAlignment all;
+  if (!each.empty()) all = split.joined(line.request, 0, each);
+  for (std::size_t at = 0; at < links.size() && target;) {
+    const std::size_t dash = links.find('-', at), end = std::min(links.find(' ', at), links.size());
+    all.at(std::stoul(links.substr(dash + 1))).at(std::stoul(links.substr(at))) = 1;
+    at = end + 1;
+  }
+  Translated result;
+  result.best.resize(1);
+  line.problems.clear();
+  restore(line, split, {&all, 1}, result);
+  Strings problems;
+  for (const Problem& p : line.problems) problems.push_back(text_of(p));
+  return {result.best[0].text, problems};
+}
+
+std::string text_in(const char* line, MarkupKind kind = MarkupKind::html) {
+  return MarkupLine(line, kind).text();
+}
+
+Strings problems_of(const char* line, MarkupKind kind = MarkupKind::html) {
+  return MarkupLine(line, kind).problems();
+}
+
+Strings tags(std::string_view line, MarkupKind kind) {
+  Strings all;
+  for (const MarkupToken& token : markup_tokens(line, kind))
+    all.emplace_back(line.substr(token.range.begin, token.range.end - token.range.begin));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the text of a line is what stands between its tags") {
+  CHECK(text_in("H<u>e</u>llo <b>world</b> how <u>are you</u>?") == "Hello world how are you?");
+  CHECK(text_in("a <a href='x > y' b=\"<i>\" c=d e>b</a> c") == "a b c");
+  CHECK(text_in("a<!-- b --> c<?d?> e") == "a c e");
+  CHECK(text_in("1 < 2 and 3 > 2 <3 </ a> <b") == "1 < 2 and 3 > 2 <3 </ a> <b");
+  CHECK(text_in("&lt;b&gt; &amp;amp; &#233;&eacute;&#xE9; &hellip; AT&T &bogus; &") ==
+        "<b> &amp; ééé … AT&T bogus &");
+  CHECK(text_in("10&nbsp;km") == "10 km");
+  CHECK(text_in("use <code>ls <i>-l</i></code> here") == "use ls -l here");
+  CHECK(text_in("<p>One.</p><p>Two.") == "<p>One.</p><p>Two.");
+  CHECK(text_in("a <Ö>b</Ö> <x:y-z1>c</x:y-z1>", MarkupKind::xml) == "a b c");
+  CHECK(text_in("a <p>b</p> c", MarkupKind::xml) == "a b c");
+}
+
+TEST_CASE("block tags part sentences") {
+  const auto gaps = [](const char* text, MarkupKind kind = MarkupKind::html) {
+    const MarkupLine line(text, kind);
+    Strings all;
+    for (const TextRange& r : line.gaps())
+      all.push_back(line.text().substr(r.begin, r.end - r.begin));
+    return all;
+  };
+  CHECK(gaps("<p>One <b>two</b></p><P class=x>three<br>four</p>") ==
+        Strings{"<p>", "</p>", "<P class=x>", "<br>", "</p>"});
+  CHECK(gaps("<b>one<p>two</p>three</b> <i>four</i>") == Strings{"<b>", "<p>", "</p>", "</b>"});
+  CHECK(gaps("<p>a</p> <b><i/></b> <p>b</p>") ==
+        Strings{"<p>", "</p>", "<b>", "<i/>", "</b>", "<p>", "</p>"});
+  CHECK(gaps("<script>a < b; '</p>'</script> <style>x{}</style>") ==
+        Strings{"<script>a < b; '</p>'</script>", "<style>x{}</style>"});
+  CHECK(gaps("a <script>b <i>c</i>") == Strings{"<script>b <i>c</i>"});
+  CHECK(gaps("a <div translate=no>b <p>c</p></div> d") ==
+        Strings{"<div translate=no>b <p>c</p></div>"});
+  CHECK(gaps("<p>a</p>", MarkupKind::xml).empty());
+}
+
+TEST_CASE("tags enclose the words that come from those that they enclosed") {
+  CHECK(back("hello <b>world</b>", "hallo Welt", "0-0 1-1").text == "hallo <b>Welt</b>");
+  CHECK(back("a <b>red</b> house.", "une maison rouge.", "0-0 1-2 2-1").text ==
+        "une maison <b>rouge</b>.");
+  CHECK(back("The <b>dog</b> sees <i>the cat</i>.", "die Katze sieht der Hund.",
+             "0-3 1-4 2-2 3-0 4-1")
+            .text == "<i>die Katze</i> sieht der <b>Hund</b>.");
+  CHECK(
+      back("the <b>big <i>red</i> dog</b> runs", "le gros chien rouge court", "0-0 1-1 2-3 3-2 4-4")
+          .text == "le <b>gros chien <i>rouge</i></b> court");
+  CHECK(back("<b>all <i>of it</i></b>", "alles davon.", "0-0 1-1 2-1").text ==
+        "<b>alles <i>davon</i></b>.");
+  // The stretch that agrees best, where a word of others stands between.
+  CHECK(back("he <b>picks up</b> it", "er hebt es auf", "0-0 1-1 2-3 3-2").text ==
+        "er <b>hebt es auf</b>");
+  CHECK(back("<b>picks the whole lot up</b> now", "hebt jetzt alles auf das", "0-0 1-2 3-3 4-4 5-1")
+            .text == "<b>hebt jetzt alles auf das</b>");
+  CHECK(back("\"<b>dog</b>\" (<i>cat</i>)", "»Hund« (Katze)", "0-0 1-1").text ==
+        "»<b>Hund</b>« (<i>Katze</i>)");
+  CHECK(back("see <b>the end.</b>", "siehe das Ende.", "0-0 1-1 2-2").text ==
+        "siehe <b>das Ende.</b>");
+  // A part of a word.
+  CHECK(back("H<u>e</u>llo world", "hallo Welt", "0-0 1-1").text == "<u>hallo</u> Welt");
+  // Languages without spaces.
+  CHECK(back("a <b>cat</b> sleeps", "猫が寝る", "1-0 2-2 2-3").text == "<b>猫</b>が寝る");
+}
+
+TEST_CASE("what encloses nothing stands beside the words that it stood beside") {
+  CHECK(back("a <img src=x> red house", "une maison rouge", "0-0 1-2 2-1").text ==
+        "une maison <img src=x> rouge");
+  CHECK(back("dog<sup/> and cat", "Hund und Katze", "0-0 1-1 2-2").text == "Hund<sup/> und Katze");
+  CHECK(back("dog<img>, cat", "Hund, Katze", "0-0 1-1").text == "Hund<img>, Katze");
+  CHECK(back("<img>dog cat<wbr>", "Hund Katze", "0-0 1-1").text == "<img>Hund Katze<wbr>");
+  CHECK(back("a <b></b><i><u></u></i> dog", "ein Hund", "0-0 1-1").text ==
+        "ein <b></b><i><u></u></i> Hund");
+  CHECK(back("10&nbsp;km", "10 km", "0-0 1-1").text == "10&nbsp;km");
+  CHECK(back("red&nbsp;house", "maison rouge", "0-1 1-0").text == "maison&nbsp;rouge");
+  CHECK(back("a <!-- x --> <b>dog</b>", "ein Hund", "0-0 1-1").text ==
+        "ein <!-- x --> <b>Hund</b>");
+  // It is not inside of an element that it was not in.
+  CHECK(back("<b>the red</b> <img> house", "la maison rouge", "0-0 1-2 2-1").text ==
+        "<b>la maison rouge</b> <img>");
+}
+
+TEST_CASE("what is untouched stands for its words") {
+  CHECK(back("use <code>a &lt; b</code> here.", "hier a < b nutzen.", "0-4 1-1 2-2 3-3 4-0").text ==
+        "hier <code>a &lt; b</code> nutzen.");
+  CHECK(back("the <span translate='no'>Dog</span>, too", "auch der Hund, ja", "0-1 1-2 2-0").text ==
+        "auch der <span translate='no'>Dog</span>, ja");
+  CHECK(back("run &brand; now", "brand jetzt starten", "0-2 1-0 2-1").text ==
+        "&brand; jetzt starten");
+}
+
+TEST_CASE("entities are written as the line has them, and no text becomes a tag") {
+  CHECK(back("a &amp; b &lt; c &eacute;", "é < b & a", "").text == "&eacute; &lt; b &amp; a");
+  CHECK(back("a b", "<b> & c > d", "").text == "&lt;b&gt; &amp; c &gt; d");
+  CHECK(back("R & D < 5 > 3", "F & E < 5 > 3 <b>&lt;", "").text == "F & E < 5 > 3 &lt;b>&amp;lt;");
+  CHECK(entity_character("&yuml;") == U'ÿ');
+  CHECK(entity_character("&#8364;") == U'€');
+  for (const char* none : {"&#0;", "&#xD800;", "&#1114112;", "&#x;", "&foo;", "&#9;", "&;", "&#;"})
+    CHECK_FALSE(entity_character(none));
+}
+
+TEST_CASE("several sentences, and elements across them") {
+  CHECK(back("<p>This <em>is a sentence. And so is</em> this.</p>",
+             "Dies ist ein Satz.\nUnd so ist dies.", "0-0 1-1 2-2 3-3 4-4 5-5 6-6 7-7")
+            .text == "<p>Dies <em>ist ein Satz. Und so ist</em> dies.</p>");
+  CHECK(back("<ul><li>One <b>dog</b>.</li><li>Two.</li></ul>", "Ein Hund.\nZwei.", "0-0 1-1 2-2")
+            .text == "<ul><li>Ein <b>Hund</b>.</li><li>Zwei.</li></ul>");
+  CHECK(back("<td> &nbsp; </td><td><b></b></td>").text == "<td> &nbsp; </td><td><b></b></td>");
+  CHECK(back("&nbsp;").text == "&nbsp;");
+  CHECK(back("<br/>").text == "<br/>");
+  CHECK(back("<h1>T</h1>text<hr><!--c--><p>a<br>b").text == "<h1>T</h1>text<hr><!--c--><p>a<br>b");
+  CHECK(back("").text.empty());
+}
+
+TEST_CASE("a translation that is the text is the line") {
+  for (const char* text :
+       {"<p>This text &amp; has <b>HTML</b> in it</p>", "<p><input>He <b>world</b>, how?</p>",
+        "<p data-attr=\"&quot;&apos;\">a &lt;with&gt; named &amp; entities</p>",
+        "hello <b>world!</b> How does this <img> <b>deal <u>with many?</u></b> Will it work?",
+        "<b><i>one</i> two</b> three <a href=x>four <b>five</b></a>", "a <x/> bc<y/>",
+        "<i>a</i> <i>b</i> <i>c</i>", "x <code>if (a &amp;&amp; b) {}</code>, y",
+        "\"<b>q</b>\", (<i>r</i>) s; t."})
+    for (const MarkupKind kind : {MarkupKind::html, MarkupKind::xml}) {
+      INFO(text);
+      const Result same = back(text, nullptr, "", kind);
+      CHECK(same.text == text);
+      CHECK(same.problems.empty());
+    }
+}
+
+TEST_CASE("what is wrong with markup is said, and no tag is lost") {
+  CHECK(problems_of("a <b>c") == Strings{"a tag that is not closed: <b>"});
+  CHECK(problems_of("a </b>c") == Strings{"a tag that closes nothing: </b>"});
+  CHECK(problems_of("<b>a <i>b</b> c</i>") ==
+        Strings{"a tag that is not closed: <i>", "a tag that closes nothing: </i>"});
+  CHECK(problems_of("<p>a <li>b <b>c</b> <br> <img>").empty());
+  CHECK(problems_of("<p>a", MarkupKind::xml).size() == 1);
+  CHECK(problems_of("a <b").size() == 1);
+  const Result lost = back("a <b>big</b> dog", "ein Hund", "0-0 2-1");
+  CHECK(lost.text == "ein <b></b> Hund");
+  CHECK(lost.problems == Strings{"markup whose place no word of the translation says: <b>"});
+  CHECK(back("a <b>dog</b>", "", "").text == "<b></b>");
+  CHECK(back("<b>a</b><i>b</i>", "ein", "0-0").problems.size() == 1);
+  for (const char* text :
+       {"a <b>c", "<b>a <i>b</b> c</i>", "</p>x</b><u>y", "<a><b>x</a>y</b> z</i>",
+        "<code>a <b>c</code> d", "<!-- <b> a", "<b>x<p>y</b>z</p>", "a <b <i>c</i>"})
+    for (const char* target : {"eins", "zwei drei", "", "<b> & vier"}) {
+      INFO(text << " | " << target);
+      CHECK(tags(back(text, target).text, MarkupKind::html) == tags(text, MarkupKind::html));
+    }
+}
+
+TEST_CASE("deep markup, and much of it, takes time in proportion") {
+  std::string deep, wide, nested;
+  for (int i = 0; i < 4000; ++i) {
+    deep += "<b>";
+    wide += "<b>x</b><i> &lt;";
+    nested = "<b>x " + nested + "</b>";
+  }
+  CHECK(tags(back(deep + "x").text, MarkupKind::html).size() == 4000);
+  CHECK(tags(back(wide).text, MarkupKind::html).size() == 12000);
+  CHECK(tags(back(nested).text, MarkupKind::html).size() == 8000);
+}
+
+}  // namespace tt
