@@ -10,8 +10,6 @@ namespace tt::document {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
 
 Lines lines(const std::string& format, const std::string& document, const Settings& settings = {}) {
   const Extracted result = extracted(format, document, settings);
