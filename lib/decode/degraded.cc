@@ -10,8 +10,8 @@
 #include "base/report.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/markup.h"
 #include "decode/unmet.h"
+#include "text/markup.h"
 #include "text/unread.h"
 
 namespace tt {

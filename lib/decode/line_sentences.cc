@@ -4,7 +4,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/kept.h"
+#include "text/kept.h"
 
 namespace tt {
 namespace {

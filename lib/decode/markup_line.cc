@@ -5,7 +5,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "decode/entities.h"
-#include "decode/markup.h"
+#include "text/markup.h"
 
 namespace tt {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "decode/json_line.h"
-#include "decode/placeholders.h"
+#include "text/placeholders.h"
 
 namespace tt {
 namespace {

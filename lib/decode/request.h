@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "decode/glossary.h"
-#include "decode/kept.h"
 #include "decode/markup_line.h"
 #include "decode/translator.h"
+#include "text/kept.h"
 
 namespace tt {
 

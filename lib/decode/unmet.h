@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/kept.h"
 #include "decode/wanted.h"
+#include "text/kept.h"
 
 namespace tt {
 

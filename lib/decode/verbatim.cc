@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "base/unicode.h"
-#include "decode/markup.h"
-#include "decode/placeholders.h"
 #include "decode/unmet.h"
+#include "text/markup.h"
+#include "text/placeholders.h"
 
 namespace tt {
 namespace {

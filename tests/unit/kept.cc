@@ -1,11 +1,11 @@
 // Stretches of a source that are kept, and the check that a translation has them.
-#include "decode/kept.h"
+#include "text/kept.h"
 
 #include <string>
 
-#include "decode/markup.h"
 #include "decode/unmet.h"
 #include "tests/catch.h"
+#include "text/markup.h"
 
 namespace tt {
 namespace {

@@ -1,12 +1,12 @@
 // Placeholders of software.
-#include "decode/placeholders.h"
+#include "text/placeholders.h"
 
 #include <string>
 #include <vector>
 
-#include "decode/kept.h"
 #include "decode/request.h"
 #include "tests/catch.h"
+#include "text/kept.h"
 
 namespace tt {
 namespace {

@@ -1,4 +1,4 @@
-#include "decode/placeholders.h"
+#include "text/placeholders.h"
 
 #include <algorithm>
 

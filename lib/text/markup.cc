@@ -1,4 +1,4 @@
-#include "decode/markup.h"
+#include "text/markup.h"
 
 #include <set>
 

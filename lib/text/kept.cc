@@ -1,4 +1,4 @@
-#include "decode/kept.h"
+#include "text/kept.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "decode/placeholders.h"
+#include "text/placeholders.h"
 
 namespace tt {
 namespace {
