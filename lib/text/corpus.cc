@@ -17,72 +17,20 @@
 #include "base/thread_pool.h"
 #include "base/utf8.h"
 #include "text/dropped_characters.h"
+#include "text/pair_reader.h"
 
 namespace tt {
 namespace {
 
 constexpr std::size_t kBlock = 1000;  // pairs that a thread encodes at once
 
-void check_utf8(std::string_view line, const LineReader& reader) {
+template <class Where>
+void check_utf8(std::string_view line, const Where& where) {
   const std::size_t bad = first_invalid_utf8(line);
   if (bad != std::string_view::npos)
-    throw Error(reader.where(), ": not UTF-8: byte ", bad + 1,
+    throw Error(where(), ": not UTF-8: byte ", bad + 1,
                 " of the line; convert the file with iconv, or remove the line");
 }
-
-// Reads pairs of lines from two files or from one with tabs.
-class PairReader {
- public:
-  PairReader(const std::string& source, const std::string& target) : source_(source) {
-    if (source == "-" && target == "-")
-      throw Error("stdin cannot be both sides; give a single \"-\" for lines of source TAB target");
-    if (!target.empty()) target_ = std::make_unique<LineReader>(target);
-  }
-
-  bool next(std::string& source, std::string& target) {
-    const bool more = source_.next(source);
-    if (more) check_utf8(source, source_);
-    if (!target_) return more && split(source, target);
-    if (target_->next(target) != more) throw_unequal();
-    if (more) check_utf8(target, *target_);
-    return more;
-  }
-
-  double part() const { return source_.part(); }
-  std::string source_name() const { return source_.name() + (target_ ? "" : " (source)"); }
-  std::string target_name() const {
-    return target_ ? target_->name() : source_.name() + " (target)";
-  }
-  std::string names() const {
-    return target_ ? source_.name() + ", " + target_->name() : source_.name();
-  }
-
- private:
-  bool split(std::string& line, std::string& target) const {
-    const std::size_t tab = line.find('\t');
-    if (tab == std::string::npos || line.find('\t', tab + 1) != std::string::npos)
-      throw Error(source_.where(), ": ", std::count(line.begin(), line.end(), '\t'),
-                  " tabs in the line; expected exactly one, between source and target");
-    target = line.substr(tab + 1);
-    line.resize(tab);
-    return true;
-  }
-
-  // Counts the remaining lines of both files, for the error message.
-  [[noreturn]] void throw_unequal() {
-    std::string_view line;
-    while (source_.next(line)) {
-    }
-    while (target_->next(line)) {
-    }
-    throw Error(source_.name(), " has ", with_commas(source_.line_number()), " lines, but ",
-                target_->name(), " has ", with_commas(target_->line_number()),
-                "; line N of one must be the translation of line N of the other");
-  }
-
-  LineReader source_;
-  std::unique_ptr<LineReader> target_;
-};
 
 // One side of some pairs.
 struct Lines {
@@ -148,10 +96,12 @@ void encode_pairs(PairReader& reader, const Subword& source, const Subword& targ
   for (bool more = true; more;) {
     for (auto& block : blocks) {
       block.source.text.clear(), block.target.text.clear();
-      std::string line, translation;
+      std::string_view line, translation;
       while (block.source.text.size() < kBlock && more && (more = reader.next(line, translation))) {
-        block.source.text.push_back(std::move(line));
-        block.target.text.push_back(std::move(translation));
+        check_utf8(line, [&] { return reader.source_where(); });
+        check_utf8(translation, [&] { return reader.target_where(); });
+        block.source.text.emplace_back(line);
+        block.target.text.emplace_back(translation);
       }
     }
     pool.run(blocks.size(), [&](std::size_t i, int thread) {
