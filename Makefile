@@ -40,6 +40,7 @@ ABSEIL  := $(if $(shell grep -s absl/status/ $(PIECES)),absl_status absl_log_ini
 MODULES := openblas sentencepiece $(ABSEIL) nlohmann_json zlib liblzma libzstd icu-uc libxml-2.0 $(if $(MPI),ompi-c)
 DRAWING := $(if $(PLOT),cairo pangocairo)
 MECAB   := $(if $(wildcard /usr/include/mecab.h),-lmecab)
+CLD2    := $(if $(wildcard /usr/include/cld2/public/compact_lang_det.h),-lcld2)
 
 # g++ 12 falsely warns of overlapping copies inside std::string (its bug 105329) and, with sanitizers, of uninitialised members
 # inside std::regex.
@@ -56,7 +57,7 @@ CXXFLAGS = -std=c++20 -Wall -Wextra -Werror $(QUIET) -march=$(ARCH) -fno-math-er
            $(FLAGS_$(MODE)) -pthread
 CPPFLAGS := -Ilib -I. $(patsubst -I%,-isystem %,$(sort $(call pkg,--cflags,$(filter-out libxml-2.0,$(MODULES)) $(DRAWING)))) $(if $(MECAB),-DTT_MECAB) $(if $(MPI),-DTT_MPI)
 LDFLAGS  = -Wl,--as-needed
-LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB)
+LDLIBS  := $(call pkg,--libs,$(MODULES)) $(MECAB) $(CLD2)
 COMMIT  := $(shell git describe --always --dirty --exclude "*" 2>/dev/null)
 
 SOURCES := $(filter-out lib/plot/%,$(sort $(wildcard lib/*/*.cc)))
@@ -130,13 +131,14 @@ $(BUILD)/%.o: %.cc $(BUILD)/flags | libraries
 	$(call compile,$<)
 # Layers that compute much; the others compile in less time with -O2.
 HOT = $(if $(filter release,$(MODE)),-O3)
-$(foreach l,text metrics tensor cpu nn decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
+$(foreach l,text clean metrics tensor cpu nn decode,$(eval $(BUILD)/lib/$(l)/%.o: private CXXFLAGS += $$(HOT)))
 # Only documents are read by libxml2.
 $(BUILD)/lib/document/%.o: private CPPFLAGS += $(patsubst -I%,-isystem %,$(call pkg,--cflags,libxml-2.0))
 # Products add each term to its sum: fused, where the processor can. Elsewhere see multiply_add() in cpu/vec.h.
 $(BUILD)/lib/cpu/row_product.o: private CXXFLAGS += -ffp-contract=fast
 $(BUILD)/tools/version.o: private CPPFLAGS += -DTT_VERSION='"$(VERSION)"' -DTT_COMMIT='"$(COMMIT)"'
 $(BUILD)/tools/version.o: $(BUILD)/commit
+$(BUILD)/tools/version.o $(BUILD)/lib/clean/language.o: private CPPFLAGS += $(if $(CLD2),-DTT_CLD2)
 # Files that record version and flags, so that everything is recompiled when the flags or the compiler change.
 NOTE_commit := $(VERSION) $(COMMIT)
 NOTE_flags  := $(strip $(CXX) $(shell $(CXX) -dumpversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(if $(CUDA),$(NVCCFLAGS)))

@@ -35,6 +35,11 @@ std::string version_text(const std::string& name) {
 #else
   text += "\nMeCab: no";
 #endif
+#ifdef TT_CLD2
+  text += "\nlibcld2: yes";
+#else
+  text += "\nlibcld2: no";
+#endif
   return text;
 }
 

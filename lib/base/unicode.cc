@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace tt {
@@ -48,6 +49,7 @@ bool is_cased(char32_t c) { return has(c, UCHAR_CASED); }
 bool is_mark(char32_t c) { return has_category(c, U_GC_M_MASK); }
 bool is_number(char32_t c) { return has_category(c, U_GC_N_MASK); }
 bool is_digit(char32_t c) { return u_isdigit(code(c)) != 0; }
+int digit_value(char32_t c) { return u_charDigitValue(code(c)); }
 bool is_punctuation(char32_t c) { return has_category(c, U_GC_P_MASK); }
 bool is_symbol(char32_t c) { return has_category(c, U_GC_S_MASK); }
 bool is_currency(char32_t c) { return has_category(c, U_GC_SC_MASK); }
@@ -69,6 +71,28 @@ bool is_unspaced(char32_t c) {
   return script(c) != USCRIPT_HANGUL;
 }
 bool is_hiragana(char32_t c) { return script(c) == USCRIPT_HIRAGANA; }
+
+bool is_stray(char32_t c) {
+  return has_category(c, U_GC_CC_MASK | U_GC_CO_MASK) || has(c, UCHAR_NONCHARACTER_CODE_POINT);
+}
+
+char32_t fold_case(char32_t c) {
+  return static_cast<char32_t>(u_foldCase(code(c), U_FOLD_CASE_DEFAULT));
+}
+
+std::vector<int> scripts_of_language(const std::string& code) {
+  UErrorCode status = U_ZERO_ERROR;
+  UScriptCode scripts[8];
+  const int found = uscript_getCode(code.c_str(), scripts, 8, &status);
+  if (U_FAILURE(status) || found < 1) return {};
+  return {scripts, scripts + found};
+}
+
+bool has_script(char32_t c, const std::vector<int>& scripts) {
+  const UScriptCode own = script(c);
+  if (own == USCRIPT_COMMON || own == USCRIPT_INHERITED) return true;
+  return std::find(scripts.begin(), scripts.end(), own) != scripts.end();
+}
 
 bool is_default_ignorable(char32_t c) {
   return c >= 0xAD && has(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);

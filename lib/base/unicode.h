@@ -3,6 +3,9 @@
 // (metrics/unicode.h).
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace tt {
 
 // White space in the sense of Python's str.isspace(): Unicode's, and the four separators U+001C to
@@ -18,8 +21,9 @@ constexpr bool is_space(char32_t c) {
 bool is_letter(char32_t c);
 bool is_cased(char32_t c);  // of a script that has small and capital letters
 bool is_mark(char32_t c);
-bool is_number(char32_t c);  // also Roman numerals, fractions, and raised or circled digits
-bool is_digit(char32_t c);   // decimal digits of any script
+bool is_number(char32_t c);   // also Roman numerals, fractions, and raised or circled digits
+bool is_digit(char32_t c);    // decimal digits of any script
+int digit_value(char32_t c);  // of those; -1: it is none
 bool is_punctuation(char32_t c);
 bool is_symbol(char32_t c);
 bool is_currency(char32_t c);
@@ -37,6 +41,17 @@ bool is_hiragana(char32_t c);
 // Default_Ignorable_Code_Point: a display shows nothing for it (soft hyphen, zero-width space and
 // joiners, marks of direction, variation selectors, tags).
 bool is_default_ignorable(char32_t c);
+// Controls, noncharacters and characters of private use, which no text means to have.
+bool is_stray(char32_t c);
+// Simple case folding: characters that differ only in case become one.
+char32_t fold_case(char32_t c);
+
+// The scripts in which a language is written, by its ISO 639 code: of "ja" kanji and both kana;
+// "sr-Latn" names one of several. Empty if there is no such language.
+std::vector<int> scripts_of_language(const std::string& code);
+// Whether a character has one of these scripts, or none of its own, as digits.
+bool has_script(char32_t c, const std::vector<int>& scripts);
+
 // Leaves no ink or would disturb a table of text: controls, spaces other than U+0020, line and
 // paragraph separators, format characters, private use characters, noncharacters, and what
 // is_default_ignorable().

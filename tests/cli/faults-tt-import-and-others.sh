@@ -33,5 +33,7 @@ files tt-table-plot -o new --format png table
 lines tt-model tensors -m model.tt
 lines tt-table-plot --terminal ascii table
 lines tt-tree linear trees
+printf 'a %s\tein %s\n' {1..4000} >pairs
+files tt-clean -q --only empty -o new pairs
 tt-bpe encode -q -m subword.model corpus/train.en >encoded
 lines tt-bpe decode -q --threads 2 -m subword.model encoded

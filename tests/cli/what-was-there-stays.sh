@@ -47,6 +47,9 @@ mkdir elsewhere && mv marian/vocab.spm elsewhere && sed -i 's|vocab.spm|../elsew
 keeps elsewhere/vocab.spm tt-import -q -o elsewhere/vocab.spm marian
 tt-export -q --to ctranslate2 -o ct2 model.tt; cp model.tt ct2/model.bin
 keeps ct2/model.bin tt-export -q --to ctranslate2 -o ct2 ct2/model.bin
+printf 'a\tb\n' >pairs
+keeps pairs tt-clean -o pairs pairs
+for name in old new; do keeps $name tt-clean -o $name lines.en; done
 for command in "config" "tensor encoder.1.ffn.in_bias"; do
   cp model.tt copy.tt
   keeps copy.tt tt-model $command -m copy.tt -o copy.tt

@@ -1,0 +1,26 @@
+// A side that is also in a text held out from training, as a test set, but for case, punctuation
+// and spaces.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clean/hash_set.h"
+#include "clean/rule.h"
+
+namespace tt::clean {
+
+class HeldOut : public Rule {
+ public:
+  // Reads files of lines, and keeps 11 to 21 bytes for each. Throws Error as LineReader does.
+  explicit HeldOut(const std::vector<std::string>& files);
+
+  bool drops(const Pair& pair) override {
+    return lines_.contains(pair.source.key) || lines_.contains(pair.target.key);
+  }
+
+ private:
+  HashSet lines_;
+};
+
+}  // namespace tt::clean

@@ -1,0 +1,31 @@
+// A side that is written in another language, as libcld2 of Debian finds it, where that is
+// installed when tt is built.
+#pragma once
+
+#include <string>
+
+#include "clean/rule.h"
+
+namespace tt::clean {
+
+class Language : public Rule {
+ public:
+  // The languages by their ISO 639 codes. Throws Error if libcld2 does not know one, or if tt was
+  // built without it.
+  Language(const std::string& source, const std::string& target);
+
+  // Only if it is sure of another language: of a few words it seldom is.
+  bool drops(const Pair& pair) override {
+    return is_other(pair.source.text, source_) || is_other(pair.target.text, target_);
+  }
+
+  static bool is_available();
+
+ private:
+  static int of(const std::string& language);
+  static bool is_other(std::string_view text, int language);
+
+  const int source_, target_;  // libcld2's numbers
+};
+
+}  // namespace tt::clean

@@ -1,0 +1,20 @@
+// What a pair is dropped for.
+#pragma once
+
+#include <string>
+
+#include "clean/pair.h"
+
+namespace tt::clean {
+
+class Rule {
+ public:
+  virtual ~Rule() = default;
+
+  // Whether a pair is to be dropped. A rule that remembers pairs is asked in their order.
+  virtual bool drops(const Pair& pair) = 0;
+  // What it could not look at any more; empty if it saw all.
+  virtual std::string missed() const { return {}; }
+};
+
+}  // namespace tt::clean
