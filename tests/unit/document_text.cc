@@ -205,7 +205,7 @@ TEST_CASE("SRT: what is no cue stays, and is reported") {
   CHECK(result.lines == Lines{"b"});
   REQUIRE(result.problems.size() == 1);
   CHECK(result.problems[0].starts_with("doc:1: no cue"));
-  CHECK_THROWS_WITH(extracted("srt", "a\n\nb\n"), Catch::Matchers::Contains("this is no SRT"));
+  CHECK_THROWS_WITH(extracted("srt", "a\n\nb\n"), Contains("this is no SRT"));
 }
 
 TEST_CASE("WebVTT: notes, styles and settings stay") {
@@ -217,7 +217,7 @@ TEST_CASE("WebVTT: notes, styles and settings stay") {
   CHECK(with("vtt", film, {"x <i>y</i> &lt;--> z", "Q</v>", "g <ph id=\"1\"/>h"})
             .find("<v Ann>x <i>y</i>\n&lt;--&gt; z\n<v.x Bob>Q</v>\n") != std::string::npos);
   CHECK_THROWS_WITH(extracted("vtt", "00:01.000 --> 00:02.000\na\n"),
-                    Catch::Matchers::Contains("not WEBVTT"));
+                    Contains("not WEBVTT"));
 }
 
 }  // namespace tt::document
