@@ -3,7 +3,7 @@
 #   make deps            install missing Debian packages
 #   make                 build the programs in build/$(MODE)/;  V=1 shows the commands
 #   make demo            train a translator on the embedded corpus and show some translations
-#   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14; DATA=folder: where the corpus is
+#   make multi30k        run the experiment of data/multi30k.mk; also enja, tatoeba, wmt14, l10n; DATA=folder: where the corpus is
 #   make test            run all tests;  make bench: all benchmarks;  make fuzz: fuzz the parsers of user files
 #   make -j4 check       the tests of all variants, and the fuzzers;  make lint: clang-tidy;  make format: clang-format
 #   make check-cuda      on a machine with an NVIDIA GPU: run the tests on it and compare with the CPU
@@ -185,7 +185,7 @@ format:
 demo:
 	+@$(build) all
 	@$(MAKE) -f data/toy.mk BIN=$(BUILD) demo
-multi30k enja tatoeba wmt14:
+multi30k enja tatoeba wmt14 l10n:
 	+@$(build) all
 	@$(MAKE) -f data/$@.mk BIN=$(BUILD) $@
 clean:
@@ -193,7 +193,7 @@ clean:
 
 include packaging/packaging.mk
 
-.PHONY: all without-plots deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 clean install uninstall \
+.PHONY: all without-plots deps libraries tested test bench fuzz check check-cuda cuda-archive check-debian lint format demo multi30k enja tatoeba wmt14 l10n clean install uninstall \
         deb FORCE
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -30,8 +30,9 @@ curl     = mkdir -p $(@D) && curl -fL --retry 3 --fail-early
 fetch    = $(own_part) $(curl) "$(1)" > $(part_of) && mv $(part_of) $@
 fetch_gz = [ -e $@ ] || { $(own_part) $(curl) "$(1)" | gzip -n > $(part_of) && mv $(part_of) $@; }
 
+# An experiment may have more to print, by more prerequisites.
 $(NAME): $(OUT)/score
-	@cat $<
+	@cat $^
 
 $(OUT)/subword.model: $(call files,$(TRAIN)) $(OUT)/subword.flags $(OUT)/data.flags
 	mkdir -p $(@D); touch $@.asked

@@ -1,0 +1,75 @@
+# English to TARGET, the texts of LibreOffice: menus, dialogs and the help, as its translators have made them, from the sources of
+# Debian's package. They come from the mirror that apt is configured with, for its release: 200 MB, with 127 languages. What comes out
+# translates the catalogues of other programs.
+#
+#   make l10n TARGET=de             also fr, es, ja, pt-BR, ...; OUT=folder, ARCHIVE=file: the sources, fetched where missing
+#
+# The corpus is divided by programs: dev is of Base and Math, test of Impress and Draw, all others are train. tt-clean takes out what is
+# no translation, and of dev and test each pair with a side that is in train, so that scores are those of new text. They are given for
+# all pairs, and apart for those of fewer than five words, as menus have, and for longer ones.
+#
+# LibreOffice 7.4 (bookworm) has 91,000 messages in German, of which 63,500 different pairs are left; 24,200 have fewer than five words.
+
+NAME     = l10n
+SOURCE   = en
+TARGET   = de
+OUT      = build/l10n/$(TARGET)
+ARCHIVE  = build/l10n/translations.tar.xz
+GZ       = .gz
+TRAIN    = $(DATA)/train
+DEV      = $(DATA)/dev
+TEST     = $(DATA)/test
+# Names and commands that stay as they are, of one word or two, are kept.
+CLEAN    = --languages $(SOURCE),$(TARGET) --identical 3
+SUBWORD  = --type bpe --vocab-size 10000
+TRAINING = --preset tiny --dropout 0.3 --tokens 4096 --accumulate 2 --warmup 1000 --rate 0.005 --schedule linear --max-updates 6000 \
+           --valid-every 500 --save-every 100 --keep-last 10
+AVERAGE  = --last 10
+SEARCH   = --beam 5
+SCORE    =
+
+here := $(dir $(lastword $(MAKEFILE_LIST)))
+include $(here)experiment.mk
+l10n: $(OUT)/kinds
+
+$(ARCHIVE):
+	mkdir -p $(@D)
+	$(own_part) $(here)debian-source libreoffice '*.orig-translations.tar.xz' $(part_of) && mv $(part_of) $@
+
+# The pairs of each part, as they are in the catalogues; .../source/de/PROGRAM/... and .../helpcontent2/source/text/PROGRAM/...
+$(DATA)/raw: $(ARCHIVE)
+	rm -rf $@.part; mkdir -p $@.part
+	tar -xJf $< -C $@.part --wildcards '*/source/$(TARGET)/*.po' || \
+	  { rm -rf $@.part; echo "$<: has no catalogues of $(TARGET); its languages are the folders in: tar -tJf $<" >&2; exit 1; }
+	cd $@.part && find . -name '*.po' | sort | sed -E 's|.*/source/$(TARGET)/(helpcontent2/source/text/)?([^/.]*).*|\2 &|' > files
+	cd $@.part && for part in train dev test; do \
+	  awk -v part=$$part 'BEGIN { split("dbaccess reportdesign starmath smath sdatabase", dev); split("sd simpress sdraw", test); \
+	      for (i in dev) of[dev[i]] = "dev"; for (i in test) of[test[i]] = "test" } \
+	    (($$1 in of) ? of[$$1] : "train") == part { print $$2 }' files | xargs $(abspath $(here))/po-pairs > $$part.tsv; done
+	rm -rf $@ && mv $@.part $@
+
+# Status 3: the memory for duplicates was full.
+$(DATA)/train.tsv: $(DATA)/raw $(OUT)/clean.flags
+	$(own_part) $(BIN)/tt-clean $(CLEAN) --dropped $(DATA)/train.dropped $</train.tsv > $(part_of) || [ $$? = 3 ]; mv $(part_of) $@
+$(DATA)/%.txt: $(DATA)/%.tsv
+	$(own_part) tr '\t' '\n' < $< > $(part_of) && mv $(part_of) $@
+$(DATA)/dev.tsv: $(DATA)/raw $(DATA)/train.txt
+	$(own_part) $(BIN)/tt-clean $(CLEAN) --held-out $(DATA)/train.txt --dropped $(DATA)/dev.dropped $</dev.tsv > $(part_of) && mv $(part_of) $@
+$(DATA)/test.tsv: $(DATA)/raw $(DATA)/train.txt $(DATA)/dev.txt
+	$(own_part) $(BIN)/tt-clean $(CLEAN) --held-out $(DATA)/train.txt --held-out $(DATA)/dev.txt --dropped $(DATA)/test.dropped $</test.tsv > $(part_of) && mv $(part_of) $@
+$(DATA)/%.$(SOURCE).gz: $(DATA)/%.tsv
+	$(own_part) cut -f 1 $< | gzip -n > $(part_of) && mv $(part_of) $@
+$(DATA)/%.$(TARGET).gz: $(DATA)/%.tsv
+	$(own_part) cut -f 2 $< | gzip -n > $(part_of) && mv $(part_of) $@
+
+# Scores of all pairs of the test set, and of the short and the long ones.
+$(OUT)/kinds: $(OUT)/test.$(TARGET) $(DATA)/test.tsv $(OUT)/score.flags
+	$(own_part) echo "pairs	number	BLEU	chrF" > $(part_of); \
+	for kind in all short long; do \
+	  paste $(DATA)/test.tsv $< | awk -F '\t' -v kind=$$kind '{ short = split($$1, words, " ") < 5 } \
+	    kind == "all" || (kind == "short") == short { print $$2 > "$@.ref.part"; print $$3 > "$@.hyp.part" }'; \
+	  printf '%s\t%d\t%s\t%s\n' $$kind $$(wc -l < $@.ref.part) $$($(BIN)/tt-bleu -b $(SCORE) $@.ref.part -i $@.hyp.part) \
+	    $$($(BIN)/tt-bleu -b -m chrf $@.ref.part -i $@.hyp.part) >> $(part_of); \
+	  rm $@.ref.part $@.hyp.part; done; mv $(part_of) $@
+$(OUT)/clean.flags: FORCE
+	$(call settings,$(CLEAN))
