@@ -38,29 +38,29 @@ inline std::vector<float> log_probabilities(std::int32_t sentence,
 }
 
 // What is asked, of log-probabilities [rows, v], in the most naive way.
-inline void answer_from(const std::vector<float>& all, std::size_t v, const Question& question,
-                        Answer& answer) {
-  const std::size_t rows = all.size() / v, barred = question.barred.size() / rows,
-                    asked = question.asked.size() / rows;
-  answer = {};
+inline void best_from(const std::vector<float>& all, std::size_t v, const BestQuery& query,
+                      BestScores& scores) {
+  const std::size_t rows = all.size() / v, barred = query.barred.size() / rows,
+                    asked = query.asked.size() / rows;
+  scores = {};
   for (std::size_t r = 0; r < rows; ++r) {
     std::vector<float> p(all.begin() + static_cast<std::ptrdiff_t>(r * v),
                          all.begin() + static_cast<std::ptrdiff_t>((r + 1) * v));
     for (std::size_t i = 0; i < asked; ++i) {
-      const std::int32_t piece = question.asked[r * asked + i];
-      answer.asked.push_back(piece < 0 ? -INFINITY : p[static_cast<std::size_t>(piece)]);
+      const std::int32_t piece = query.asked[r * asked + i];
+      scores.asked.push_back(piece < 0 ? -INFINITY : p[static_cast<std::size_t>(piece)]);
     }
     for (std::size_t i = 0; i < barred; ++i)
-      if (const std::int32_t piece = question.barred[r * barred + i]; piece >= 0)
+      if (const std::int32_t piece = query.barred[r * barred + i]; piece >= 0)
         p[static_cast<std::size_t>(piece)] = -INFINITY;
     std::vector<std::int32_t> order(v);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
       return p[static_cast<std::size_t>(a)] > p[static_cast<std::size_t>(b)];
     });
-    for (std::size_t i = 0; i < static_cast<std::size_t>(question.best); ++i) {
-      answer.pieces.push_back(i < v ? order[i] : 0);
-      answer.values.push_back(i < v ? p[static_cast<std::size_t>(order[i])] : -INFINITY);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(query.best); ++i) {
+      scores.pieces.push_back(i < v ? order[i] : 0);
+      scores.values.push_back(i < v ? p[static_cast<std::size_t>(order[i])] : -INFINITY);
     }
   }
 }
@@ -76,11 +76,11 @@ class ToyState : public State {
       : ToyState(sentences, [eos_bias](auto sentence, const auto& prefix) {
           return log_probabilities(sentence, prefix, eos_bias);
         }) {}
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override {
     std::vector<float> all;
     step(tokens, all);
-    answer_from(all, kWords, question, answer);
+    best_from(all, kWords, query, scores);
   }
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
     REQUIRE(tokens.size() == rows_.size());

@@ -125,9 +125,9 @@ void transpose(std::int64_t n, std::int64_t d, const float* from, std::int64_t l
   }
 }
 
-// Asks for rows that will be read soon: a head's lie far apart, which the processor does not
-// foresee.
-void expect(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld) {
+// Loads rows into the cache that will be read soon: those of a head lie far apart, which the
+// processor does not foresee.
+void prefetch(std::int64_t rows, std::int64_t columns, const float* from, std::int64_t ld) {
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t c = 0; c < columns; c += 16) __builtin_prefetch(from + i * ld + c, 0, 2);
 }
@@ -179,10 +179,10 @@ void CpuBackend::attention(const Attention& a) const {
       if (more) {
         const Segment& t = last ? *(&s + 1) : s;
         const int next = last ? 0 : h + 1;
-        expect(t.key_end - t.key_begin, a.d_k,
-               a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
-        expect(t.key_end - t.key_begin, a.d_v,
-               a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
+        prefetch(t.key_end - t.key_begin, a.d_k,
+                 a.k.floats() + t.key_begin * a.k.stride + next * a.d_k, a.k.stride);
+        prefetch(t.key_end - t.key_begin, a.d_v,
+                 a.v.floats() + t.key_begin * a.v.stride + next * a.d_v, a.v.stride);
       }
       for (std::int64_t i = 0; i < queries; i += kRows) {
         const std::int64_t rows = std::min(kRows, queries - i), first = s.query_begin + i;

@@ -45,12 +45,36 @@ F8 normal_slope(F8 x) {
 }
 
 // x s(b x), s the logistic function: swish (b = 1), and GELU's other approximation.
-float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
+constexpr float kSwish = 1, kGeluGate = 1.702f;
 F8 gated(F8 x, float b) { return x / (1.0f + vec::exp(-b * x)); }
 // odds on is 1 - on, without cancellation where the unit is nearly on.
 F8 gated_slope(F8 x, float b) {
   const F8 odds = vec::exp(-b * x), on = 1.0f / (1.0f + odds);
   return on + b * x * on * (odds * on);
+}
+
+// Calls f(act, slope) with the activation, a function of F8, and its derivative. Not for ReLU, whose
+// kernels read no x.
+template <class F>
+void with_activation(Activation kind, F&& f) {
+  switch (kind) {
+    case Activation::relu: TT_CHECK(kind != Activation::relu); break;
+    case Activation::gelu:
+      f([](F8 x) { return gelu(x); }, [](F8 x) { return gelu_slope(x); });
+      break;
+    case Activation::gelu_erf:
+      f([](F8 x) { return x * normal(x).below; }, [](F8 x) { return normal_slope(x); });
+      break;
+    case Activation::swish:
+      f([](F8 x) { return gated(x, kSwish); }, [](F8 x) { return gated_slope(x, kSwish); });
+      break;
+    case Activation::gelu_logistic:
+      f([](F8 x) { return gated(x, kGeluGate); }, [](F8 x) { return gated_slope(x, kGeluGate); });
+      break;
+    case Activation::tanh:
+      f([](F8 x) { return vec::tanh(x); }, [](F8 x) { return tanh_and_slope(x).slope; });
+      break;
+  }
 }
 
 }  // namespace
@@ -103,30 +127,13 @@ void CpuBackend::activate(const Activate& k) const {
         columns(d, [&](std::int64_t c, auto w) {
           store(out + c, max(load(in + c, w) + load(bias + c, w), splat(0)) * mask.factor(c), w);
         });
-      } else if (k.kind == Activation::gelu) {
-        columns(d, [&](std::int64_t c, auto w) {
-          const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(kept + c, sum, w);
-          store(out + c, gelu(sum) * mask.factor(c), w);
-        });
-      } else if (k.kind == Activation::gelu_erf) {
-        columns(d, [&](std::int64_t c, auto w) {
-          const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(kept + c, sum, w);
-          store(out + c, sum * normal(sum).below * mask.factor(c), w);
-        });
-      } else if (k.kind != Activation::tanh) {
-        const float b = gate_of(k.kind);
-        columns(d, [&](std::int64_t c, auto w) {
-          const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(kept + c, sum, w);
-          store(out + c, gated(sum, b) * mask.factor(c), w);
-        });
       } else {
-        columns(d, [&](std::int64_t c, auto w) {
-          const F8 sum = load(in + c, w) + load(bias + c, w);
-          store(kept + c, sum, w);
-          store(out + c, vec::tanh(sum) * mask.factor(c), w);
+        with_activation(k.kind, [&](const auto& act, const auto&) {
+          columns(d, [&](std::int64_t c, auto w) {
+            const F8 sum = load(in + c, w) + load(bias + c, w);
+            store(kept + c, sum, w);
+            store(out + c, act(sum) * mask.factor(c), w);
+          });
         });
       }
       y.put(r);
@@ -148,18 +155,23 @@ void CpuBackend::activate_backward(const ActivateBackward& k) const {
       DropoutRow<Active> mask(k.dropout, row_element(r, d));
       const float *grad = d_y.row(r), *x = x_rows.row(r), *y = y_rows.row(r);
       float* to = d_x.row(r);
-      columns(d, [&](std::int64_t c, auto w) {
-        F8 g = load(grad + c, w);
-        if (k.kind == Activation::relu) g = zero_where(load(y + c, w) <= 0.0f, g * scale);
-        else if (k.kind == Activation::gelu) g = g * mask.factor(c) * gelu_slope(load(x + c, w));
-        else if (k.kind == Activation::tanh)
-          g = g * mask.factor(c) * tanh_and_slope(load(x + c, w)).slope;
-        else if (k.kind == Activation::gelu_erf)
-          g = g * mask.factor(c) * normal_slope(load(x + c, w));
-        else g = g * mask.factor(c) * gated_slope(load(x + c, w), gate_of(k.kind));
-        store(to + c, g, w);
-        store(d_bias + c, load(d_bias + c, w) + g, w);
-      });
+      const auto put = [&](const auto& gradient) {
+        columns(d, [&](std::int64_t c, auto w) {
+          const F8 g = gradient(c, w);
+          store(to + c, g, w);
+          store(d_bias + c, load(d_bias + c, w) + g, w);
+        });
+      };
+      if (k.kind == Activation::relu)
+        put([&](std::int64_t c, auto w) {
+          return zero_where(load(y + c, w) <= 0.0f, load(grad + c, w) * scale);
+        });
+      else
+        with_activation(k.kind, [&](const auto&, const auto& slope) {
+          put([&](std::int64_t c, auto w) {
+            return load(grad + c, w) * mask.factor(c) * slope(load(x + c, w));
+          });
+        });
       d_x.put(r);
     }
   });

@@ -24,19 +24,36 @@ __device__ float gelu_slope(float x) {
   return on + x * on * (odds * on) * (2 * kGelu) * (1.0f + 3 * 0.044715f * x * x);
 }
 
-__device__ float gate_of(Activation kind) { return kind == Activation::swish ? 1 : 1.702f; }
+// x s(b x), as in cpu/pointwise.cc.
+constexpr float kSwish = 1, kGeluGate = 1.702f;
+__device__ float gated(float x, float b) { return x / (1.0f + expf(-b * x)); }
+__device__ float gated_slope(float x, float b) {
+  const float odds = odds_of(-b * x, x), on = 1.0f / (1.0f + odds);
+  return on + b * x * on * (odds * on);
+}
+
 TT_CALLED __device__ float activated(Activation kind, float x) {
-  if (kind == Activation::gelu) return gelu(x);
-  if (kind == Activation::gelu_erf) return x * 0.5f * erfcf(-0.70710678f * x);
-  return kind == Activation::tanh ? tanhf(x) : x / (1.0f + expf(-gate_of(kind) * x));
+  switch (kind) {
+    case Activation::relu: return x <= 0 ? 0 : x;
+    case Activation::gelu: return gelu(x);
+    case Activation::swish: return gated(x, kSwish);
+    case Activation::gelu_logistic: return gated(x, kGeluGate);
+    case Activation::gelu_erf: return x * 0.5f * erfcf(-0.70710678f * x);
+    case Activation::tanh: return tanhf(x);
+  }
+  __builtin_unreachable();
 }
 TT_CALLED __device__ float slope(Activation kind, float x) {
-  if (kind == Activation::gelu) return gelu_slope(x);
-  if (kind == Activation::gelu_erf)
-    return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
-  if (kind == Activation::tanh) return 1 - tanhf(x) * tanhf(x);
-  const float b = gate_of(kind), odds = odds_of(-b * x, x), on = 1.0f / (1.0f + odds);
-  return on + b * x * on * (odds * on);
+  switch (kind) {
+    case Activation::relu: return x <= 0 ? 0 : 1;
+    case Activation::gelu: return gelu_slope(x);
+    case Activation::swish: return gated_slope(x, kSwish);
+    case Activation::gelu_logistic: return gated_slope(x, kGeluGate);
+    case Activation::gelu_erf:
+      return 0.5f * erfcf(-0.70710678f * x) + x * 0.3989422804f * expf(-0.5f * x * x);
+    case Activation::tanh: return 1 - tanhf(x) * tanhf(x);
+  }
+  __builtin_unreachable();
 }
 
 __global__ void add_dropped(AddDropout k) {

@@ -63,7 +63,7 @@ void Best::choose(const SearchedSentence& sentence, std::size_t group_index,
   collect(sentence, group, rows);
   const Shape s = shape(sentence);
   auto width = static_cast<std::size_t>(s.width);
-  if (options_.narrow) {
+  if (options_.narrow_beam) {
     width -= std::min(width, group.finished.size());
     if (s.ranks == 0)
       candidates_.resize(std::min(candidates_.size(), width));  // else each rank takes its own

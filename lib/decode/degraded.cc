@@ -70,12 +70,13 @@ void add_tags(InputLine& line, const std::string& translation) {
   left.insert(in_translation.begin(), in_translation.end());
   for (const TextRange& r : tags_in(source)) {
     in_source.push_back(bytes_of(source, r));
-    const auto kept = [&](const Wanted& w) {
+    const auto kept = [&](const Requirement& w) {
       return w.verbatim && w.place.begin <= r.begin && r.end <= w.place.end;
     };
     const auto found = left.find(in_source.back());
     if (found != left.end()) left.erase(found);
-    else if (std::ranges::none_of(line.request.wanted, kept)) lost.push_back(in_source.back());
+    else if (std::ranges::none_of(line.request.requirements, kept))
+      lost.push_back(in_source.back());
   }
   if (!lost.empty()) add(line, {kLostTags, list_of(lost)});
   else if (well_nested(in_source) && !well_nested(in_translation))
@@ -98,7 +99,7 @@ void add_added(InputLine& line, const std::string& translation) {
 }
 
 void add_unread(InputLine& line, const std::string& subject, std::string_view text,
-                const Subword& subword, const std::vector<Wanted>& but, bool known = false) {
+                const Subword& subword, const std::vector<Requirement>& but, bool known = false) {
   const bool repaired =  // reported as such
       std::ranges::any_of(line.problems,
                           [](const Problem& p) { return p.reason.ends_with("read as U+FFFD"); });
@@ -154,14 +155,14 @@ void add_problems(InputLine& line, const SplitLine& split, const Translated& res
   if (!line.request.gaps.empty())  // which have nothing that was to be kept
     for (const TextRange& gap : split.text(line.request, 0).gaps)
       translation.replace(gap.begin, gap.end - gap.begin, gap.end - gap.begin, ' ');
-  const std::vector<Wanted>& wanted = line.request.wanted;
+  const std::vector<Requirement>& requirements = line.request.requirements;
   std::vector<std::string> terms, kept;
   for (const std::size_t w : result.unmet)
-    if (!wanted[w].verbatim) terms.push_back(in_quotes(wanted[w].source));
+    if (!requirements[w].verbatim) terms.push_back(in_quotes(requirements[w].source));
   if (!terms.empty()) add(line, {kNoTerm, list_of(terms)});
-  if (!wanted.empty())
-    for (const std::size_t w : unmet(wanted, line.request.text, translation, keep))
-      kept.push_back(in_quotes(wanted[w].source));
+  if (!requirements.empty())
+    for (const std::size_t w : unmet(requirements, line.request.text, translation, keep))
+      kept.push_back(in_quotes(requirements[w].source));
   if (!kept.empty()) add(line, {kNotKept, list_of(kept)});
   if (keep.placeholders) add_added(line, translation);
   if (!line.markup) add_tags(line, translation);
@@ -169,13 +170,13 @@ void add_problems(InputLine& line, const SplitLine& split, const Translated& res
 
 void add_unread(InputLine& line, std::span<const LoadedModel> models, const SplitLine& split,
                 std::span<const std::int32_t> source, std::span<const Translation> written) {
-  std::vector<Wanted> known = line.request.wanted;
+  std::vector<Requirement> known = line.request.requirements;
   for (const TextRange& gap : line.request.gaps) known.push_back({"", {}, true, gap});
   if (line.markup)
     for (const TextRange& r : line.markup->untouched()) known.push_back({"", {}, true, r});
   for (const LineSentence& s : split.sentences)
     if (s.passes) known.push_back({"", {}, true, s.range});
-  std::ranges::sort(known, {}, [](const Wanted& w) { return w.place.begin; });
+  std::ranges::sort(known, {}, [](const Requirement& w) { return w.place.begin; });
   for (const LoadedModel& loaded : models) {
     const bool knows_all = &loaded == models.data() && !source.empty() &&
                            std::ranges::find(source, loaded.source.unk()) == source.end();

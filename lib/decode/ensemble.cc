@@ -52,8 +52,8 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, std::vector<float
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = mean.of(i);
 }
 
-void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& question,
-                         Answer& answer) {
+void EnsembleState::step(std::span<const std::int32_t> tokens, const BestQuery& query,
+                         BestScores& scores) {
   all_.resize(members_.size());
   for (std::size_t m = 0; m < members_.size(); ++m) {
     members_[m]->step(tokens, all_[m]);
@@ -61,18 +61,18 @@ void EnsembleState::step(std::span<const std::int32_t> tokens, const Question& q
   }
   const Mean mean{all_};
   const std::size_t rows = tokens.size(), v = all_[0].size() / rows,
-                    best = static_cast<std::size_t>(question.best),
-                    barred = question.barred.size() / rows, asked = question.asked.size() / rows;
-  answer.values.assign(rows * best, -INFINITY);
-  answer.pieces.assign(rows * best, 0);
-  answer.asked.assign(rows * asked, -INFINITY);
+                    best = static_cast<std::size_t>(query.best),
+                    barred = query.barred.size() / rows, asked = query.asked.size() / rows;
+  scores.values.assign(rows * best, -INFINITY);
+  scores.pieces.assign(rows * best, 0);
+  scores.asked.assign(rows * asked, -INFINITY);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t i = 0; i < asked; ++i)
-      if (const std::int32_t piece = question.asked[r * asked + i]; piece >= 0)
-        answer.asked[r * asked + i] = mean.of(r * v + static_cast<std::size_t>(piece));
-    const auto none = question.barred.subspan(r * barred, barred);
-    float* values = answer.values.data() + r * best;
-    std::int32_t* pieces = answer.pieces.data() + r * best;
+      if (const std::int32_t piece = query.asked[r * asked + i]; piece >= 0)
+        scores.asked[r * asked + i] = mean.of(r * v + static_cast<std::size_t>(piece));
+    const auto none = query.barred.subspan(r * barred, barred);
+    float* values = scores.values.data() + r * best;
+    std::int32_t* pieces = scores.pieces.data() + r * best;
     for (std::size_t i = 0; i < v; ++i) {
       // Only what could come among the best is worth its exponentials.
       if (mean.most(r * v + i) <= values[best - 1]) continue;

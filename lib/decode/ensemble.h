@@ -16,8 +16,8 @@ class EnsembleState : public State {
   explicit EnsembleState(std::vector<std::unique_ptr<State>> members)
       : members_(std::move(members)) {}
 
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override;
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override;
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override;
   void reorder(std::span<const std::int32_t> parents) override;
 

@@ -35,9 +35,9 @@ Glossary::Glossary(const std::string& path) {
   }
 }
 
-std::vector<Wanted> Glossary::find(std::string_view given,
-                                   const std::vector<TextRange>& taken) const {
-  std::vector<Wanted> found;
+std::vector<Requirement> Glossary::find(std::string_view given,
+                                        const std::vector<TextRange>& taken) const {
+  std::vector<Requirement> found;
   if (terms_.empty()) return found;
   std::string store;
   std::vector<Removed> removed;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/wanted.h"
+#include "decode/requirement.h"
 
 namespace tt {
 
@@ -27,7 +27,7 @@ class Glossary {
   // the stretches that are `taken`, which are from left to right. A term is found where no letter
   // or digit stands against its own, unless these are written without spaces, and whatever
   // invisible characters it has.
-  std::vector<Wanted> find(std::string_view text, const std::vector<TextRange>& taken) const;
+  std::vector<Requirement> find(std::string_view text, const std::vector<TextRange>& taken) const;
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> terms_;  // as they are read

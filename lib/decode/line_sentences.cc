@@ -25,8 +25,8 @@ bool nothing_to_translate(const Request& request) {
   const auto hide = [&](TextRange r) {
     rest.replace(r.begin, r.end - r.begin, r.end - r.begin, '0');
   };
-  for (const Wanted& wanted : request.wanted)
-    if (wanted.verbatim) hide(wanted.place);
+  for (const Requirement& requirement : request.requirements)
+    if (requirement.verbatim) hide(requirement.place);
   for (const TextRange& r : find_kept(rest, {.urls = true, .emails = true})) hide(r);
   const auto visible = [](char32_t c) { return !is_space(c) && !is_default_ignorable(c); };
   return !has_letter(rest) && any_character(text, visible);
@@ -81,19 +81,19 @@ const Translation& LineSentence::best(std::size_t b) const {
 }
 
 SplitLine::SplitLine(const Request& line, std::vector<TextRange> ranges) {
-  for (const Wanted& wanted : line.wanted) keep_together(wanted.place, ranges);
+  for (const Requirement& requirement : line.requirements) keep_together(requirement.place, ranges);
   if (ranges.empty()) ranges.push_back({line.text.size(), line.text.size()});
   for (const TextRange& r : ranges) {
     LineSentence sentence{r, {line.text.substr(r.begin, r.end - r.begin), 0, "", "", {}}, {}};
     // The parts of a sentence that is too long have the numbers that follow: they are fewer than
     // its bytes.
     sentence.request.number = line.number + (static_cast<std::uint64_t>(r.begin) << 48);
-    for (std::size_t w = 0; w < line.wanted.size(); ++w) {
-      Wanted wanted = line.wanted[w];
-      if (wanted.place.begin < r.begin || wanted.place.end > r.end) continue;
-      wanted.place = {wanted.place.begin - r.begin, wanted.place.end - r.begin};
-      sentence.request.wanted.push_back(std::move(wanted));
-      sentence.wanted.push_back(w);
+    for (std::size_t w = 0; w < line.requirements.size(); ++w) {
+      Requirement requirement = line.requirements[w];
+      if (requirement.place.begin < r.begin || requirement.place.end > r.end) continue;
+      requirement.place = {requirement.place.begin - r.begin, requirement.place.end - r.begin};
+      sentence.request.requirements.push_back(std::move(requirement));
+      sentence.requirements.push_back(w);
     }
     sentences.push_back(std::move(sentence));
   }
@@ -111,7 +111,7 @@ Translated SplitLine::joined(const Request& line) const {
     all.problems.insert(all.problems.end(), result.problems.begin(), result.problems.end());
     if (s.several && !result.cut) all.problems.push_back("several sentences, translated as one");
     for (const std::size_t w : result.unmet)
-      all.unmet.push_back(s.wanted.empty() ? w : s.wanted[w]);
+      all.unmet.push_back(s.requirements.empty() ? w : s.requirements[w]);
   }
   if (sentences.size() == 1) all.best = sentences[0].result.best;
   all.best.resize(count);
@@ -218,7 +218,7 @@ SplitLine LineSplitter::split(const Request& line) const {
   for (LineSentence& s : result.sentences) {
     s.several = !asked_ && any_language_.obviously_several(s.request.text);
     s.passes = pass_through_ && plain && nothing_to_translate(s.request) &&
-               std::ranges::all_of(s.request.wanted, &Wanted::verbatim);
+               std::ranges::all_of(s.request.requirements, &Requirement::verbatim);
   }
   return result;
 }

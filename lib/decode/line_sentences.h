@@ -21,11 +21,11 @@ struct SentenceOptions {
 
 // A stretch of a line, and what became of it.
 struct LineSentence {
-  TextRange range;                  // of the line's text
-  Request request;                  // its wanted have their places in its own text
-  std::vector<std::size_t> wanted;  // which of the line's these are
-  bool passes = false;              // it is its own translation
-  bool several = false;             // it is obviously more than one sentence
+  TextRange range;                        // of the line's text
+  Request request;                        // its requirements have their places in its own text
+  std::vector<std::size_t> requirements;  // which of the line's these are
+  bool passes = false;                    // it is its own translation
+  bool several = false;                   // it is obviously more than one sentence
   Translated result = {};
 
   const Translation& best(std::size_t b) const;  // the last where there are fewer
@@ -45,7 +45,7 @@ class SplitLine {
   // The line as one sentence.
   explicit SplitLine(const Request& line) : sentences{{{0, line.text.size()}, line, {}}} {}
   // One sentence, to be translated by itself, for each range, in order and not overlapping. Those
-  // that something wanted stands in stay together; a line without any is one blank sentence.
+  // that a requirement stands in stay together; a line without any is one blank sentence.
   SplitLine(const Request& line, std::vector<TextRange> ranges);
 
   // What became of the sentences as that of the line: translations with the white space between

@@ -49,7 +49,7 @@ void add_placeholders(InputLine& line) {
     if (!placeholder.empty() && std::ranges::none_of(line.problems, same))
       line.problems.push_back({reason, in_quotes(placeholder)});
   };
-  for (const Wanted& w : line.request.wanted) {
+  for (const Requirement& w : line.request.requirements) {
     const bool is_one = placeholder_end(w.source, 0) == w.source.size();
     const auto letter = [](char32_t c) { return is_letter(c) || is_mark(c); };
     if (is_one && letter(character_before(text, w.place.begin)) &&
@@ -145,14 +145,14 @@ InputLine read_line(std::string_view text, std::uint64_t number, const InputOpti
     const auto same = [&](const TextRange& gap) { return gap.begin == range.begin; };
     if (std::ranges::any_of(gaps, same)) continue;
     if (options.keep.placeholders && is_line_break(text)) breaks.push_back(range);
-    else line.request.wanted.push_back({text, {text}, true, range});
+    else line.request.requirements.push_back({text, {text}, true, range});
   }
   gaps.insert(gaps.end(), breaks.begin(), breaks.end());
   std::ranges::sort(gaps, {}, &TextRange::begin);
   if (options.keep.placeholders) add_placeholders(line);
   if (options.glossary)
-    for (Wanted& term : options.glossary->find(source, kept))
-      line.request.wanted.push_back(std::move(term));
+    for (Requirement& term : options.glossary->find(source, kept))
+      line.request.requirements.push_back(std::move(term));
   if (options.second == InputOptions::Second::prefix) line.request.prefix = second;
   if (options.second == InputOptions::Second::target) line.request.target = second;
   return line;

@@ -18,7 +18,7 @@ SearchOptions search_options(const Config& config) {
   options.penalty = {config.length_penalty, config.alpha};
   options.length_factor = config.length_factor;
   options.extra_length = config.extra_length;
-  options.narrow = config.narrow_beam;
+  options.narrow_beam = config.narrow_beam;
   options.stop_when_full = config.stop_when_full;
   options.forbid_unknown = config.forbid_unknown;
   return options;
@@ -171,8 +171,8 @@ class Search {
   }
 
   void look_at_likeliest(std::span<const std::int32_t> tokens, int breadth) {
-    const Question query{breadth, padded(demands_, &Demands::barred, barred_),
-                         padded(demands_, &Demands::asked, asked_)};
+    const BestQuery query{breadth, padded(demands_, &Demands::barred, barred_),
+                          padded(demands_, &Demands::asked, asked_)};
     state_.step(tokens, query, scores_);
     const auto best = static_cast<std::size_t>(breadth);
     const std::size_t asked = query.asked.size() / tokens.size();
@@ -274,7 +274,7 @@ class Search {
   std::vector<Demands> demands_;
   std::vector<Continuations> rows_;
   std::vector<std::int32_t> barred_, asked_;
-  Answer scores_;
+  BestScores scores_;
   std::vector<float> all_;
   // Of the group at work.
   std::vector<Extension> extensions_;

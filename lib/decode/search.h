@@ -44,7 +44,7 @@ struct SearchOptions {
   bool stop_when_full = false;
   // A hypothesis that ends leaves the beam, which is narrower from then on; else another takes its
   // place.
-  bool narrow = false;
+  bool narrow_beam = false;
   bool forbid_unknown = false;  // no translation has the unknown piece
   int groups = 1;               // of a diverse search; they divide the beam (diverse.h)
   double diversity = 0;

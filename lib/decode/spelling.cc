@@ -33,11 +33,11 @@ const WordPieces& Spelling::words() const {
   return words_;
 }
 
-std::vector<Terms::Phrase> Spelling::phrases(const Wanted& wanted) const {
+std::vector<Terms::Phrase> Spelling::phrases(const Requirement& requirement) const {
   std::vector<Terms::Phrase> phrases;
-  for (const std::string& alternative : wanted.alternatives)
-    append(alternative, wanted.verbatim, phrases);
-  if (wanted.verbatim)
+  for (const std::string& alternative : requirement.alternatives)
+    append(alternative, requirement.verbatim, phrases);
+  if (requirement.verbatim)
     for (Terms::Phrase& phrase : phrases) shorten(phrase);
   std::erase_if(phrases,
                 [](const Terms::Phrase& phrase) { return phrase.size() > kLongestPhrase; });

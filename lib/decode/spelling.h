@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "decode/requirement.h"
 #include "decode/terms.h"
-#include "decode/wanted.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -20,7 +20,7 @@ class Spelling {
   // where there need be no space before it. None of an alternative that has unknown characters,
   // unless it is verbatim, or more than 256 pieces. Of what is verbatim and has more than 64,
   // search sees the first 32 and the last: they stand for the rest.
-  std::vector<Terms::Phrase> phrases(const Wanted& wanted) const;
+  std::vector<Terms::Phrase> phrases(const Requirement& requirement) const;
 
   const WordPieces& words() const;  // of the target; made when they are first needed
 

@@ -26,7 +26,7 @@ struct Translator::Part {
   // The terms that are searched for, and which of those that the line wants each of them is: those
   // that can be spelt.
   std::shared_ptr<const Terms> terms = nullptr;
-  std::vector<std::size_t> wanted = {};
+  std::vector<std::size_t> requirements = {};
   std::vector<Hypothesis> found = {};
 };
 
@@ -128,11 +128,11 @@ void Translator::ask_for_prefix(const std::string& text, Part& part, Translated&
 
 void Translator::ask_for_terms(const Request& request, Part& part) const {
   std::vector<std::vector<Terms::Phrase>> terms;
-  for (std::size_t w = 0; w < request.wanted.size(); ++w) {
-    auto phrases = spelling_.phrases(request.wanted[w]);
+  for (std::size_t w = 0; w < request.requirements.size(); ++w) {
+    auto phrases = spelling_.phrases(request.requirements[w]);
     if (phrases.empty()) continue;
     terms.push_back(std::move(phrases));
-    part.wanted.push_back(w);
+    part.requirements.push_back(w);
   }
   if (terms.empty()) return;
   part.terms = std::make_shared<Terms>(std::move(terms), &spelling_.words());
@@ -253,16 +253,16 @@ void Translator::add(const Part& part, const Request& request, Translated& resul
 Translator::PlacedTerms Translator::place_terms(const Part& part, const Request& request,
                                                 const Hypothesis& hypothesis, std::string& text,
                                                 std::vector<Replacement>& replaced) const {
-  std::vector<char> met(request.wanted.size());
+  std::vector<char> met(request.requirements.size());
   std::vector<PlacedStretch> verbatim;
   if (part.terms) {
     const Terms::Progress progress = part.terms->progress(hypothesis.tokens);
-    for (std::size_t t = 0; t < part.wanted.size(); ++t) {
+    for (std::size_t t = 0; t < part.requirements.size(); ++t) {
       const std::size_t end = progress.ends[t];
       if (end == 0) continue;
-      met[part.wanted[t]] = 1;
-      const Wanted& wanted = request.wanted[part.wanted[t]];
-      if (wanted.verbatim) verbatim.push_back({&wanted, end - progress.lengths[t], end});
+      met[part.requirements[t]] = 1;
+      const Requirement& requirement = request.requirements[part.requirements[t]];
+      if (requirement.verbatim) verbatim.push_back({&requirement, end - progress.lengths[t], end});
     }
   }
   PlacedTerms placed;
@@ -289,9 +289,10 @@ void Translator::complete(const Request& request, Translated& result) const {
   }
   if (!blank && searches_terms(result)) return;
   const std::string& text = result.best[0].text;
-  for (std::size_t w = 0; w < request.wanted.size(); ++w) {
+  for (std::size_t w = 0; w < request.requirements.size(); ++w) {
     const auto stands = [&](const std::string& phrase) { return stands_in(text, phrase); };
-    if (std::ranges::none_of(request.wanted[w].alternatives, stands)) result.unmet.push_back(w);
+    if (std::ranges::none_of(request.requirements[w].alternatives, stands))
+      result.unmet.push_back(w);
   }
 }
 

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "decode/requirement.h"
 #include "decode/search.h"
 #include "decode/spelling.h"
 #include "decode/verbatim.h"
-#include "decode/wanted.h"
 #include "model/model.h"
 #include "text/subword.h"
 
@@ -50,10 +50,11 @@ struct Request {
   std::uint64_t number = 0;  // of the line: samples depend on it
   std::string prefix;        // text that the translation begins with
   std::string target;        // the translation that is to be scored
-  std::vector<Wanted>
-      wanted;  // what the translation must have; a line in parts is not searched for it
-  std::vector<TextRange> gaps = {};  // what parts sentences and stays as it is, in order; none of
-                                     // a sentence (line_sentences.h)
+  // On the translation; a line in parts is not searched for them.
+  std::vector<Requirement> requirements;
+  // Stretches between sentences that stay as they are, in order; a sentence has none
+  // (line_sentences.h).
+  std::vector<TextRange> gaps = {};
 };
 
 struct Translation {
@@ -74,7 +75,7 @@ struct Translated {
   bool cut = false;
   std::vector<std::string> problems;  // why it could not be done as asked
   std::vector<std::size_t>
-      unmet;  // terms that were wanted and are not in the best translation (unmet.h: what is kept)
+      unmet;  // requirements that the best translation does not meet (unmet.h: of what is kept)
 };
 
 // Computes the batches of some lines: calls each(b, tapes) for every b in [0, batches), on any of
@@ -121,7 +122,7 @@ class Translator {
   std::unique_ptr<State> start(std::span<Part* const> parts, std::span<Tape* const> tapes) const;
   void add(const Part& part, const Request& request, Translated& result) const;
   struct PlacedTerms {
-    std::vector<std::size_t> unmet;  // of those that are wanted
+    std::vector<std::size_t> unmet;  // of the requirements
     std::vector<std::string> problems;
   };
   PlacedTerms place_terms(const Part& part, const Request& request, const Hypothesis& hypothesis,

@@ -37,7 +37,7 @@ std::vector<Found> found_in(std::string& translation, const Keep& keep) {
   return found;
 }
 
-// Which bytes of a translation have been given to something wanted, and which are of tags and
+// Which bytes of a translation meet a requirement already, and which are of tags and
 // entities, that nothing may have a part of.
 class Places {
  public:
@@ -77,13 +77,13 @@ bool stands_in(std::string_view text, std::string_view term) {
   return false;
 }
 
-std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source,
-                               const std::string& translation, Keep keep) {
+std::vector<std::size_t> unmet(const std::vector<Requirement>& requirements,
+                               std::string_view source, const std::string& translation, Keep keep) {
   keep.marked = false;
   std::string text = translation;
   std::vector<Found> found = found_in(text, keep);
   Places places(text);
-  const auto stuck = [&](const Wanted& w, TextRange r) {
+  const auto stuck = [&](const Requirement& w, TextRange r) {
     return sticks(character_before(source, w.place.begin), character_at(text, r.begin),
                   character_before(text, r.begin)) ||
            sticks(character_at(source, w.place.end), character_before(text, r.end),
@@ -93,7 +93,7 @@ std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_vi
     const auto alone = find_kept(kept, keep);
     return alone.size() == 1 && alone[0].end - alone[0].begin == kept.size();
   };
-  const auto take_found = [&](const Wanted& w) {
+  const auto take_found = [&](const Requirement& w) {
     const std::string_view kept = w.alternatives[0];
     const auto take = [&](const auto& is_it) {
       for (auto f = found.begin(); f != found.end(); ++f) {
@@ -115,20 +115,20 @@ std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_vi
              return f.text.starts_with(kept) && is_unspaced(character_at(f.text, kept.size()));
            });
   };
-  const auto take_anywhere = [&](const Wanted& w) {
+  const auto take_anywhere = [&](const Requirement& w) {
     const std::string& kept = w.alternatives[0];
     for (std::size_t at = 0; (at = text.find(kept, at)) != std::string::npos; ++at)
       if (const TextRange r{at, at + kept.size()}; !stuck(w, r) && places.take(r)) return true;
     return false;
   };
   std::vector<std::size_t> order, missed;  // the longest first, which may have others in them
-  for (std::size_t w = 0; w < wanted.size(); ++w)
-    if (wanted[w].verbatim) order.push_back(w);
-  const auto size = [&](std::size_t w) { return wanted[w].alternatives[0].size(); };
+  for (std::size_t w = 0; w < requirements.size(); ++w)
+    if (requirements[w].verbatim) order.push_back(w);
+  const auto size = [&](std::size_t w) { return requirements[w].alternatives[0].size(); };
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
   for (const std::size_t w : order)
-    if (!(found_alone(wanted[w].alternatives[0]) ? take_found(wanted[w])
-                                                 : take_anywhere(wanted[w])))
+    if (!(found_alone(requirements[w].alternatives[0]) ? take_found(requirements[w])
+                                                       : take_anywhere(requirements[w])))
       missed.push_back(w);
   std::sort(missed.begin(), missed.end());
   return missed;

@@ -1,4 +1,4 @@
-// The check of a translation: whether it has what was wanted.
+// The check of a translation: whether it meets its requirements.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/wanted.h"
+#include "decode/requirement.h"
 #include "text/kept.h"
 
 namespace tt {
@@ -20,11 +20,11 @@ bool sticks(char32_t before, char32_t own, char32_t neighbour);
 bool stands_in(std::string_view text, std::string_view term);
 
 // Which of the stretches of a source that are to be verbatim a translation does not have, each at a
-// place of its own; indices of `wanted`, in their order. None of these places is inside a tag or an
+// place of its own; indices of `requirements`, in their order. None of these places is inside a tag or an
 // entity (& is not there because of &quot;), or sticks to another word. What find_kept() finds
 // alone must be found by it: a number that stands against another, as 5 in 7-5, is not there. There
 // a sign belongs to its number even behind text without spaces.
-std::vector<std::size_t> unmet(const std::vector<Wanted>& wanted, std::string_view source,
-                               const std::string& translation, Keep keep);
+std::vector<std::size_t> unmet(const std::vector<Requirement>& requirements,
+                               std::string_view source, const std::string& translation, Keep keep);
 
 }  // namespace tt

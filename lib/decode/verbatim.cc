@@ -70,7 +70,7 @@ std::vector<std::string> put_verbatim(const Subword& target, std::span<const std
     const TextRange& place = s.stretch->place;
     // A stretch to its left is not in the text yet.
     const PlacedStretch* const next = i + 1 < stretches.size() ? &stretches[i + 1] : nullptr;
-    const Wanted* left = next && ranges[next->end - 1].end == begin ? next->stretch : nullptr;
+    const Requirement* left = next && ranges[next->end - 1].end == begin ? next->stretch : nullptr;
     const char32_t first = character_at(kept, 0),
                    source_before = character_before(source, place.begin);
     const char32_t neighbour =

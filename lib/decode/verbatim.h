@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/wanted.h"
+#include "decode/requirement.h"
 #include "text/subword.h"
 
 namespace tt {
@@ -18,7 +18,7 @@ struct Replacement {
 
 // A stretch that is verbatim, and the tokens of the translation that stand for it.
 struct PlacedStretch {
-  const Wanted* stretch;
+  const Requirement* stretch;
   std::size_t begin, end;
 };
 

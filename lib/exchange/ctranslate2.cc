@@ -30,8 +30,7 @@ constexpr NamedValue<Activation> kActivations[] = {{"0", Activation::relu},
                                                    {"3", Activation::gelu_erf},
                                                    {"4", Activation::gelu_logistic}};
 
-// ---- Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 std::string side_of(bool decoder) { return decoder ? "decoder" : "encoder"; }
 
@@ -393,8 +392,7 @@ PortableModel read_ctranslate2(const ModelFiles& files, const ImportRequest& req
   return model;
 }
 
-// ---- Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 namespace {
 
@@ -497,38 +495,27 @@ void keep_search(const Config& model, Config& kept) {
 
 }  // namespace
 
-const ForeignFormat kCTranslate2{.name = "ctranslate2",
-                                 .title = "a folder of CTranslate2",
-                                 .files = {"model.bin"},
-                                 .read =
-                                     [](const ImportRequest& request) {
-                                       return read_ctranslate2(ModelFiles({request.path}), request);
-                                     },
-                                 .write = write_ctranslate2,
-                                 .settings = {{"type", {"transformer"}},
-                                              {"encoder_layers"},
-                                              {"decoder_layers"},
-                                              {"d_model"},
-                                              {"d_ff"},
-                                              {"heads"},
-                                              {"norm"},
-                                              {"final_norm"},
-                                              {"norm_epsilon"},
-                                              {"activation"},
-                                              {"positions", {"sinusoidal", "learned"}},
-                                              {"position_layout"},
-                                              {"first_position"},
-                                              {"scale_embeddings"},
-                                              {"start"},
-                                              {"attention_bias"},
-                                              {"output_bias"},
-                                              {"embeddings"},
-                                              {"source_eos"},
-                                              {"source_language"},
-                                              {"target_language"},
-                                              {"max_length"},
-                                              {"source_vocab"},
-                                              {"target_vocab"}},
-                                 .keep_search = keep_search};
+const ForeignFormat kCTranslate2{
+    .name = "ctranslate2",
+    .title = "a folder of CTranslate2",
+    .files = {"model.bin"},
+    .read =
+        [](const ImportRequest& request) {
+          return read_ctranslate2(ModelFiles({request.path}), request);
+        },
+    .write = write_ctranslate2,
+    .settings = {{"norm"},
+                 {"final_norm"},
+                 {"norm_epsilon"},
+                 {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
+                 {"positions", {"sinusoidal", "learned"}},
+                 {"position_layout"},
+                 {"first_position"},
+                 {"scale_embeddings"},
+                 {"start"},
+                 {"source_eos"},
+                 {"source_language"},
+                 {"target_language"}},
+    .keep_search = keep_search};
 
 }  // namespace tt

@@ -19,6 +19,19 @@ namespace {
 
 const ForeignFormat* const kFormats[] = {&kMarian, &kHuggingFace, &kCTranslate2, &kFairseq,
                                          &kArgos};
+// Settings that every format that is written can express.
+const std::vector<Expressible> kUsualSettings{{"type", {"transformer"}},
+                                              {"encoder_layers"},
+                                              {"decoder_layers"},
+                                              {"d_model"},
+                                              {"d_ff"},
+                                              {"heads"},
+                                              {"attention_bias"},
+                                              {"output_bias"},
+                                              {"embeddings"},
+                                              {"max_length"},
+                                              {"source_vocab"},
+                                              {"target_vocab"}};
 constexpr const char* kSearchSettings[] = {"beam", "length_penalty",
                                            "alpha"};  // that other programs have as well
 // And those that not all have: kept by a format, done by its program whatever a model says, or
@@ -57,11 +70,10 @@ void check_expressible(const PortableModel& model, const ForeignFormat& format) 
   if (config.value_size() * config.heads == config.d_model) config.d_v = 0;
   for (const Field& field : fields()) {
     if (field.group != FieldGroup::model) continue;
-    const auto found = std::find_if(
-        format.settings.begin(), format.settings.end(),
-        [&](const Expressible& e) { return std::string_view(field.name) == e.setting; });
     std::vector<std::string> values{get_field(Config(), field)};
-    if (found != format.settings.end()) values = found->values;
+    for (const auto& settings : {kUsualSettings, format.settings})
+      for (const Expressible& e : settings)
+        if (std::string_view(field.name) == e.setting) values = e.values;
     if (values.empty() ||
         std::find(values.begin(), values.end(), get_field(config, field)) != values.end())
       continue;

@@ -24,8 +24,8 @@ struct ForeignFormat {
   PortableModel (*read)(const ImportRequest&);
   // Of formats that are written; otherwise null or empty.
   void (*write)(PortableModel, const std::string& folder) = nullptr;
-  // A setting that is not listed can only have its default: one that is new cannot be lost in
-  // silence.
+  // Beside the sizes that all of them express. A setting that is not listed can only have its
+  // default: one that is new cannot be lost in silence.
   std::vector<Expressible> settings = {};
   // Sets how the program searches with what is kept of a model's settings of search; `kept` are the
   // model's own that all programs have, with length_penalty "length", and those of a Config.

@@ -25,8 +25,7 @@ constexpr const char* kLayout =
 constexpr const char* kStart =
     "tt_start";  // of our own: the piece that the decoder's position 0 holds the embedding of
 constexpr int kPositions = 1024;
-// ---- Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 // The first of names that is there.
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
@@ -202,8 +201,7 @@ PortableModel read_hugging_face(const ImportRequest& request) {
   return model;
 }
 
-// ---- Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 // Rows of zeros at the end of a table, for pieces that no text has.
 void add_rows(StoredMatrix& table, std::int64_t rows) {
@@ -395,33 +393,22 @@ void keep_search(const Config& model, Config& kept) {
 
 }  // namespace
 
-const ForeignFormat kHuggingFace{.name = "hugging-face",
-                                 .title = "one of MarianMT",
-                                 .files = {"model.safetensors", "pytorch_model.bin"},
-                                 .read = read_hugging_face,
-                                 .write = write_hugging_face,
-                                 .settings = {{"type", {"transformer"}},
-                                              {"encoder_layers"},
-                                              {"decoder_layers"},
-                                              {"d_model"},
-                                              {"d_ff"},
-                                              {"heads"},
-                                              {"final_norm", {"auto", "no"}},
-                                              {"norm_epsilon"},
-                                              {"activation"},
-                                              {"positions", {"sinusoidal", "learned"}},
-                                              {"position_layout"},
-                                              {"first_position"},
-                                              {"scale_embeddings"},
-                                              {"start"},
-                                              {"attention_bias"},
-                                              {"output_bias"},
-                                              {"embeddings"},
-                                              {"target_language", {"none", "source"}},
-                                              {"max_length"},
-                                              {"source_vocab"},
-                                              {"target_vocab"}},
-                                 .keep_search = keep_search,
-                                 .norm_epsilon = 1e-5};
+const ForeignFormat kHuggingFace{
+    .name = "hugging-face",
+    .title = "one of MarianMT",
+    .files = {"model.safetensors", "pytorch_model.bin"},
+    .read = read_hugging_face,
+    .write = write_hugging_face,
+    .settings = {{"final_norm", {"auto", "no"}},
+                 {"norm_epsilon"},
+                 {"activation", {"relu", "gelu", "swish", "gelu_logistic", "gelu_erf"}},
+                 {"positions", {"sinusoidal", "learned"}},
+                 {"position_layout"},
+                 {"first_position"},
+                 {"scale_embeddings"},
+                 {"start"},
+                 {"target_language", {"none", "source"}}},
+    .keep_search = keep_search,
+    .norm_epsilon = 1e-5};
 
 }  // namespace tt

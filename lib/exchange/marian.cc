@@ -67,8 +67,7 @@ ForeignPlace place_of(const Part& part, const Config& config, const std::vector<
   }
 }
 
-// ---- Reading
-// -------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 // The operations of transformer-preprocess and the like, without dropout, which is for training
 // alone.
@@ -373,8 +372,7 @@ PortableModel read_marian(const ImportRequest& request) {
   return model;
 }
 
-// ---- Writing
-// -------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 // Marian's recurrent units take in without a bias.
 void check_units(const PortableModel& model) {
@@ -522,13 +520,7 @@ const ForeignFormat kMarian{.name = "marian",
                             .files = {kModelFile, "decoder.yml"},
                             .read = read_marian,
                             .write = write_marian,
-                            .settings = {{"type", {"transformer"}},
-                                         {"encoder_layers"},
-                                         {"decoder_layers"},
-                                         {"d_model"},
-                                         {"d_ff"},
-                                         {"heads"},
-                                         {"norm"},
+                            .settings = {{"norm"},
                                          {"final_norm"},
                                          {"norm_epsilon"},
                                          {"activation", {"relu", "swish", "gelu_erf"}},
@@ -539,13 +531,7 @@ const ForeignFormat kMarian{.name = "marian",
                                          {"position_layout", {"tensor2tensor"}},
                                          {"decoder_self"},
                                          {"start", {"zero"}},
-                                         {"attention_bias"},
-                                         {"output_bias"},
-                                         {"embeddings"},
-                                         {"target_language", {"none", "source"}},
-                                         {"max_length"},
-                                         {"source_vocab"},
-                                         {"target_vocab"}},
+                                         {"target_language", {"none", "source"}}},
                             .keep_search = keep_search,
                             .norm_epsilon = kNormEpsilon};
 

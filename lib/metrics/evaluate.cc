@@ -39,8 +39,8 @@ std::vector<std::vector<Estimate>> resample(const Evaluation& evaluation, const 
 // A program that waits for a person should not look as if it hung.
 void note_waiting(const SegmentFiles& input) {
   if (!input.systems.empty() || ::isatty(STDIN_FILENO) != 1) return;
-  say("waiting for translations on the standard input (end them with Ctrl-D); files of "
-      "translations come after --input" +
+  say("waiting for translations on the standard input (end them with Ctrl-D): \"input\" names no "
+      "file of them" +
       std::string(input.references.size() > 1 ? ", and the files given are all references" : ""));
 }
 
@@ -53,11 +53,11 @@ void note_spacing(const Metrics& metrics, const Spacing& spacing) {
   if (written.empty() || names.empty()) return;
   say("the references are " + written + ", which has no spaces between words, and " + names +
       (names.find(',') == names.npos ? " counts" : " count") +
-      " words between spaces; use --tokenize " + tokenizer_for_unspaced(written) +
-      " or char, or --metric chrf");
+      " words between spaces; the tokenizers " + tokenizer_for_unspaced(written) +
+      " and char do without, and so does the metric chrf");
 }
 
-// Of --sentence: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
+// Of the table of segments: "a.txt BLEU, a.txt TER, b.txt BLEU, b.txt TER".
 std::string columns(const Metrics& metrics, const std::vector<std::string>& systems) {
   std::string text;
   for (const std::string& system : systems)

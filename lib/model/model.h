@@ -26,9 +26,9 @@ class State {
  public:
   virtual ~State() = default;
 
-  // Appends token i to hypothesis i (initially <s>) and answers what is asked of its continuations.
-  virtual void step(std::span<const std::int32_t> tokens, const Question& question,
-                    Answer& answer) = 0;
+  // Appends token i to hypothesis i (initially <s>) and queries the scores of its continuations.
+  virtual void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+                    BestScores& scores) = 0;
 
   // The same, but sets `all` to the log-probabilities of all pieces, [rows, V].
   virtual void step(std::span<const std::int32_t> tokens, std::vector<float>& all) = 0;

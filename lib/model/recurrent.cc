@@ -21,8 +21,7 @@
 
 namespace tt {
 
-// ---- Parameters
-// -------------------------------------------------------------------------------------------------
+// ---- Parameters ---------------------------------------------------------------------------------
 
 LSTM::LSTM(const Config& config)
     : Model(config), d_(config.d_model), attentive_(config.attention != AttentionKind::none),
@@ -57,8 +56,7 @@ LSTM::Cell LSTM::add_cell(const std::string& name, std::int64_t in, std::int64_t
           params_.add(name + ".bias", 1, 4 * units, Init::forget)};
 }
 
-// ---- Rows by steps
-// -------------------------------------------------------------------------------------------------
+// ---- Rows by steps ------------------------------------------------------------------------------
 
 LSTM::Rows LSTM::lay_out(Tape& tape, const Side& side) const {
   const auto n = static_cast<std::int64_t>(side.offsets.size()) - 1;
@@ -128,8 +126,7 @@ Var LSTM::embed(Tape& tape, std::int64_t rows, const std::int32_t* tokens, Param
   return tt::embed(tape, in);
 }
 
-// ---- Encoder
-// -------------------------------------------------------------------------------------------------
+// ---- Encoder ------------------------------------------------------------------------------------
 
 Cells LSTM::run(Tape& tape, Var x, const Cell& cell, const Steps& steps,
                 const Cells& before) const {
@@ -194,8 +191,7 @@ LSTM::Memory LSTM::encode(Tape& tape, const Side& source,
   return memory;
 }
 
-// ---- Attention and output
-// -------------------------------------------------------------------------------------------------
+// ---- Attention and output -----------------------------------------------------------------------
 
 Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segments,
                  float* weights) const {
@@ -212,8 +208,7 @@ Var LSTM::attend(Tape& tape, Var h, const Memory& memory, const Segments& segmen
                     static_cast<float>(config_.dropout));
 }
 
-// ---- Decoder: all steps of a layer, or, where a step needs h~ of the one before, all layers of a
-// step -------------------------
+// ---- Decoder: all steps of a layer or, where a step needs the h~ before it, layers of a step ----
 
 Var LSTM::decode(Tape& tape, const Side& target, const Rows& rows, const Memory& memory,
                  const Side& source, float* weights) const {
@@ -364,8 +359,7 @@ std::vector<AttentionWeights> LSTM::attention_weights(Tape& tape, const Batch& b
   return {cross};
 }
 
-// ---- Decoding: one row per hypothesis
-// -----------------------------------------------------------------------------------------
+// ---- Decoding: one row per hypothesis -----------------------------------------------------------
 
 class LSTMState : public State {
  public:
@@ -379,9 +373,9 @@ class LSTMState : public State {
     begin_ = tape.mark();
   }
 
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override {
-    projected_best(tape_, advance(tokens), {model_.tables_.output, {}}, question, answer);
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override {
+    projected_best(tape_, advance(tokens), {model_.tables_.output, {}}, query, scores);
     tape_.keep(begin_, LSTM::matrices(now_));
   }
 

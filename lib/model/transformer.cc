@@ -15,8 +15,7 @@
 
 namespace tt {
 
-// ---- 3.1 Sub-layers: LayerNorm(x + Dropout(Sublayer(x))), or with pre-norm x +
-// Dropout(Sublayer(LayerNorm(x))) ----------------
+// ---- 3.1 Sub-layers: Norm(x + Dropout(Sublayer(x))), or x + Dropout(Sublayer(Norm(x))) ----------
 
 template <class Sublayer>
 Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& sublayer) const {
@@ -25,11 +24,10 @@ Var Transformer::residual(Tape& tape, Var x, const Norm& p, const Sublayer& subl
   return add_norm(tape, x, sublayer(x), p, rate);
 }
 
-// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of each kind
-// that 3.2.1 compares ------------------
+// ---- 3.2 Attention: H heads, queries and keys of d_k, values of d_v, scores of 3.2.1 ------------
 
-Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score,
-                        const Segments& segments, bool causal, float* weights) const {
+AttentionInputs Transformer::reads(Var q, Var kv, std::int64_t column, Param score,
+                                   const Segments& segments) const {
   AttentionInputs in;
   static_cast<Heads&>(in) = heads(score);
   in.q = q;
@@ -37,8 +35,20 @@ Var Transformer::attend(Tape& tape, Var q, Var kv, std::int64_t column, Param sc
   in.k_column = column;
   in.v_column = column + hk_;
   in.segments = segments;
+  return in;
+}
+
+Var Transformer::attend_self(Tape& tape, Var qkv, const SelfAttention& p, const Segments& segments,
+                             bool causal, float* weights) const {
+  AttentionInputs in = reads(qkv, qkv, hk_, p.score, segments);
   in.causal = causal;
   return attention(tape, in, weights);
+}
+
+Var Transformer::attend_source(Tape& tape, Var q, Var memory, std::size_t layer,
+                               const Segments& segments, float* weights) const {
+  const std::int64_t column = static_cast<std::int64_t>(layer) * (hk_ + hv_);
+  return attention(tape, reads(q, memory, column, decoder_[layer].cross.score, segments), weights);
 }
 
 Heads Transformer::heads(Param score) const {
@@ -52,8 +62,7 @@ Heads Transformer::heads(Param score) const {
   return h;
 }
 
-// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2
-// ----------------------------------------------------------------
+// ---- 3.3 Position-wise feed-forward: max(0, x W1 + b1) W2 + b2 ----------------------------------
 
 Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   const auto rate = static_cast<float>(config_.ffn_dropout);
@@ -62,8 +71,7 @@ Var Transformer::feed_forward(Tape& tape, Var x, const FeedForward& p) const {
   return linear(tape, x, p.out, p.out_bias);
 }
 
-// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions
-// ------------------------------------------------------------------------
+// ---- 3.4, 3.5 Embeddings times sqrt(D), plus positions ------------------------------------------
 
 std::optional<std::int32_t> Transformer::start_token() const {
   return config_.start == StartSymbol::zero ? std::optional(-1) : std::nullopt;
@@ -121,8 +129,7 @@ Var Transformer::embed(Tape& tape, const Rows& rows, Param table, Param learned)
 
 std::int64_t Transformer::longest() const { return source_places_ ? source_places_.rows : 0; }
 
-// ---- 3.1 The stacks
-// -------------------------------------------------------------------------------------------------
+// ---- 3.1 The stacks -----------------------------------------------------------------------------
 
 float* Transformer::weights_for(Tape& tape, Sink* sink, const char* kind, std::size_t layer,
                                 const Segments& segments) const {
@@ -147,8 +154,8 @@ Var Transformer::encode(Tape& tape, const Side& source, Sink* sink) const {
     tape.first_use(p.self.qkv);
     x = residual(tape, x, p.self.norm, [&](Var y) {
       Var qkv = queries_keys_values(tape, y, p.self);
-      Var seen = attend(tape, qkv, qkv, hk_, p.self.score, segments, false,
-                        weights_for(tape, sink, "encoder", i, segments));
+      Var seen = attend_self(tape, qkv, p.self, segments, false,
+                             weights_for(tape, sink, "encoder", i, segments));
       return output(tape, seen, p.self);
     });
     x = residual(tape, x, p.ffn.norm, [&](Var y) { return feed_forward(tape, y, p.ffn); });
@@ -192,8 +199,8 @@ Var Transformer::decode(Tape& tape, const Side& source, const Side& target, Sink
         [&](Var y, Var) {
           if (ssru_) return ssru(tape, gates(tape, y, p.units), self);
           Var qkv = queries_keys_values(tape, y, p.self);
-          Var seen = attend(tape, qkv, qkv, hk_, p.self.score, self, true,
-                            weights_for(tape, sink, "decoder", i, self));
+          Var seen = attend_self(tape, qkv, p.self, self, true,
+                                 weights_for(tape, sink, "decoder", i, self));
           return output(tape, seen, p.self);
         },
         [&](Var q) {
@@ -232,8 +239,7 @@ std::vector<AttentionWeights> Transformer::attention_weights(Tape& tape, const B
   return all;
 }
 
-// ---- Decoding: the same layers with one row per hypothesis
-// -------------------------------------------------------------------
+// ---- Decoding: the same layers with one row per hypothesis --------------------------------------
 
 // Keys and values stay where they were computed, in one block per layer and step; those of
 // hypothesis r are found through slots_[r], so reordering copies only integers. Now and then what
@@ -256,9 +262,9 @@ class TransformerState : public State {
     stored_.resize(model.decoder_.size());
   }
 
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override {
-    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output(), question, answer); });
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override {
+    advance(tokens, [&](Var x) { projected_best(tape_, x, model_.output(), query, scores); });
   }
 
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {

@@ -139,15 +139,14 @@ class Transformer : public Model {
 
   Heads heads(Param score) const;  // of every attention, with additive scores if there are
   // Queries are the first columns of `q`; of `kv` keys stand at `column`, and values behind them.
-  // `weights`: as of attention().
-  Var attend(Tape& tape, Var q, Var kv, std::int64_t column, Param score, const Segments& segments,
-             bool causal, float* weights) const;
-  // Cross-attention of a layer, from 0; `memory` has the keys and values of all.
+  AttentionInputs reads(Var q, Var kv, std::int64_t column, Param score,
+                        const Segments& segments) const;
+  // Self-attention, and cross-attention of a layer, from 0, of which `memory` has the keys and
+  // values of all. `weights`: as of attention().
+  Var attend_self(Tape& tape, Var qkv, const SelfAttention& p, const Segments& segments,
+                  bool causal, float* weights) const;
   Var attend_source(Tape& tape, Var q, Var memory, std::size_t layer, const Segments& segments,
-                    float* weights = nullptr) const {
-    return attend(tape, q, memory, static_cast<std::int64_t>(layer) * (hk_ + hv_),
-                  decoder_[layer].cross.score, segments, false, weights);
-  }
+                    float* weights = nullptr) const;
   Projection output() const { return {output_table_, output_bias_}; }
 
   const std::int64_t d_, hk_, hv_;  // D, H K, H V

@@ -139,30 +139,29 @@ void best_of(Tape& tape, const Logits& here, std::int64_t v, BestOf k) {
 
 }  // namespace
 
-void projected_best(Tape& tape, Var x, const Projection& to, const Question& question,
-                    Answer& answer) {
-  const std::int64_t n = x->rows, best = question.best;
+void projected_best(Tape& tape, Var x, const Projection& to, const BestQuery& query,
+                    BestScores& scores) {
+  const std::int64_t n = x->rows, best = query.best;
   const auto per_row = [n](std::span<const std::int32_t> list) {
     TT_CHECK(n > 0 && static_cast<std::int64_t>(list.size()) % n == 0);
     return static_cast<int>(static_cast<std::int64_t>(list.size()) / n);
   };
-  const int barred = per_row(question.barred), asked = per_row(question.asked);
+  const int barred = per_row(query.barred), asked = per_row(query.asked);
   // In one block, so that one copy brings all to the host.
   auto* const values = tape.array<float>(n * (2 * best + asked));
   auto* const pieces = reinterpret_cast<std::int32_t*>(values + n * best);
   float* const asked_values = values + 2 * n * best;
-  const std::int32_t *barred_at = tape.upload(question.barred),
-                     *asked_at = tape.upload(question.asked);
+  const std::int32_t *barred_at = tape.upload(query.barred), *asked_at = tape.upload(query.asked);
   BestOf all{
-      .best = question.best, .values = values, .indices = pieces, .barred = barred, .asked = asked};
+      .best = query.best, .values = values, .indices = pieces, .barred = barred, .asked = asked};
   all.barred_at = barred_at, all.asked_at = asked_at, all.asked_values = asked_values,
   all.sums = tape.array<float>(2 * n);
   project(tape, x, to, false, [&](const Logits& here) { best_of(tape, here, to.table.rows, all); });
   const float* host = tape.download(values, n * (2 * best + asked));
-  answer.values.assign(host, host + n * best);
-  answer.pieces.resize(answer.values.size());
-  std::memcpy(answer.pieces.data(), host + n * best, answer.pieces.size() * sizeof(float));
-  answer.asked.assign(host + 2 * n * best, host + n * (2 * best + asked));
+  scores.values.assign(host, host + n * best);
+  scores.pieces.resize(scores.values.size());
+  std::memcpy(scores.pieces.data(), host + n * best, scores.pieces.size() * sizeof(float));
+  scores.asked.assign(host + 2 * n * best, host + n * (2 * best + asked));
 }
 
 void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector<float>& all) {

@@ -45,23 +45,23 @@ struct LossInputs {
 // summed over the rows. When recording, records the gradient of scale * smoothed.
 void projected_loss(Tape& tape, Var x, const Projection& to, const LossInputs& inputs);
 
-// What is asked about the distribution softmax(logits) of each row of x, all on the host.
-struct Question {
+// A query about the distribution softmax(logits) of each row of x, and its result, on the host.
+struct BestQuery {
   int best = 1;  // so many of its largest log-probabilities
   std::span<const std::int32_t>
       barred;  // [rows, ...]: pieces that are not to be among these; negative: none
   std::span<const std::int32_t>
       asked;  // [rows, ...]: pieces whose log-probabilities are wanted whatever they are
 };
-struct Answer {
+struct BestScores {
   std::vector<float> values;  // [rows, best], descending; minus infinity where there are fewer
   std::vector<std::int32_t> pieces;  // [rows, best]
-  std::vector<float> asked;          // as asked
+  std::vector<float> asked;          // [rows, ...], in the order of the query
 };
-// Answers for x [n, D]. Barred pieces have their probability all the same: what is left does
-// not sum to one.
-void projected_best(Tape& tape, Var x, const Projection& to, const Question& question,
-                    Answer& answer);
+// Queries the rows of x [n, D]. Barred pieces keep their share of the probability: that of the
+// others does not sum to one.
+void projected_best(Tape& tape, Var x, const Projection& to, const BestQuery& query,
+                    BestScores& scores);
 
 // Sets `all` to log softmax(logits), [n, V], on the host.
 void projected_distribution(Tape& tape, Var x, const Projection& to, std::vector<float>& all);

@@ -22,7 +22,7 @@ std::string name_of(const std::string& kind) {
   return kind == kCross ? "encoder-decoder attention" : kind + " self-attention";
 }
 
-std::string title_of(const AttentionHead& head) {
+std::string title_of(const HeadWeights& head) {
   if (head.layer && head.head)
     return "layer " + std::to_string(head.layer) + ", head " + std::to_string(head.head);
   if (head.layer) return "layer " + std::to_string(head.layer) + ", mean of its heads";
@@ -85,8 +85,8 @@ class Parser {
     return made;
   }
 
-  AttentionHead head(const Json& json, const AttentionRecord& record) const {
-    AttentionHead made;
+  HeadWeights head(const Json& json, const AttentionRecord& record) const {
+    HeadWeights made;
     const Json& kind = field(json, kKind);
     if (kind != kCross && kind != kEncoder && kind != kDecoder)
       refuse("the kind of attention is ", kind_of(kind), " instead of cross, encoder or decoder");
@@ -164,9 +164,9 @@ AttentionRecord read_attention(LineReader& in, std::int64_t line) {
   throw Error(in.name(), ": has no sentence ", line, "; it has ", records);
 }
 
-std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std::string& kind,
-                                        int layer, int head, bool mean) {
-  std::vector<AttentionHead> chosen;
+std::vector<HeadWeights> choose_heads(const AttentionRecord& record, const std::string& kind,
+                                      int layer, int head, bool mean) {
+  std::vector<HeadWeights> chosen;
   std::set<std::string> kinds;
   int layers = 0, heads = 0;
   for (const auto& one : record.heads) {
@@ -195,7 +195,7 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
     return std::pair(a.layer, a.head) < std::pair(b.layer, b.head);
   });
   if (!mean) return chosen;
-  AttentionHead whole = chosen[0];
+  HeadWeights whole = chosen[0];
   whole.layer = layer, whole.head = head;
   for (std::size_t i = 0; i < whole.weights.size(); ++i) {
     double sum = 0;
@@ -205,7 +205,7 @@ std::vector<AttentionHead> choose_heads(const AttentionRecord& record, const std
   return {whole};
 }
 
-Figure attention_figure(const AttentionRecord& record, const std::vector<AttentionHead>& heads) {
+Figure attention_figure(const AttentionRecord& record, const std::vector<HeadWeights>& heads) {
   TT_CHECK(!heads.empty());
   const std::string& kind = heads[0].kind;
   Figure figure;
@@ -252,7 +252,7 @@ Figure attention_figure(const AttentionRecord& record, const std::vector<Attenti
 }
 
 void write_attention_tsv(Output& out, const AttentionRecord& record,
-                         const std::vector<AttentionHead>& heads) {
+                         const std::vector<HeadWeights>& heads) {
   out.line("layer\thead\trow\tquery\tcolumn\tkey\tweight");
   for (const auto& head : heads) {
     const auto queries = record.queries(head.kind), keys = record.keys(head.kind);

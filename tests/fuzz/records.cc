@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       }
       case 'g': {  // its first line is the text, too
         const tt::Glossary glossary(memory.path());
-        for (const tt::Wanted& term : glossary.find(text.substr(0, lf), {}))
+        for (const tt::Requirement& term : glossary.find(text.substr(0, lf), {}))
           TT_CHECK(!term.alternatives.empty());
         break;
       }

@@ -104,7 +104,7 @@ TEST_CASE(
   SearchOptions options = wide();
   options.penalty = {GENERATE(LengthPenalty::paper, LengthPenalty::length), 1};
   options.groups = GENERATE(1, 2);
-  options.narrow = GENERATE(false, true);
+  options.narrow_beam = GENERATE(false, true);
   options.best = 6;  // half of them of each of two groups, which find the same
   std::vector<Case> cases;
   for (const Words& prefix : {Words{}, Words{1}, Words{3, 0}})
@@ -157,7 +157,7 @@ TEST_CASE(
   SearchOptions options;
   options.penalty = {GENERATE(LengthPenalty::paper, LengthPenalty::length, LengthPenalty::none), 1};
   options.beam = GENERATE(1, 2, 5);
-  options.narrow = GENERATE(false, true);
+  options.narrow_beam = GENERATE(false, true);
   ToyState state(1, model);
   SearchRequest request = with_terms(30, {{{4}}});
   request.source = 3;
@@ -171,7 +171,7 @@ TEST_CASE(
 TEST_CASE("terms are met in a narrow beam too, and those that cannot be are counted") {
   SearchOptions options;
   options.beam = 2;
-  options.narrow = GENERATE(false, true);
+  options.narrow_beam = GENERATE(false, true);
   for (std::int32_t word = 0; word < kWords; ++word) {
     if (word == kEos) continue;
     const std::vector<SearchRequest> requests{with_terms(8, {{{word, word, 1}}, {{4}}}),

@@ -2,8 +2,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "decode/loaded_model.h"
-#include "decode/translator.h"
 #include "nn/device.h"
 #include "tensor/meter.h"
 #include "tests/unit/train_fixture.h"
@@ -26,14 +24,6 @@ std::vector<double> losses(const Config& config, const Workplace& place, const s
         event.contains("loss") && (of.empty() || event["event"] == of))
       all.push_back(event["loss"].get<double>());
   return all;
-}
-
-std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines,
-                                      const Backend& backend) {
-  const LoadedModel loaded = load_model(model, backend);
-  const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
-  Tape tape(backend, loaded.model->params());
-  return translator.texts(lines, tape);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <atomic>
 
-#include "decode/loaded_model.h"
-#include "decode/translator.h"
 #include "tests/unit/train_fixture.h"
 
 namespace tt {
@@ -34,14 +32,6 @@ class Toy final : public FallbackBackend {
  private:
   ProtectedBackend memory_;
 };
-
-std::vector<std::string> translations(const std::string& model, std::span<const std::string> lines,
-                                      const Backend& backend) {
-  const LoadedModel loaded = load_model(model, backend);
-  const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
-  Tape tape(backend, loaded.model->params());
-  return translator.texts(lines, tape);
-}
 
 }  // namespace
 

@@ -52,7 +52,7 @@ TEST_CASE(
   CHECK(glossary.left_out() == 3);
   const auto sources = [&](std::string_view text, const std::vector<TextRange>& taken = {}) {
     Strings all;
-    for (const Wanted& w : glossary.find(text, taken)) all.push_back(w.source);
+    for (const Requirement& w : glossary.find(text, taken)) all.push_back(w.source);
     return all;
   };
   CHECK(sources("A dog, a hot dog and hot dogs; dogma (dog)") == Strings{"dog", "hot dog", "dog"});
@@ -60,7 +60,7 @@ TEST_CASE(
   CHECK(sources("a hot\u00AD d\u2060og, \u2066dog\u2069") == Strings{"hot dog", "dog"});
   const auto places = [&](std::string_view text) {
     std::vector<TextRange> all;
-    for (const Wanted& w : glossary.find(text, {})) all.push_back(w.place);
+    for (const Requirement& w : glossary.find(text, {})) all.push_back(w.place);
     return texts(text, all);
   };
   CHECK(places("a d\u00ADog, the \u2066dog\u2069") == Strings{"d\u00ADog", "dog"});
@@ -142,7 +142,8 @@ TEST_CASE("a line asks for what its options say, and a bad one for nothing") {
 
 TEST_CASE("each problem of a line keeps what it is there") {
   InputLine line;
-  line.request.wanted = {{"42", {"42"}, true}, {"dog", {"Hund"}, false}, {"dog", {"Hund"}, false}};
+  line.request.requirements = {
+      {"42", {"42"}, true}, {"dog", {"Hund"}, false}, {"dog", {"Hund"}, false}};
   Translated result;
   result.best.resize(1);
   result.unmet = {0, 1, 2};

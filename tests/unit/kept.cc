@@ -211,7 +211,7 @@ TEST_CASE("what was to be kept must stand by itself") {
   // The stretches with spaces between them are the source.
   const auto missed = [&](std::initializer_list<std::string> texts,
                           const std::string& translation) {
-    std::vector<Wanted> all;
+    std::vector<Requirement> all;
     std::string source;
     for (const std::string& text : texts) {
       all.push_back({text, {text}, true, {source.size() + 1, source.size() + 1 + text.size()}});

@@ -36,7 +36,7 @@ Translated translated(SplitLine& lines, const Request& request) {
       }
       result.source = {1, 2};
       result.problems = {"a problem"};
-      for (std::size_t w = 0; w < r.wanted.size(); ++w) result.unmet.push_back(w);
+      for (std::size_t w = 0; w < r.requirements.size(); ++w) result.unmet.push_back(w);
       results.push_back(std::move(result));
     }
     return results;
@@ -118,21 +118,21 @@ TEST_CASE("a text is parted at its line breaks, which stay") {
   }
 }
 
-TEST_CASE("what is wanted stays whole, in its sentence") {
+TEST_CASE("a requirement stays whole, in its sentence") {
   Request request = line("A dog. Take No. Two. Go home. End <b>. X</b> here.");
   const auto want = [&](const std::string& text, bool verbatim) {
     const std::size_t at = request.text.find(text);
-    request.wanted.push_back({text, {text}, verbatim, {at, at + text.size()}});
+    request.requirements.push_back({text, {text}, verbatim, {at, at + text.size()}});
   };
   want("<b>. X</b>", true);
   want("home", false);
   want("No. Two. ", true);
   SplitLine lines = split(request);
   CHECK(shown(lines) == "A dog.|Take No. Two. |Go home.|End <b>. X</b> here.");
-  CHECK(lines.sentences[0].request.wanted.empty());
+  CHECK(lines.sentences[0].request.requirements.empty());
   const LineSentence& third = lines.sentences[2];
-  CHECK(third.wanted == std::vector<std::size_t>{1});
-  const TextRange place = third.request.wanted[0].place;
+  CHECK(third.requirements == std::vector<std::size_t>{1});
+  const TextRange place = third.request.requirements[0].place;
   CHECK(third.request.text.substr(place.begin, place.end - place.begin) == "home");
   CHECK(translated(lines, request).unmet == std::vector<std::size_t>{2, 1, 0});
 }
@@ -166,11 +166,11 @@ TEST_CASE("what has no letter passes") {
     CHECK_FALSE(split(line(text), "").sentences[0].passes);
   }
   Request term = line("12");
-  term.wanted.push_back({"12", {"zwölf"}, false, {0, 2}});
+  term.requirements.push_back({"12", {"zwölf"}, false, {0, 2}});
   CHECK_FALSE(split(term, "").sentences[0].passes);
   Request kept = line("{name}: 5");
   CHECK_FALSE(split(kept, "").sentences[0].passes);
-  kept.wanted = {{"{name}", {"{name}"}, true, {0, 6}}};
+  kept.requirements = {{"{name}", {"{name}"}, true, {0, 6}}};
   CHECK(split(kept, "").sentences[0].passes);
   CHECK_FALSE(LineSplitter({"", false}, made_up_model("bpe")).split(line("-")).sentences[0].passes);
 }

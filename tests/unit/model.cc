@@ -300,7 +300,7 @@ TEST_CASE("stepping through a sentence gives the probabilities that scoring give
   const auto state = model->start(tape, batch.source);
   double log_probability = 0;
   const int all = config.target_vocab;
-  Answer answer;
+  BestScores answer;
   std::vector<float> distribution;
   const auto scores = model->token_scores(tape2, batch);
   const auto other = model->start(tape2, batch.source);

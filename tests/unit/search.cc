@@ -22,11 +22,11 @@ namespace {
 // is the second likeliest.
 class LongState : public State {
  public:
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override {
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override {
     std::vector<float> all;
     step(tokens, all);
-    answer_from(all, kWords, question, answer);
+    best_from(all, kWords, query, scores);
   }
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
     all.clear();
@@ -60,11 +60,11 @@ TEST_CASE("a beam of poor sentences does not end the search for a better one") {
 class ConstantState : public State {
  public:
   explicit ConstantState(float value) : value_(value) {}
-  void step(std::span<const std::int32_t> tokens, const Question& question,
-            Answer& answer) override {
-    const std::size_t n = tokens.size() * static_cast<std::size_t>(question.best);
-    answer = {std::vector<float>(n, value_), std::vector<std::int32_t>(n, 4),
-              std::vector<float>(question.asked.size(), value_)};
+  void step(std::span<const std::int32_t> tokens, const BestQuery& query,
+            BestScores& scores) override {
+    const std::size_t n = tokens.size() * static_cast<std::size_t>(query.best);
+    scores = {std::vector<float>(n, value_), std::vector<std::int32_t>(n, 4),
+              std::vector<float>(query.asked.size(), value_)};
   }
   void step(std::span<const std::int32_t> tokens, std::vector<float>& all) override {
     all.assign(tokens.size() * kWords, value_);

@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/report.h"
+#include "decode/loaded_model.h"
+#include "decode/translator.h"
 #include "model/average.h"
 #include "model/checkpoint.h"
 #include "tests/backends.h"
@@ -104,6 +106,16 @@ inline std::string bytes_of(const Workplace& place, const std::string& run) {
   for (const NamedTensor& tensor : state.tensors())
     bytes.append(static_cast<const char*>(tensor.data), tensor.bytes());
   return bytes;
+}
+
+// The translations of lines by the model of a file.
+inline std::vector<std::string> translations(const std::string& model,
+                                             std::span<const std::string> lines,
+                                             const Backend& backend) {
+  const LoadedModel loaded = load_model(model, backend);
+  const Translator translator({{loaded.model.get(), &loaded.source}}, loaded.target, {});
+  Tape tape(backend, loaded.model->params());
+  return translator.texts(lines, tape);
 }
 
 inline int run(const Config& config, const TrainingInputs& inputs,

@@ -12,9 +12,9 @@ namespace {
 std::string beside(const std::string& source, const std::string& left, const std::string& right) {
   const auto wanted = [&](const std::string& text) {
     const std::size_t at = source.find(text);
-    return Wanted{text, {text}, true, {at, at + text.size()}};
+    return Requirement{text, {text}, true, {at, at + text.size()}};
   };
-  const Wanted first = wanted(left), second = wanted(right);
+  const Requirement first = wanted(left), second = wanted(right);
   const Subword& model = made_up_model("bpe");
   std::int32_t inside = model.eos() + 1;
   while (model.piece(inside).starts_with(kSpacePiece)) ++inside;

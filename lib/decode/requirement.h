@@ -1,5 +1,5 @@
-// What a translation must have because its source has it: terms of a glossary, and stretches that
-// are kept as they are.
+// Requirements that a source makes on its translation: that it has terms of a glossary, and
+// stretches that are kept as they are.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace tt {
 
 // One of the alternatives must stand in the translation.
-struct Wanted {
+struct Requirement {
   std::string source;                     // what it stands for, for messages
   std::vector<std::string> alternatives;  // none of them empty
   bool verbatim = false;                  // there is one, and the translation has it byte for byte
