@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <functional>
-#include <map>
 
 namespace tt {
 namespace {
@@ -69,27 +68,28 @@ void Best::choose(const SearchedSentence& sentence, std::size_t group_index,
       candidates_.resize(std::min(candidates_.size(), width));  // else each rank takes its own
   }
   taken_.assign(candidates_.size(), 0);
-  std::map<int, std::size_t> places;                 // of those of a rank
-  std::map<int, std::size_t, std::greater<>> first;  // the first of a rank, where it goes on
+  ranks_.assign(static_cast<std::size_t>(sentence.constraints.goal().rank) + 1, {});
+  int highest = -1;  // of those whose first goes on
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Extension& c = candidates_[i].extension;
-    const std::size_t place = places[c.fulfilment.rank]++;
+    Rank& rank = ranks_.at(static_cast<std::size_t>(c.fulfilment.rank));
+    const std::size_t place = rank.candidates++;
     if (c.piece == eos_) taken_[i] = place < width;
-    else if (place == 0) first[c.fulfilment.rank] = i;
+    else if (place == 0) rank.first = i, highest = std::max(highest, c.fulfilment.rank);
   }
   // The first of each rank, of the highest ones if there are too many, then the others of the
   // highest of these, then the best of all that are left.
   std::size_t room = width;
-  int ranked = s.ranks;
-  for (const auto& [rank, i] : first)
-    if (ranked-- > 0) taken_[i] = 1, room -= std::min<std::size_t>(room, 1);
+  for (int rank = highest, left = s.ranks; rank >= 0 && left > 0; --rank)
+    if (const std::size_t first = ranks_[static_cast<std::size_t>(rank)].first; first != kNone)
+      taken_[first] = 1, room -= std::min<std::size_t>(room, 1), --left;
   const auto fill = [&](int least) {
     for (std::size_t i = 0; i < candidates_.size() && room > 0; ++i) {
       const Extension& c = candidates_[i].extension;
       if (!taken_[i] && c.piece != eos_ && c.fulfilment.rank >= least) taken_[i] = 1, --room;
     }
   };
-  if (s.ranks > 0 && !first.empty()) fill(first.begin()->first);
+  if (s.ranks > 0 && highest >= 0) fill(highest);
   fill(0);
   std::size_t living = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i)

@@ -65,7 +65,14 @@ class Best : public Selection {
   bool can_improve(const SearchedSentence& sentence, const HypothesisGroup& group,
                    std::size_t wanted);
 
+  // The candidates of a rank: how many there are, and the first of all where it goes on.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Rank {
+    std::size_t candidates = 0, first = kNone;
+  };
+
   std::vector<Candidate> candidates_;
+  std::vector<Rank> ranks_;
   std::vector<char> taken_;
   std::vector<double> scores_;
 };
